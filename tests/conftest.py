@@ -1,7 +1,8 @@
-"""The order of the test files, and the report of the long run: the results of each promise's tests.
+"""The order of the test files, and the report of the long run: the results of each trust test.
 
-A test of a promise carries ``@pytest.mark.promise("T7")``; the check that such a test can fail carries
-``@pytest.mark.promise("T7", sensitivity=True)``.  A test counts its trials by the fixture ``add_trials``.
+What belongs to a trust test (``docs/trust.md``) carries ``@pytest.mark.trust_test("T7")``; the check that it
+can fail carries ``@pytest.mark.trust_test("T7", sensitivity=True)``.  A test counts its trials by the fixture
+``add_trials``.
 
 A test with ``soak_only`` (``tests/trials.py``) runs in ``make soak`` alone; ``make test`` counts them.
 """
@@ -22,8 +23,8 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
-from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
 from tests.trials import IS_SOAK, SOAK_ONLY, trial_count
+from tests.trust_report import TRIALS, TRUST_TEST, TrustTestResult, deciding_reports, trust_tests_of
 
 SLOWEST_FILES: Final = (
     "tests/bot/e2e/test_platform_faults.py",
@@ -117,21 +118,22 @@ def pytest_collection_finish() -> None:
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Add the option that selects promises."""
-    parser.addoption("--promise", action="append", help="run the tests of this promise only, as in T7")
+    """Add the option that selects trust tests."""
+    parser.addoption("--trust-test", action="append", help="run this trust test only, as in T7")
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Note each test's promises for the report, put long files first, drop tests that were not asked for."""
+    """Note trust tests for the report, put long files first, drop tests that were not asked for."""
     for item in items:
-        for marker in item.iter_markers(PROMISE):
-            item.user_properties.append((PROMISE, [marker.args[0], bool(marker.kwargs.get("sensitivity"))]))
+        for marker in item.iter_markers(TRUST_TEST):
+            is_sensitivity_check = bool(marker.kwargs.get("sensitivity"))
+            item.user_properties.append((TRUST_TEST, [marker.args[0], is_sensitivity_check]))
     items.sort(key=_start_order)
     if not IS_SOAK:
         _leave_out_soak(config, items)
-    wanted = config.getoption("--promise")
+    wanted = config.getoption("--trust-test")
     if wanted:
-        dropped = [item for item in items if not any(name in wanted for name, _ in promises_of(item))]
+        dropped = [item for item in items if not any(name in wanted for name, _ in trust_tests_of(item))]
         config.hook.pytest_deselected(items=dropped)
         items[:] = [item for item in items if item not in dropped]
 
@@ -171,14 +173,14 @@ def add_trials(request: pytest.FixtureRequest) -> Callable[[int], None]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print what was left out of a short run; after the long run, a line for each promise."""
+    """Print what was left out of a short run; after the long run, a line for each trust test."""
     if not IS_SOAK:
         if left_out_count := terminalreporter.config.stash.get(_LEFT_OUT_COUNT_KEY, 0):
             terminalreporter.write_line(f"{left_out_count} tests run in make soak only")
         return
-    results: defaultdict[str, PromiseResult] = defaultdict(PromiseResult)
-    for report in last_reports(terminalreporter.stats):
-        for name, is_sensitivity_check in promises_of(report):
+    results: defaultdict[str, TrustTestResult] = defaultdict(TrustTestResult)
+    for report in deciding_reports(terminalreporter.stats):
+        for name, is_sensitivity_check in trust_tests_of(report):
             results[name].add(report, is_sensitivity_check=is_sensitivity_check)
     for name in sorted(results, key=lambda name: (len(name), name)):
         terminalreporter.write_line(f"{name:<3} {results[name]}")

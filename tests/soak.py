@@ -1,6 +1,6 @@
-"""The long run: every test with its long counts, a line for each promise, and JUnit files of the results.
+"""The long run: every test with its long counts, a line for each trust test, and JUnit files of the results.
 
-``make soak ARGUMENTS="--only T7 --scale 0.1"`` runs the tests of one promise with a tenth of the long counts,
+``make soak ARGUMENTS="--only T7 --scale 0.1"`` runs one trust test with a tenth of the long counts,
 ``--left-out`` those that ``make test`` leaves out.
 """
 
@@ -16,7 +16,7 @@ from typing import Final
 from tests.trials import SOAK_ONLY
 
 RESULTS_FOLDER: Final = Path("build/soak")
-SEPARATE_PROMISE: Final = "T15"
+SEPARATE_TRUST_TEST: Final = "T15"
 SEPARATE_FILE: Final = "tests/bot/e2e/test_soak.py"
 """It measures memory and the time of answers, so nothing else runs beside it."""
 
@@ -24,7 +24,7 @@ SEPARATE_FILE: Final = "tests/bot/e2e/test_soak.py"
 def main() -> int:
     """Run the tests; return 0 only if all passed."""
     parser = argparse.ArgumentParser(prog="python -m tests.soak", description="The long run.")
-    parser.add_argument("--only", action="append", help="the tests of this promise, as in T7; repeatable")
+    parser.add_argument("--only", action="append", help="this trust test, as in T7; repeatable")
     parser.add_argument("--left-out", action="store_true", help="the tests that make test leaves out")
     parser.add_argument("--scale", type=float, default=1.0, help="the part of the long counts, as in 0.1")
     parser.add_argument("--workers", type=int, default=os.cpu_count())
@@ -34,11 +34,11 @@ def main() -> int:
     if arguments.left_out:
         return _run_pytest(arguments.scale, "left-out", *workers, "loadfile", "-m", SOAK_ONLY)
     exit_codes = []
-    if arguments.only is None or SEPARATE_PROMISE in arguments.only:
-        exit_codes.append(_run_pytest(arguments.scale, "alone", "--promise", SEPARATE_PROMISE))
-    others = [name for name in arguments.only or () if name != SEPARATE_PROMISE]
+    if arguments.only is None or SEPARATE_TRUST_TEST in arguments.only:
+        exit_codes.append(_run_pytest(arguments.scale, "alone", "--trust-test", SEPARATE_TRUST_TEST))
+    others = [name for name in arguments.only or () if name != SEPARATE_TRUST_TEST]
     if arguments.only is None or others:
-        selection = [word for name in others for word in ("--promise", name)] or ["--ignore", SEPARATE_FILE]
+        selection = [f"--trust-test={name}" for name in others] or ["--ignore", SEPARATE_FILE]
         exit_codes.append(_run_pytest(arguments.scale, "others", *workers, "worksteal", *selection))
     return max(exit_codes)
 

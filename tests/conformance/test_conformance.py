@@ -93,7 +93,7 @@ def test_static_check(name: str, game: AnyGame) -> None:
     STATIC_CHECKS[name](game)
 
 
-@pytest.mark.promise("T8")
+@pytest.mark.trust_test("T8")
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
@@ -106,7 +106,7 @@ def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
         add_trials(1)
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("game", games_with_secrets().values(), ids=lambda game: game.key)
 def test_step_law_compares_enough(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Pairs that differ in what the viewer may not know stay alike after a step (T7)."""

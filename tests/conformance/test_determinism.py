@@ -34,7 +34,7 @@ def run_processes(
     return outputs
 
 
-@pytest.mark.promise("T9")
+@pytest.mark.trust_test("T9")
 def test_processes_agree(add_trials: Callable[[int], None]) -> None:
     """Matches, narration, snapshots and pictures do not depend on the process or its hash seed."""
     first, *others = run_processes(MATCHES_PER_GAME)
@@ -43,7 +43,7 @@ def test_processes_agree(add_trials: Callable[[int], None]) -> None:
     add_trials(MATCHES_PER_GAME * len(first))
 
 
-@pytest.mark.promise("T9", sensitivity=True)
+@pytest.mark.trust_test("T9", sensitivity=True)
 def test_defects_are_caught() -> None:
     """The order of a set in the narration and the time in a picture make every game that has them differ."""
     first, second = run_processes(1, "defects", hash_seeds=HASH_SEEDS[:2])

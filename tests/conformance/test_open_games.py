@@ -40,7 +40,7 @@ def assert_open(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             assert not game.words.hand_text(view, names), f"{viewer} has a hand"
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", open_games())
 def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: in every position of its games each viewer knows the whole state."""
@@ -157,7 +157,7 @@ def _check_games(game: AnyGame, check: str, count: int = 6) -> None:
         OPEN_GAME_CHECKS[check](game, played, random.Random(number))
 
 
-@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.parametrize("name", DEFECTS)
 def test_each_defect_is_caught(name: str) -> None:
     """The defect is caught within a few games."""

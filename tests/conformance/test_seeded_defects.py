@@ -34,20 +34,20 @@ def _is_caught(game: AnyGame, check: str) -> bool:
     return False
 
 
-PROMISE_BY_CHECK = {
+TRUST_TEST_BY_CHECK = {
     **dict.fromkeys(("sampling_law", "step_law", "seen_by", "own_action", "reveals", "policy_secrets"), "T7"),
     **dict.fromkeys(("resume", "replay", "state_types", "pieces"), "T8"),
 }
-"""The checks that belong to a test of the promises."""
+"""The checks that belong to a trust test."""
 
 
-def _promise_marks(check: str) -> list[pytest.MarkDecorator]:
-    promise = PROMISE_BY_CHECK.get(check)
-    return [pytest.mark.promise(promise, sensitivity=True)] if promise else []
+def _trust_test_marks(check: str) -> list[pytest.MarkDecorator]:
+    trust_test = TRUST_TEST_BY_CHECK.get(check)
+    return [pytest.mark.trust_test(trust_test, sensitivity=True)] if trust_test else []
 
 
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=_promise_marks(check)) for name, (_, check) in DEFECTS.items()]
+    "name", [pytest.param(name, marks=_trust_test_marks(check)) for name, (_, check) in DEFECTS.items()]
 )
 def test_each_defect_is_caught(name: str) -> None:
     """The defect is caught within a few random games."""

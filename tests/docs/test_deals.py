@@ -211,7 +211,7 @@ def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
 # T20 --------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("T20")
+@pytest.mark.trust_test("T20")
 @pytest.mark.parametrize("game", GAMES)
 def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
     """The checker proves every file of a game, with each of its codes, and names who cut."""
@@ -236,7 +236,7 @@ def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
     add_trials(FILE_COUNT)
 
 
-@pytest.mark.promise("T20", sensitivity=True)
+@pytest.mark.trust_test("T20", sensitivity=True)
 @pytest.mark.parametrize("name", [*FORGERIES, "drop_a_line"])
 @pytest.mark.parametrize("game", GAMES)
 def test_forgeries_are_refused(game: str, name: str) -> None:

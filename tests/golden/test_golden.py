@@ -15,7 +15,7 @@ from tests.golden.record import FOLDER, RECORDED_RULES, annotate, golden_files, 
 FILES = sorted(FOLDER.glob("*/**/*.txt"))
 
 
-@pytest.mark.promise("T10")
+@pytest.mark.trust_test("T10")
 @pytest.mark.parametrize(
     "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
 )
@@ -57,7 +57,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
     assert first == again
 
 
-@pytest.mark.promise("T10", sensitivity=True)
+@pytest.mark.trust_test("T10", sensitivity=True)
 @pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
 def test_changed_records_are_noticed(game: AnyGame) -> None:
     """A golden game whose last record is left out, or whose first draw is changed, does not pass."""

@@ -175,7 +175,7 @@ async def test_nothing_is_reported_without_a_defect(
     assert all(kind_counts[kind] >= count for kind, count in min_counts.items())
 
 
-@pytest.mark.promise("T21", sensitivity=True)
+@pytest.mark.trust_test("T21", sensitivity=True)
 @pytest.mark.usefixtures("preserved_endpoints", "without_drawing")
 @pytest.mark.parametrize(
     ("seed_defect", "run", "rule"),

@@ -22,7 +22,7 @@ from tests.mutants.mutants import MUTANTS, Mutant
 from tests.repository_copy import copy_repository
 
 _MAX_SECONDS: Final = 1800
-_WITHOUT_SENSITIVITY_CHECKS: Final = ("-m", "not promise(sensitivity=True)")
+_WITHOUT_SENSITIVITY_CHECKS: Final = ("-m", "not trust_test(sensitivity=True)")
 """Checks of seeded defects are left out: they may fail because of the mutant without noticing its fault."""
 _FAILED_TEST_PATTERN: Final = re.compile(r"^(?:FAILED|ERROR) (\S+)", re.MULTILINE)
 

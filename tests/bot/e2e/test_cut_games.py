@@ -21,7 +21,7 @@ MAX_CHOICES = trial_count(8, soak=2_000)
 _CODE_PATTERN = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 
 
-@pytest.mark.promise("T20")
+@pytest.mark.trust_test("T20")
 async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) -> None:
     """Our proof and the independent checker accept the posted code, name the words, refuse other codes."""
     game = await rig.open_lobby("Ava", "Ben")

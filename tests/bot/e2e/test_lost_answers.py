@@ -302,7 +302,7 @@ async def lose_one_answer(
     check_slots(game, kind)
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("kind", cases(SCRIPTS, *QUICK_KINDS))
 async def test_a_lost_answer_leaves_one_live_message(
     rig: Rig, kind: str, add_trials: Callable[[int], None]
@@ -315,7 +315,7 @@ async def test_a_lost_answer_leaves_one_live_message(
         add_trials(1)
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
     """A question that never arrived and is void by now is not posted with the words of the newer one."""
     await lose_one_answer(rig, "consent again", WAYS_TO_LOSE[3], partial(asyncio.sleep, 0))
@@ -325,7 +325,7 @@ PLAYABLE_KINDS = ("lobby", "board", "hand")
 """The messages from which a table is played."""
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "hand"))
 async def test_a_crash_after_a_lost_answer_leaves_one_live_message(rig: Rig, kind: str) -> None:
     """One live message of each slot is left also where the process dies before it has tried again."""
@@ -344,7 +344,7 @@ async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
         yield rig
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "consent", "result"), "board"))
 async def test_a_post_without_its_nonce_is_found_in_its_channel(unused_rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel.
@@ -371,7 +371,7 @@ async def defective_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
         yield rig
 
 
-@pytest.mark.promise("T14", sensitivity=True)
+@pytest.mark.trust_test("T14", sensitivity=True)
 @pytest.mark.parametrize("kind", cases(PLAYABLE_KINDS, "lobby"))
 async def test_a_superseded_post_of_unknown_outcome_is_caught(defective_rig: Rig, kind: str) -> None:
     """The check above fails where a post of unknown outcome is superseded."""

@@ -67,7 +67,7 @@ def played_tables(rig: Rig, played_tables_cache: list[PlayedTables]) -> PlayedTa
     return played_tables_cache[0]
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("case_name", cases(FAULT_CASES, *QUICK_CASES))
 async def test_a_move_is_made_once_under_each_fault(
     played_tables: PlayedTables, case_name: str, add_trials: Callable[[int], None]
@@ -106,7 +106,7 @@ async def break_gateway(rig: Rig, break_name: str) -> None:
             assert gateway.replay_events(len(PLAYER_PAIRS), "INTERACTION_CREATE")
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize(
     "break_name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
@@ -165,7 +165,7 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
                 await played_tables.check_board_comes(game)
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 async def test_a_move_that_comes_too_late_changes_nothing(
     played_tables: PlayedTables, add_trials: Callable[[int], None]
 ) -> None:
@@ -210,7 +210,7 @@ async def play_with_closed_messages(
     await tables.check_board_comes(game)
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 async def test_a_game_goes_on_with_closed_direct_messages(
     rig: Rig, add_trials: Callable[[int], None]
 ) -> None:
@@ -254,7 +254,7 @@ async def catches_defect(directory: Path, defect: str) -> bool:
     return False
 
 
-@pytest.mark.promise("T14", sensitivity=True)
+@pytest.mark.trust_test("T14", sensitivity=True)
 @pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "renew_nonces", "drop_failed_responses"))
 async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""

@@ -251,7 +251,7 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None
             assert "went wrong" not in await read_response(outcome)
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 @pytest.mark.usefixtures("game_stays_unchanged")
 @pytest.mark.parametrize("text", cases(HOSTILE_TEXTS, *SOME_TEXTS))
 async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> None:
@@ -283,7 +283,7 @@ NEW_HOST_SUFFIX: Final = " (host) · new here"
 """What stands in the lobby after the name of a host who has never played."""
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 @pytest.mark.parametrize("name", cases([*filter(None, HOSTILE_TEXTS)], *filter(None, SOME_TEXTS)))
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
     """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""

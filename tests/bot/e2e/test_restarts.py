@@ -116,7 +116,7 @@ async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     await game.make_move("notation")
 
 
-@pytest.mark.promise("T1")
+@pytest.mark.trust_test("T1")
 async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
     """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
     game = await rig.begin_game("Ben", "Chloé")

@@ -131,7 +131,7 @@ def _select_values(custom_id: str) -> tuple[str, ...]:
     return ("any",) if custom_id.split(":")[3] in {"topic", "name"} else ()
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("trial", range(trial_count(1, soak=10)))
 async def test_restored_tables_go_back_together_and_go_on(rig: Rig, trial: int) -> None:
     """All tables go back together, an old button says so, and the games go on."""

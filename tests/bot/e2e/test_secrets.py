@@ -58,7 +58,7 @@ def stored_values_except_seeds(database: Path) -> str:
     return "\n".join(values)
 
 
-@pytest.mark.promise("T17")
+@pytest.mark.trust_test("T17")
 async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: Callable[[int], None]) -> None:
     """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
     rig = module_rig
@@ -104,7 +104,7 @@ async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: C
     add_trials(1 + 1 + len(copies) + len(sent) + len(files))
 
 
-@pytest.mark.promise("T17", sensitivity=True)
+@pytest.mark.trust_test("T17", sensitivity=True)
 async def test_the_search_finds_what_is_there(module_rig: Rig) -> None:
     """Sensitivity: a secret written into any of the places, in any spelling, is found."""
     secret = random.Random(1).randbytes(32)

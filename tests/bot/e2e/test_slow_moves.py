@@ -89,7 +89,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
     assert await game.count_moves() == move_count + 1
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("crashes", [False, True])
 async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""

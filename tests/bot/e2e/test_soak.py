@@ -78,7 +78,7 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
     yield FinishedSoak(soak, rig.database, tables, move_count, rig.log_without_waits())
 
 
-@pytest.mark.promise("T15")
+@pytest.mark.trust_test("T15")
 async def test_the_run_was_long_and_without_faults(
     finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
@@ -108,7 +108,7 @@ async def test_the_run_was_long_and_without_faults(
     add_trials(finished_soak.move_count)
 
 
-@pytest.mark.promise("T15")
+@pytest.mark.trust_test("T15")
 async def test_nobody_received_a_secret(
     finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
@@ -143,7 +143,7 @@ async def _search_for_leaks(
     return checker
 
 
-@pytest.mark.promise("T15")
+@pytest.mark.trust_test("T15")
 async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
     """The bot needs little memory; in a run long enough to be warm it grows by less than 1 MB a minute."""
     assert max(resident for _, _, resident in finished_soak.soak.memory_samples) < MAX_RESIDENT_BYTES
@@ -154,7 +154,7 @@ async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
 # Each of these checks can fail --------------------------------------------------------------------------
 
 
-@pytest.mark.promise("T15", sensitivity=True)
+@pytest.mark.trust_test("T15", sensitivity=True)
 async def test_a_lost_move_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
     (confirmed_press, *_) = [
@@ -175,7 +175,7 @@ async def test_a_lost_move_is_noticed(finished_soak: FinishedSoak, tmp_path: Pat
         await compare_with_database(finished_soak.soak.received_log, gap_database)
 
 
-@pytest.mark.promise("T15", sensitivity=True)
+@pytest.mark.trust_test("T15", sensitivity=True)
 async def test_an_answer_without_its_choice_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """An answer that is stored once more, without a choice, is noticed."""
     altered_database = _copy_to(finished_soak.database, tmp_path / "twice.db")
@@ -191,7 +191,7 @@ async def test_an_answer_without_its_choice_is_noticed(finished_soak: FinishedSo
         await compare_with_database(finished_soak.soak.received_log, altered_database)
 
 
-@pytest.mark.promise("T15", sensitivity=True)
+@pytest.mark.trust_test("T15", sensitivity=True)
 @pytest.mark.parametrize("leak", ["another's hand", "hand in public", "alt text"])
 async def test_a_leak_is_noticed(finished_soak: FinishedSoak, leak: str, tmp_path: Path) -> None:
     """A message that somebody should not have received is noticed."""
@@ -221,7 +221,7 @@ async def test_a_leak_is_noticed(finished_soak: FinishedSoak, leak: str, tmp_pat
         await _search_for_leaks(finished_soak, ReceivedLog([leaked_message]), tmp_path)
 
 
-@pytest.mark.promise("T15", sensitivity=True)
+@pytest.mark.trust_test("T15", sensitivity=True)
 async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A picture that differs is noticed; both are saved, and the message says which pixels differ."""
     received_log = finished_soak.soak.received_log

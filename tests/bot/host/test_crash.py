@@ -183,7 +183,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
         assert result.table.row == table.row
 
 
-@pytest.mark.promise("T1")
+@pytest.mark.trust_test("T1")
 @pytest.mark.parametrize("seed", range(4))
 def test_confirmed_moves_survive_a_kill_at_random(
     tmp_path: Path, seed: int, add_trials: Callable[[int], None]
@@ -200,7 +200,7 @@ def test_confirmed_moves_survive_a_kill_at_random(
     assert answered_count > kill_count, "too few moves to mean anything"
 
 
-@pytest.mark.promise("T1", sensitivity=True)
+@pytest.mark.trust_test("T1", sensitivity=True)
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
     rng = random.Random(0)

@@ -68,7 +68,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
     return recorder.answers
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", REGISTERED_KEYS_WITH_SECRETS)
 async def test_no_history_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Everything that is made of the records is byte for byte alike, at any ply of a game."""
@@ -94,7 +94,7 @@ _LEAKS: Final[dict[str, Callable[[], AbstractContextManager[Any]]]] = {
 }
 
 
-@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.parametrize("leak", _LEAKS)
 async def test_each_leak_is_caught(leak: str) -> None:
     """A match file or a log with others' cards is caught, which pairs that share one history would miss."""

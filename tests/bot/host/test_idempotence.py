@@ -130,7 +130,7 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
         assert repeat_answers == {f"Already played as move {results[0].table.move_count}."}
 
 
-@pytest.mark.promise("T4")
+@pytest.mark.trust_test("T4")
 async def test_a_repeated_interaction_makes_one_move(
     tmp_path: Path, add_trials: Callable[[int], None]
 ) -> None:
@@ -150,7 +150,7 @@ class StoreWithoutInbox(SqliteStore):
         return await super().commit(msgspec.structs.replace(change, interaction=None))
 
 
-@pytest.mark.promise("T4", sensitivity=True)
+@pytest.mark.trust_test("T4", sensitivity=True)
 async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
     """The check above fails without the inbox."""
     async with RestartableGame(tmp_path / "t4.db", StoreWithoutInbox) as game:
@@ -158,7 +158,7 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
             await repeat_interactions(game, 20, random.Random(4))
 
 
-@pytest.mark.promise("T4")
+@pytest.mark.trust_test("T4")
 async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     """A repeat that could be decided again leaves the table in memory as it is stored, and posts nothing."""
     number = await begin(tables, SETUP)
@@ -271,7 +271,7 @@ async def answer_at_once(
         assert await _count_moves(game) == count_before + 1
 
 
-@pytest.mark.promise("T5")
+@pytest.mark.trust_test("T5")
 async def test_a_question_gets_one_answer(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """T5: whatever arrives at once for one ply, exactly one choice of the one to act is recorded."""
     async with RestartableGame(tmp_path / "t5.db") as game:
@@ -281,7 +281,7 @@ async def test_a_question_gets_one_answer(tmp_path: Path, add_trials: Callable[[
         await game.check_stored()
 
 
-@pytest.mark.promise("T5", sensitivity=True)
+@pytest.mark.trust_test("T5", sensitivity=True)
 async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
     async with RestartableGame(tmp_path / "t5.db") as game:
@@ -315,7 +315,7 @@ async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) ->
             assert_records_whole(stored)
 
 
-@pytest.mark.promise("T6")
+@pytest.mark.trust_test("T6")
 async def test_a_cancelled_move_is_made_whole_or_not_at_all(
     tmp_path: Path, add_trials: Callable[[int], None]
 ) -> None:
@@ -333,7 +333,7 @@ class TablesWithoutShield(Tables):
         return await work
 
 
-@pytest.mark.promise("T6", sensitivity=True)
+@pytest.mark.trust_test("T6", sensitivity=True)
 async def test_cancelling_needs_the_shield(tmp_path: Path) -> None:
     """The check above fails where a cancelled caller takes its change down."""
     async with RestartableGame(tmp_path / "t6.db", tables_type=TablesWithoutShield) as game:

@@ -104,7 +104,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
     return step_count
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
@@ -114,7 +114,7 @@ async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None
     assert step_count > PAIR_COUNT // 4, "too few steps were compared"
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", open_games())
 async def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
@@ -125,7 +125,7 @@ async def test_open_game_has_no_pairs(key: str) -> None:
     assert step_count, "no steps were compared"
 
 
-@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.parametrize("key", open_games())
 def test_pairs_of_an_open_game_are_refused(key: str) -> None:
     """Pairs of an open game are refused at once, also where it says that it hides something."""
@@ -136,7 +136,7 @@ def test_pairs_of_an_open_game_are_refused(key: str) -> None:
         next(differing_pairs(replace(game, hidden_information="a secret"), 1, rng))
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_picture_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """The painted pictures of both tables of a pair are byte for byte alike."""
@@ -152,7 +152,7 @@ def test_every_leak_can_be_seeded() -> None:
             assert game.hidden_information
 
 
-@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.parametrize("leak_name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(leak_name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""

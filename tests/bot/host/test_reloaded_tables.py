@@ -165,7 +165,7 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
     return count
 
 
-@pytest.mark.promise("T8")
+@pytest.mark.trust_test("T8")
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_games_survive_reloading(
     store: SqliteStore, key: str, add_trials: Callable[[int], None]
@@ -205,7 +205,7 @@ def _has_open_question(table: Table) -> bool:
 UNSAVED_FIELDS = ("snapshot", "ply", "status", "question", "seats", "seed", "options", "opened_at")
 
 
-@pytest.mark.promise("T8", sensitivity=True)
+@pytest.mark.trust_test("T8", sensitivity=True)
 @pytest.mark.parametrize("field", UNSAVED_FIELDS)
 async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> None:
     """The check above fails where any of these fields is not written after the table was opened."""

@@ -67,7 +67,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, with_defect: boo
     check_sound(storage_in(folder))
 
 
-@pytest.mark.promise("T2")
+@pytest.mark.trust_test("T2")
 @pytest.mark.parametrize("point", killed_process.PLAYING_POINTS)
 def test_killed_while_playing(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """What was answered is stored, once and whole, and its board will be drawn."""
@@ -76,7 +76,7 @@ def test_killed_while_playing(tmp_path: Path, point: str, add_trials: Callable[[
         add_trials(1)
 
 
-@pytest.mark.promise("T2", sensitivity=True)
+@pytest.mark.trust_test("T2", sensitivity=True)
 def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
     """The check above fails where the answer comes before the commit."""
 
@@ -118,7 +118,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: b
             assert connection.execute("select * from records").fetchall() == records
 
 
-@pytest.mark.promise("T2")
+@pytest.mark.trust_test("T2")
 @pytest.mark.parametrize("point", killed_process.MIGRATING_POINTS)
 def test_killed_while_migrating(tmp_path: Path, point: str, add_trials: Callable[[int], None]) -> None:
     """The schema is changed whole or not at all, there is a backup, and the next start succeeds."""
@@ -127,7 +127,7 @@ def test_killed_while_migrating(tmp_path: Path, point: str, add_trials: Callable
         add_trials(1)
 
 
-@pytest.mark.promise("T2", sensitivity=True)
+@pytest.mark.trust_test("T2", sensitivity=True)
 def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
     """The check above fails where the steps are not one transaction."""
     with pytest.raises(AssertionError, match="half a step"):
@@ -174,7 +174,7 @@ def _kill_while_backing_up(
     assert not list(storage.backup_folder.glob(f"*{PARTIAL_SUFFIX}*"))
 
 
-@pytest.mark.promise("T2")
+@pytest.mark.trust_test("T2")
 @pytest.mark.parametrize("point", killed_process.BACKUP_POINTS)
 def test_killed_during_a_backup(
     played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
@@ -185,7 +185,7 @@ def test_killed_during_a_backup(
         add_trials(1)
 
 
-@pytest.mark.promise("T2", sensitivity=True)
+@pytest.mark.trust_test("T2", sensitivity=True)
 def test_catches_a_backup_named_too_early(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where a backup has its final name before it is verified."""
     with pytest.raises(BackupFailed, match="is not good"):
@@ -220,7 +220,7 @@ def _kill_while_restoring(
     with_store(storage, lambda store: make_moves(store, 1, 2))
 
 
-@pytest.mark.promise("T2")
+@pytest.mark.trust_test("T2")
 @pytest.mark.parametrize("point", killed_process.RESTORING_POINTS)
 def test_killed_while_restoring(
     played_folder: Path, tmp_path: Path, point: str, add_trials: Callable[[int], None]
@@ -231,7 +231,7 @@ def test_killed_while_restoring(
         add_trials(1)
 
 
-@pytest.mark.promise("T2", sensitivity=True)
+@pytest.mark.trust_test("T2", sensitivity=True)
 def test_catches_a_moment_without_a_database(played_folder: Path, tmp_path: Path) -> None:
     """The check above fails where the old file is removed before the new one is in place."""
     with pytest.raises(AssertionError, match="there is no database"):

@@ -58,7 +58,7 @@ def replay_with_first_key(stored: StoredTable) -> Match:
 # New codes ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
     """Its last record is a reseal, whose code stands in a notice and in each hand; others keep theirs."""
     begin_and_back_up(storage, 2)
@@ -106,13 +106,13 @@ def check_draws_of(storage: StorageSettings) -> None:
     assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_restoring_again_is_no_second_draw(storage: StorageSettings) -> None:
     """The same moves draw the same after each restoration, and nothing that the published seed gives."""
     check_draws_of(storage)
 
 
-@pytest.mark.promise("T18", sensitivity=True)
+@pytest.mark.trust_test("T18", sensitivity=True)
 @pytest.mark.parametrize("defect", ["same key", "new key each time"])
 def test_catches_keys_that_are_wrong(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch, defect: str

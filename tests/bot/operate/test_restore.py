@@ -65,7 +65,7 @@ def play_beyond_backup(
     return backup, move_counts, old_buttons, with_store(storage, go_on)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_everything_goes_back_together(storage: StorageSettings) -> None:
     """The tables are as in the backup; those that went back get a notice, the others do not."""
     backup, move_counts, _, _ = play_beyond_backup(storage)
@@ -101,7 +101,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
     with_store(storage, check_restored)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_old_buttons(storage: StorageSettings) -> None:
     """Buttons of lost moves and lost tables always say what happened; those of unchanged tables work."""
     _, move_counts, old_buttons, last_buttons = play_beyond_backup(storage)
@@ -167,7 +167,7 @@ def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSett
     with_store(storage, press)
 
 
-@pytest.mark.promise("T18", sensitivity=True)
+@pytest.mark.trust_test("T18", sensitivity=True)
 def test_catches_restored_tables_of_the_old_generation(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

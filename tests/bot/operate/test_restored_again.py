@@ -109,7 +109,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
         with_store(storage, partial(go_on, nth=nth))
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_restored_again_and_again(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """However often a backup is restored, all is posted again, old buttons say so, no number is reused."""
     for seed in range(TRIAL_COUNT):
@@ -159,7 +159,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     return True
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int], None]) -> None:
     """A replaced database comes back after playing on: its tables say so, however many changes they count."""
     restored_count = sum(
@@ -241,7 +241,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
     with_store(storage, check_restored)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("difference", ALTERED_GAMES)
 def test_frozen_tables_prevent_no_restoration(
     tmp_path: Path, difference: str, add_trials: Callable[[int], None]
@@ -252,7 +252,7 @@ def test_frozen_tables_prevent_no_restoration(
         add_trials(1)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> None:
     """Of a game that this release does not have, the notice names the move, not the number of records."""
 
@@ -278,7 +278,7 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
     assert restoration.tables.restored == ((number, move_count),)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -310,7 +310,7 @@ def test_a_damaged_table_stays_as_it_is(
     with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("column", ["game", "status"])
 @pytest.mark.parametrize("in_backup", [False, True])
 def test_a_text_that_cannot_be_decoded_is_of_one_table(
@@ -386,7 +386,7 @@ def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> No
 # Over a changed schema ------------------------------------------------------------------------------------
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 def test_restored_after_a_migration(tmp_path: Path) -> None:
     """The backup from before a migration can be restored, at once or after more moves."""
     storage = storage_in(tmp_path)

@@ -61,7 +61,7 @@ async def _freeze_and_end(store: SqliteStore) -> None:
     await _end(store)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("end", [_play_out, _end, _freeze_and_end])
 def test_an_ended_game_stays_ended(
     storage: StorageSettings, end: Callable[[SqliteStore], Awaitable[None]]
@@ -91,7 +91,7 @@ def test_an_ended_game_stays_ended(
         with_store(storage, check_restored)
 
 
-@pytest.mark.promise("T18", sensitivity=True)
+@pytest.mark.trust_test("T18", sensitivity=True)
 def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where the replaced database is not asked how a game stands."""
     monkeypatch.setattr(
@@ -174,7 +174,7 @@ async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
     await change_table_as(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
 
 
-@pytest.mark.promise("T18")
+@pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("lose", [_lose_all, _begin_anew, _damage])
 def test_players_must_agree_where_the_end_may_be_lost(
     storage: StorageSettings, lose: Callable[[StorageSettings], None]

@@ -91,7 +91,7 @@ def check_power_losses(folder: Path, path: Path, log: list[DiskEvent], count: in
 
 
 @pytest.mark.slow
-@pytest.mark.promise("T3")
+@pytest.mark.trust_test("T3")
 def test_a_power_loss_loses_no_confirmed_change(
     tmp_path: Path, changes: list[Change], add_trials: Callable[[int], None]
 ) -> None:
@@ -105,7 +105,7 @@ def test_a_power_loss_loses_no_confirmed_change(
     add_trials(count)
 
 
-@pytest.mark.promise("T3", sensitivity=True)
+@pytest.mark.trust_test("T3", sensitivity=True)
 @pytest.mark.parametrize("defect", ["synchronous = normal", "synchronous = off", "no flush"])
 def test_lax_settings_and_disks_are_caught(tmp_path: Path, changes: list[Change], defect: str) -> None:
     """The check above fails with laxer settings, and on a disk that does not heed flushes."""

@@ -38,7 +38,7 @@ QUICK_GAMES: Final = (next(iter(games_with_secrets())), next(iter(open_games()))
 """The games whose tables ``make test`` tries: one with secrets and an open one."""
 
 
-@pytest.mark.promise("T16")
+@pytest.mark.trust_test("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
 async def test_requests_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
@@ -49,7 +49,7 @@ async def test_requests_are_done_only_where_allowed(
     add_trials(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
 
-@pytest.mark.promise("T16")
+@pytest.mark.trust_test("T16")
 @pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAMES))
 async def test_acts_about_seats_and_undos_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
@@ -100,7 +100,7 @@ def _let_any_seat_play(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.host.deciders.play.require_playing_seat", require_playing_seat)
 
 
-@pytest.mark.promise("T16", sensitivity=True)
+@pytest.mark.trust_test("T16", sensitivity=True)
 @pytest.mark.parametrize(
     "defect",
     [
@@ -153,7 +153,7 @@ def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(voting, "vote", vote)
 
 
-@pytest.mark.promise("T16", sensitivity=True)
+@pytest.mark.trust_test("T16", sensitivity=True)
 @pytest.mark.parametrize(
     "defect",
     [

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
 )
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
-pytestmark = pytest.mark.promise("T19")
+pytestmark = pytest.mark.trust_test("T19")
 SHOWN_BY_FORGED_NAME = {
     "Mia (admin, no seat)": "Mia",
     "Mia\uff08host, no seat\uff09": "Mia",

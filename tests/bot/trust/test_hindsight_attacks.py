@@ -289,7 +289,7 @@ async def _attack(
     return hand_over_count, take_back_count
 
 
-@pytest.mark.promise("T19")
+@pytest.mark.trust_test("T19")
 async def test_no_second_hand_and_no_hindsight(
     tables: Tables, clock: ManualClock, add_trials: Callable[[int], None]
 ) -> None:
@@ -318,7 +318,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(voting, "vote", vote)
 
 
-@pytest.mark.promise("T19", sensitivity=True)
+@pytest.mark.trust_test("T19", sensitivity=True)
 @pytest.mark.parametrize(
     "defect",
     [
@@ -340,7 +340,7 @@ async def test_rules_that_forget_or_ask_too_few_are_caught(
         await _attack(tables, clock, 40)
 
 
-@pytest.mark.promise("T19", sensitivity=True)
+@pytest.mark.trust_test("T19", sensitivity=True)
 async def test_agreement_in_place_of_the_absent_is_caught(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -73,7 +73,7 @@ def faults_of_name(shown: str) -> list[str]:
     return faults
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 def test_a_name_is_inert(add_trials: Callable[[int], None]) -> None:
     """A name pings, formats, hides and reverses nothing, is never empty and never long."""
     assert len(set(HOSTILE_TEXTS)) == 300
@@ -82,7 +82,7 @@ def test_a_name_is_inert(add_trials: Callable[[int], None]) -> None:
     add_trials(len(faults_by_text))
 
 
-@pytest.mark.promise("T13", sensitivity=True)
+@pytest.mark.trust_test("T13", sensitivity=True)
 @pytest.mark.parametrize(
     "make", [str, sanitize_name, escape_markup, lambda text: sanitize_name(text)[:5] + "\u202e"]
 )
@@ -122,7 +122,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
             yield "offered", message_fields(question_posts.offer_post(table, Seat(1))), table
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_names_are_inert_in_every_message(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
@@ -171,7 +171,7 @@ def _refusal_texts(table: Table, game: AnyGame, text: str) -> Iterator[str]:
             yield str(refusal)
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_texts_are_inert_in_the_refusals_of_every_field(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
@@ -192,7 +192,7 @@ async def test_texts_are_inert_in_the_refusals_of_every_field(
         add_trials(1)
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 async def test_names_of_moderators_and_newcomers_are_inert_in_notices(
     tables: Tables, add_trials: Callable[[int], None]
 ) -> None:
@@ -217,7 +217,7 @@ async def test_names_of_moderators_and_newcomers_are_inert_in_notices(
         add_trials(1)
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
     situated_tables = await situations(tables, _GAME)
@@ -235,7 +235,7 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
         add_trials(1)
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 async def test_values_that_were_never_offered_are_answered(
     tables: Tables, add_trials: Callable[[int], None]
 ) -> None:
@@ -270,14 +270,14 @@ async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
         return [body for body in bodies if isinstance(body, dict) and can_ping(body)]
 
 
-@pytest.mark.promise("T13")
+@pytest.mark.trust_test("T13")
 @pytest.mark.usefixtures("preserved_endpoints")
 async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
     """Every text that the bot sends says that only listed users may be mentioned."""
     assert await _bodies_that_can_ping(store) == []
 
 
-@pytest.mark.promise("T13", sensitivity=True)
+@pytest.mark.trust_test("T13", sensitivity=True)
 @pytest.mark.usefixtures("preserved_endpoints")
 async def test_mentions_allowed_by_default_are_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch

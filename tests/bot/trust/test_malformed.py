@@ -102,7 +102,7 @@ async def _press_random_ids(situated_tables: Mapping[str, FixedTables], seed: st
             await _press(situated, request, text, make_malformed(rng, moves))
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 async def test_malformed_ids_are_answered(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
@@ -112,7 +112,7 @@ async def test_malformed_ids_are_answered(
     add_trials(count)
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 async def test_malformed_moves_are_refused_or_legal(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
@@ -133,7 +133,7 @@ async def test_malformed_moves_are_refused_or_legal(
     add_trials(count)
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 async def test_malformed_options_are_taken_or_refused(
     situated_tables: Mapping[str, FixedTables], add_trials: Callable[[int], None]
 ) -> None:
@@ -160,7 +160,7 @@ async def test_malformed_options_are_taken_or_refused(
     add_trials(count)
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 def test_malformed_forms_are_read_by_field_names(add_trials: Callable[[int], None]) -> None:
     """Any content may be submitted in a form: texts are read out of it by their names."""
     rng = random.Random("forms")
@@ -271,7 +271,7 @@ async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGam
     return unloaded_count
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
 async def test_damaged_tables_are_frozen(
     store: SqliteStore,
@@ -288,7 +288,7 @@ async def test_damaged_tables_are_frozen(
     add_trials(count)
 
 
-@pytest.mark.promise("T12")
+@pytest.mark.trust_test("T12")
 @pytest.mark.parametrize(
     "damage",
     [
@@ -353,7 +353,7 @@ def _trust_words(patch: pytest.MonkeyPatch) -> None:
     patch.setattr("bot.host.game_calls.Notation", TrustingNotation)
 
 
-@pytest.mark.promise("T12", sensitivity=True)
+@pytest.mark.trust_test("T12", sensitivity=True)
 @pytest.mark.parametrize("defect", [_trust_pages, _trust_offers, _trust_words])
 async def test_trusting_an_id_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
@@ -365,7 +365,7 @@ async def test_trusting_an_id_is_caught(
         await _press_random_ids(situated_tables, "ids", 1_500)
 
 
-@pytest.mark.promise("T12", sensitivity=True)
+@pytest.mark.trust_test("T12", sensitivity=True)
 async def test_an_unguarded_load_is_caught(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -154,7 +154,7 @@ class LossyGame:
                 assert f"{table.names[seat]}, your move {moves[-1]} was recorded." in content
 
 
-@pytest.mark.promise("T14")
+@pytest.mark.trust_test("T14")
 @pytest.mark.usefixtures("preserved_endpoints")
 async def test_a_missed_answer_is_named(add_trials: Callable[[int], None]) -> None:
     """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
@@ -195,7 +195,7 @@ def leave_board_unchanged() -> Iterator[None]:
         yield
 
 
-@pytest.mark.promise("T14", sensitivity=True)
+@pytest.mark.trust_test("T14", sensitivity=True)
 @pytest.mark.parametrize(
     "defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_board_unchanged]
 )

@@ -41,7 +41,7 @@ def test_every_kind_is_documented() -> None:
     assert len({tuple(row) for row in documented_duties().values()}) == 1
 
 
-@pytest.mark.promise("T21")
+@pytest.mark.trust_test("T21")
 @pytest.mark.parametrize(("kind", "change"), CASES)
 async def test_each_kind_notifies_whom_the_page_says(
     tables: Tables,
@@ -67,7 +67,7 @@ def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
     )
 
 
-@pytest.mark.promise("T21", sensitivity=True)
+@pytest.mark.trust_test("T21", sensitivity=True)
 @pytest.mark.parametrize(
     ("defect", "kind", "change"),
     [

@@ -37,7 +37,7 @@ from tests.bot.host.timed_tables import set_row
 ADMIN_USER = 900
 GUEST = Person(901, "Guest")
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
-pytestmark = pytest.mark.promise("T19")
+pytestmark = pytest.mark.trust_test("T19")
 
 
 @pytest.fixture

@@ -127,7 +127,7 @@ def _has_panel_pages(pair: TablePair) -> bool:
     return any(component.id.verb in {"step", "page"} for row in rows for component in row)
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_no_request_tells_a_secret(
@@ -138,7 +138,7 @@ async def test_no_request_tells_a_secret(
     add_trials(PAIR_COUNT)
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("key", cases(open_games(), QUICK_OPEN_GAME))
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
@@ -156,7 +156,7 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
     assert compared["choices"] >= count // 3, compared
 
 
-@pytest.mark.promise("T7")
+@pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize(
     "key", cases([key for key in PICTURES if key in games_with_secrets()], QUICK_PAINTED_GAME)
@@ -256,7 +256,7 @@ LEAKS_OF_SHORT_RUN: Final = ("typing", "who may be pinged")
 """A further request, and one in a field of a message."""
 
 
-@pytest.mark.promise("T7", sensitivity=True)
+@pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize("name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(name: str) -> None:

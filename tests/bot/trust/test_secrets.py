@@ -135,7 +135,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
     return [TOKEN, INTERACTION_TOKEN, seed]
 
 
-@pytest.mark.promise("T17")
+@pytest.mark.trust_test("T17")
 async def test_no_log_holds_a_secret(store: SqliteStore, clock: ManualClock) -> None:
     """Faults whose texts are full of secrets are logged without them, at the most verbose level."""
     with captured_log(JsonLineFormatter()) as log:
@@ -144,7 +144,7 @@ async def test_no_log_holds_a_secret(store: SqliteStore, clock: ManualClock) -> 
     assert find_secrets(log.getvalue(), secrets) == []
 
 
-@pytest.mark.promise("T17", sensitivity=True)
+@pytest.mark.trust_test("T17", sensitivity=True)
 async def test_a_usual_log_is_caught(store: SqliteStore, clock: ManualClock) -> None:
     """Sensitivity: the same faults through Python's usual format show all three secrets."""
     with captured_log(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s")) as log:
@@ -153,7 +153,7 @@ async def test_a_usual_log_is_caught(store: SqliteStore, clock: ManualClock) -> 
         assert find_secrets(log.getvalue(), [secret])
 
 
-@pytest.mark.promise("T17")
+@pytest.mark.trust_test("T17")
 async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     """What a traceback or a debugger shows of our values names them, and no more."""
     number = await begin(tables, default_setup(GAME))
@@ -177,7 +177,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
     assert table.match.snapshot() not in repr(shown).encode()
 
 
-@pytest.mark.promise("T17", sensitivity=True)
+@pytest.mark.trust_test("T17", sensitivity=True)
 def test_a_plain_config_is_caught() -> None:
     """Sensitivity: a token that is a mere string shows itself."""
     config = read_config({"DISCORD_TOKEN": TOKEN})
@@ -186,7 +186,7 @@ def test_a_plain_config_is_caught() -> None:
     assert find_secrets(repr(unprotected), [TOKEN])
 
 
-@pytest.mark.promise("T17")
+@pytest.mark.trust_test("T17")
 def test_a_bad_setting_does_not_quote_the_token() -> None:
     """What is wrong with a token is said without it."""
     with pytest.raises(ConfigError) as raised:

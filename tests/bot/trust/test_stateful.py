@@ -44,7 +44,7 @@ def explore(
     )
 
 
-@pytest.mark.promise("T11")
+@pytest.mark.trust_test("T11")
 @pytest.mark.parametrize("game_key", EVERY_GAME)
 def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable[[int], None]) -> None:
     """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
@@ -198,7 +198,7 @@ QUICKLY_FOUND: Final = tuple(name for name in DEFECTS if name not in {"stale dra
 """The search finds these within seconds."""
 
 
-@pytest.mark.promise("T11", sensitivity=True)
+@pytest.mark.trust_test("T11", sensitivity=True)
 @pytest.mark.parametrize("name", cases(DEFECTS, *QUICKLY_FOUND))
 def test_each_defect_is_caught(name: str) -> None:
     """The machine above finds the defect."""

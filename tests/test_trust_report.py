@@ -4,7 +4,7 @@ from typing import Literal, TypeAlias
 
 import pytest
 
-from tests.promises import PROMISE, TRIALS, PromiseResult, last_reports, promises_of
+from tests.trust_report import TRIALS, TRUST_TEST, TrustTestResult, deciding_reports, trust_tests_of
 
 Outcome: TypeAlias = Literal["passed", "failed", "skipped"]
 
@@ -17,7 +17,7 @@ def _report(
     trial_count: int = 0,
     is_sensitivity_check: bool = False,
 ) -> pytest.TestReport:
-    properties: list[tuple[str, object]] = [(PROMISE, ["T3", is_sensitivity_check])]
+    properties: list[tuple[str, object]] = [(TRUST_TEST, ["T3", is_sensitivity_check])]
     if trial_count:
         properties.append((TRIALS, trial_count))
     return pytest.TestReport(
@@ -25,10 +25,10 @@ def _report(
     )
 
 
-def _result(*reports: pytest.TestReport) -> PromiseResult:
-    result = PromiseResult()
+def _result(*reports: pytest.TestReport) -> TrustTestResult:
+    result = TrustTestResult()
     for report in reports:
-        for _, is_sensitivity_check in promises_of(report):
+        for _, is_sensitivity_check in trust_tests_of(report):
             result.add(report, is_sensitivity_check=is_sensitivity_check)
     return result
 
@@ -60,8 +60,8 @@ def test_what_did_not_pass_is_a_failure(outcome: Outcome) -> None:
     assert "bound        -" in str(result)
 
 
-def test_a_failed_set_up_or_clean_up_fails_the_test() -> None:
+def test_a_failed_clean_up_fails_the_test() -> None:
     """Of several reports of one test the worst counts; a file that cannot be collected is no test."""
     passed, error = _report("a", "call", "passed"), _report("a", "teardown", "failed")
     broken = pytest.CollectReport("b.py", "failed", "cannot be read", [])
-    assert last_reports({"passed": [passed], "error": [error, broken]}) == [error]
+    assert deciding_reports({"passed": [passed], "error": [error, broken]}) == [error]

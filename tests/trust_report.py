@@ -1,4 +1,4 @@
-"""The results of each promise's tests, as the long run prints them."""
+"""The results of the trust tests, T1 to T21, as the long run prints them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,14 @@ from typing import Any, Final
 
 import pytest
 
-PROMISE: Final = "promise"
+TRUST_TEST: Final = "trust_test"
 TRIALS: Final = "trials"
 """Names of the properties that a test's report carries."""
 
 
 @dataclass
-class PromiseResult:
-    """The results of the tests of one promise."""
+class TrustTestResult:
+    """The results of the tests that belong to one trust test."""
 
     trial_count: int = 0
     failure_count: int = 0
@@ -26,9 +26,9 @@ class PromiseResult:
     """Seeded defects that a check has caught."""
 
     def add(self, report: pytest.TestReport, *, is_sensitivity_check: bool) -> None:
-        """Count one test by the last report of it.
+        """Count one test by its deciding report.
 
-        ``is_sensitivity_check``: whether it is a check that the promise's tests can fail.
+        ``is_sensitivity_check``: whether it is a check that the trust test can fail.
         """
         self.seconds += report.duration
         if is_sensitivity_check:
@@ -50,13 +50,13 @@ class PromiseResult:
         )
 
 
-def promises_of(source: pytest.Item | pytest.TestReport) -> list[tuple[str, bool]]:
-    """Return the promises of a test, and whether it is the check that their tests can fail."""
+def trust_tests_of(source: pytest.Item | pytest.TestReport) -> list[tuple[str, bool]]:
+    """Return the trust tests to which a test belongs, and whether it is the check that this one can fail."""
     properties: list[tuple[str, Any]] = list(source.user_properties)
-    return [(value[0], value[1]) for name, value in properties if name == PROMISE]
+    return [(value[0], value[1]) for name, value in properties if name == TRUST_TEST]
 
 
-def last_reports(stats: dict[str, list[Any]]) -> list[pytest.TestReport]:
+def deciding_reports(stats: dict[str, list[Any]]) -> list[pytest.TestReport]:
     """Return one report for each test that ran: of its call, or of the phase that failed or was skipped."""
     by_test: dict[str, pytest.TestReport] = {}
     for outcome in ("passed", "skipped", "failed", "error"):
