@@ -63,7 +63,7 @@ from bot.store.rows import (
     TableListing,
     TableVersion,
 )
-from bot.store.tables import commit_change, find_repeat, load_table, mark_answered, missed_answers
+from bot.store.tables import write_change, find_repeat, load_table, mark_answered, missed_answers
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
@@ -97,7 +97,7 @@ class SqliteStore:
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change in one transaction: its interaction, table, records and deliveries."""
-        return await self._connection.transact(lambda connection: commit_change(connection, change))
+        return await self._connection.transact(lambda connection: write_change(connection, change))
 
     async def find_answer(self, interaction: int) -> str | None:
         """Return the answer to an interaction; None if it is not known."""

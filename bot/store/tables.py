@@ -58,7 +58,7 @@ def find_repeat(connection: sqlite3.Connection, interaction: int) -> RepeatedInt
     return None if row is None else RepeatedInteraction(*row)
 
 
-def commit_change(connection: sqlite3.Connection, change: Change) -> RepeatedInteraction | None:
+def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInteraction | None:
     """Write a change; a repeated interaction writes nothing, and its stored answer is returned.
 
     Raises StaleWrite if the table is not of the version before.

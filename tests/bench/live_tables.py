@@ -20,7 +20,7 @@ from bot.local.server import LocalDiscord
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.rows import Change, RecordRow, Status, TableRow
 from bot.store.seat_rows import SeatRow
-from bot.store.tables import commit_change
+from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from tests.bench.game_templates import GameTemplate, ReachedPosition, make_template, player_counts
 
@@ -91,7 +91,7 @@ def write_live_tables(
         connection.execute("begin")
         for table in tables:
             change = _table_change(table, server)
-            commit_change(connection, change)
+            write_change(connection, change)
             if delivered:
                 connection.execute("update outbox set state = 'sent' where match = ?", (table.number,))
         connection.execute("commit")

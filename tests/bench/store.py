@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import open_store
-from bot.store.tables import commit_change
+from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from rules.match import Match
 from rules.notation import write_action
@@ -166,7 +166,7 @@ async def _open_one_hop(path: Path) -> AsyncIterator[Commit]:
 
 def _commit_in_transaction(connection: sqlite3.Connection, change: Change) -> None:
     connection.execute("begin immediate")
-    commit_change(connection, change)
+    write_change(connection, change)
     connection.execute("commit")
 
 

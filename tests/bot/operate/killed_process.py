@@ -21,7 +21,7 @@ from bot.store.backup import create_partial_file
 from bot.store.delivery_rows import Delivery, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
-from bot.store.tables import commit_change
+from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
 from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
@@ -146,7 +146,7 @@ async def _play(
     *,
     with_defect: bool,
 ) -> None:
-    killable_commit = kill_point.wrap(commit_change, before="commit begun", after="commit written")
+    killable_commit = kill_point.wrap(write_change, before="commit begun", after="commit written")
     store = await open_store(storage.database)
     store.__class__ = EarlyAnsweringStore if with_defect else KillableStore
     store.kill_point = kill_point  # type: ignore[attr-defined]
@@ -156,7 +156,7 @@ async def _play(
     number_interactions_from(10_000_000 * (1 + handled_count))
     tables_in_play = await store.tables_in_play()
     number = tables_in_play[0] if tables_in_play else await begin(tables, SETUP)
-    with patch.object(sqlite, "commit_change", killable_commit):
+    with patch.object(sqlite, "write_change", killable_commit):
         while True:
             table = await tables.get(number)
             if table.status is not Status.PLAYING:

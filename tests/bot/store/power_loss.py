@@ -16,7 +16,7 @@ import apsw
 from bot.store.connection import PRAGMAS
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change
-from bot.store.tables import commit_change
+from bot.store.tables import write_change
 
 SECTOR_SIZE: Final = 512
 _FILE_SYSTEM_NAME: Final = "recording"
@@ -159,7 +159,7 @@ def record_changes(
         log.append(Confirmed(0))
         for count, change in enumerate(changes, 1):
             connection.execute("begin immediate")
-            commit_change(connection, change)
+            write_change(connection, change)
             connection.execute("commit")
             log.append(Confirmed(count))
         events = list(log)
