@@ -33,7 +33,7 @@ def missed_answer_lines(table: Table, answer_tracker: AnswerTracker) -> tuple[st
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
         f"{table.names[seat]}, your move {move_number} was recorded."
-        for user, move_number in answer_tracker.missed_answer_move_numbers(table.number).items()
+        for user, move_number in answer_tracker.newest_missed_move_by_user(table.number).items()
         if (seat := table.seat_of(user)) is not None
     )
 

@@ -18,12 +18,12 @@ class AnswerTracker:
         self._store = store
         self._under_way: dict[int, PendingAnswer] = {}
         self._missed: dict[int, PendingAnswer] = {}
-        self._arrived: list[int] = []
+        self._arrived_interactions: list[int] = []
         """Interactions whose answers have arrived, which is not stored yet."""
 
     async def load(self) -> None:
         """Load the answers that an earlier process left missed.  Raises StoreError."""
-        self._missed |= {each.interaction: each for each in await self._store.missed_answers()}
+        self._missed |= {each.interaction: each for each in await self._store.unconfirmed_answers()}
 
     def expect(self, answer: PendingAnswer) -> None:
         """Note that a change is stored and its answer is still to be sent."""
@@ -34,7 +34,7 @@ class AnswerTracker:
         for interaction in interactions:
             under_way = self._under_way.pop(interaction, None)
             if self._missed.pop(interaction, under_way) is not None:
-                self._arrived.append(interaction)
+                self._arrived_interactions.append(interaction)
 
     def mark_missed_unless_arrived(self, interaction: int) -> PendingAnswer | None:
         """Note that no answer to an interaction follows; return the missed one.
@@ -50,7 +50,7 @@ class AnswerTracker:
         missed = (each for each in self._missed.values() if each.user == user)
         return tuple(sorted(missed, key=lambda each: each.interaction))
 
-    def missed_answer_move_numbers(self, table_number: int) -> dict[int, int]:
+    def newest_missed_move_by_user(self, table_number: int) -> dict[int, int]:
         """Return, by user, the number of their newest move at a table among those with a missed answer."""
         return {
             each.user: each.move_number
@@ -60,12 +60,12 @@ class AnswerTracker:
 
     def take_arrived(self) -> tuple[int, ...]:
         """Remove and return the interactions to store as answered; ``put_back`` undoes it."""
-        arrived, self._arrived = tuple(self._arrived), []
+        arrived, self._arrived_interactions = tuple(self._arrived_interactions), []
         return arrived
 
     def put_back(self, arrived: Iterable[int]) -> None:
         """Add back the interactions that could not be stored as answered."""
-        self._arrived = [*arrived, *self._arrived]
+        self._arrived_interactions = [*arrived, *self._arrived_interactions]
 
     async def flush(self) -> None:
         """Store which answers have arrived.  Raises StoreError."""

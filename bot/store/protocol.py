@@ -169,7 +169,7 @@ class Store(Protocol):
         """Return the stored answer to an interaction that has changed something; None if none is stored."""
         ...
 
-    async def missed_answers(self) -> tuple[PendingAnswer, ...]:
+    async def unconfirmed_answers(self) -> tuple[PendingAnswer, ...]:
         """Return the answers to changes that are not known to have arrived, oldest first."""
         ...
 

@@ -63,7 +63,7 @@ from bot.store.rows import (
     TableListing,
     TableVersion,
 )
-from bot.store.tables import write_change, find_repeat, load_table, mark_answered, missed_answers
+from bot.store.tables import find_repeat, load_table, mark_answered, unconfirmed_answers, write_change
 
 _IDS_PER_GENERATION: Final = 1_000_000_000
 """More deliveries than a generation ever has."""
@@ -104,9 +104,9 @@ class SqliteStore:
         repeat = await self._connection.run(lambda connection: find_repeat(connection, interaction))
         return None if repeat is None else repeat.answer
 
-    async def missed_answers(self) -> tuple[PendingAnswer, ...]:
+    async def unconfirmed_answers(self) -> tuple[PendingAnswer, ...]:
         """Return the answers that are not known to have arrived."""
-        return await self._connection.run(missed_answers)
+        return await self._connection.run(unconfirmed_answers)
 
     async def mark_answered(self, interactions: Sequence[int]) -> None:
         """Store that the answers to interactions have arrived, or that they are not waited for."""

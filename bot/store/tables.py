@@ -115,7 +115,7 @@ def mark_answered(connection: sqlite3.Connection, interactions: Sequence[int]) -
     )
 
 
-def missed_answers(connection: sqlite3.Connection) -> tuple[PendingAnswer, ...]:
+def unconfirmed_answers(connection: sqlite3.Connection) -> tuple[PendingAnswer, ...]:
     """Return the answers that are not known to have arrived, oldest first."""
     with readable_texts(connection):
         rows = connection.execute(

@@ -96,7 +96,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.commit(whole_change)
     await recorder.commit(whole_change)
     await recorder.find_answer(7)
-    await recorder.missed_answers()
+    await recorder.unconfirmed_answers()
     await recorder.mark_answered((7,))
     await recorder.load(1)
     await recorder.tables_waiting_for_computers()

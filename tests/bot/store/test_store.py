@@ -271,7 +271,7 @@ async def test_a_damaged_answer_hides_no_other(store: SqliteStore) -> None:
     repeat = await store.commit(make_change(next_version(LOBBY_ROW), 1))
     assert repeat == RepeatedInteraction("A\ufffd", 1)
     assert await store.find_answer(1) == "A\ufffd"
-    assert [each.answer for each in await store.missed_answers()] == ["A\ufffd", "done"]
+    assert [each.answer for each in await store.unconfirmed_answers()] == ["A\ufffd", "done"]
 
 
 async def test_a_damaged_entry_hides_no_other_entry(store: SqliteStore) -> None:

@@ -229,14 +229,14 @@ async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     async with _opened_store(database_path) as store:
         tracker = AnswerTracker(store)
         await tracker.load()
-        assert [(each.move_number, each.user) for each in await store.missed_answers()] == [
+        assert [(each.move_number, each.user) for each in await store.unconfirmed_answers()] == [
             (2, users[1]),
             (4, users[3]),
         ]
-        assert tracker.missed_answer_move_numbers(number) == {users[1]: 2, users[3]: 4}
+        assert tracker.newest_missed_move_by_user(number) == {users[1]: 2, users[3]: 4}
         tracker.mark_arrived([each.interaction for each in tracker.missed_by(users[1])])
         await tracker.flush()
-        assert [each.user for each in await store.missed_answers()] == [users[3]]
+        assert [each.user for each in await store.unconfirmed_answers()] == [users[3]]
 
 
 async def test_the_newest_move_with_a_missed_answer_is_named(database_path: Path) -> None:
@@ -249,7 +249,7 @@ async def test_the_newest_move_with_a_missed_answer_is_named(database_path: Path
             )
         for move in (6, 5):
             tracker.mark_missed_unless_arrived(move)
-        assert tracker.missed_answer_move_numbers(1) == {100: 6}
+        assert tracker.newest_missed_move_by_user(1) == {100: 6}
 
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
@@ -273,6 +273,6 @@ async def test_an_arrival_that_cannot_be_stored_is_stored_later(database_path: P
             await make_move(tables, number, random.Random(1))
         with patch.object(store, "mark_answered", side_effect=StoreError), pytest.raises(StoreError):
             await tables.answer_tracker.flush()
-        assert len(await store.missed_answers()) == 1
+        assert len(await store.unconfirmed_answers()) == 1
         await make_move(tables, number, random.Random(1))
-        assert await store.missed_answers() == ()
+        assert await store.unconfirmed_answers() == ()
