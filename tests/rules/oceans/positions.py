@@ -170,7 +170,7 @@ def make_drawing_state(*rows: str, **keywords: object) -> State:
     return make_state(*rows, step=Drawing(), plays_left=0, **keywords)  # type: ignore[arg-type]
 
 
-def make_state_after_cards(*rows: str, **keywords: object) -> State:
+def make_state_after_card_phase(*rows: str, **keywords: object) -> State:
     """Return the state after "done" in the card phase, at the next choice of a player or of chance."""
     return act(make_state(*rows, plays_left=0, **keywords), "done")  # type: ignore[arg-type]
 
@@ -314,8 +314,8 @@ def events(state: State, *kinds: type) -> list[Any]:
     return [event for event in state.position.trail if isinstance(event, kinds)]
 
 
-def population_moved_to(state: State, target: str, cause: str | None = None) -> int:
-    """Return how much moved to a place in the last action, by the trail; for one cause only, if named."""
+def just_moved_to(state: State, target: str, cause: str | None = None) -> int:
+    """Return how much the last action moved to a place, by the trail; for one cause only, if named."""
     return sum(
         event.count
         for event in state.position.trail
@@ -325,8 +325,8 @@ def population_moved_to(state: State, target: str, cause: str | None = None) -> 
     )
 
 
-def population_moved_from(state: State, source: str, cause: str | None = None) -> int:
-    """Return how much moved from a place in the last action, by the trail; for one cause only, if named."""
+def just_moved_from(state: State, source: str, cause: str | None = None) -> int:
+    """Return how much the last action moved from a place, by the trail; for one cause only, if named."""
     return sum(
         event.count
         for event in state.position.trail

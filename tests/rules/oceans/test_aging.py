@@ -9,13 +9,13 @@ from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
     is_alive,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_moved_event,
     make_state,
     play_line,
     population,
-    population_moved_to,
 )
 
 
@@ -63,7 +63,7 @@ def test_too_little_is_extinction(*, cambrian_happened: bool, population_before:
         "skip",
     )
     assert extinct_species(state) == ["A1"]
-    assert population_moved_to(state, "A", "aging") == population_before + (2 if cambrian_happened else 1)
+    assert just_moved_to(state, "A", "aging") == population_before + (2 if cambrian_happened else 1)
     assert (state.position.discard_pile, state.position.out_of_game) == (("SP5",), ("MEG",))
     assert is_alive(state, "A2")
 
@@ -122,9 +122,9 @@ def test_the_explosion_in_the_same_turn() -> None:
     state = make_state(
         "SP5 5", "TE6 4", hands=["IN5"], zone_populations=(20, 5, 20, 20), scenarios=("ABU", "FER")
     )
-    assert population_moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
+    assert just_moved_to(act(act(state, "migrate IN5 z1 z2"), "skip"), "A", "aging") == 2
     state = make_feeding_state("FF5 0", "WC5 0", zone_populations=(20, 3, 20, 20), scenarios=("ABU", "FER"))
-    assert population_moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
+    assert just_moved_to(act(state, "forage A1 reef"), "A", "aging") == 2
 
 
 def test_what_a_species_scores_is_public() -> None:

@@ -11,14 +11,14 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario_setup,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_feedings,
     legal_texts,
     make_feeding_state,
     make_state,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -83,7 +83,7 @@ def test_cthulhu_leech_takes_nothing_from_a_species_that_does_not_age(row: str, 
     """One that its owner spares, or that skips Aging, gives nothing; one that ages gives 2 (O27)."""
     state = act(make_cthulhu_state("3", row, player=1), "skip")
     state = act(state, text) if text else state
-    assert population_moved_to(state, "A", "CTH") == (2 if text == "choose 1" else 0)
+    assert just_moved_to(state, "A", "CTH") == (2 if text == "choose 1" else 0)
 
 
 def test_cthulhu_leech_cannot_be_removed() -> None:
@@ -100,7 +100,7 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
 def test_draconic_scores_its_overflow() -> None:
     """7 fill its board: 5 go to the score pile, nobody is asked for a zone."""
     state = act(make_feeding_state("DRA 3", "9"), "attack A1 B1")
-    assert (population_moved_to(state, "A", "overflow"), state.position.zone_populations) == (
+    assert (just_moved_to(state, "A", "overflow"), state.position.zone_populations) == (
         5,
         (20, 20, 20, 20),
     )
@@ -127,7 +127,7 @@ def test_draconic_dies_out_by_epizootic() -> None:
         ),
         "attack A1 B1",
     )
-    assert (is_alive(state, "A1"), state.scores[0], population_moved_to(state, "reef", "extinct")) == (
+    assert (is_alive(state, "A1"), state.scores[0], just_moved_to(state, "reef", "extinct")) == (
         False,
         0,
         10,
@@ -139,15 +139,15 @@ def test_draconic_dies_out_by_epizootic() -> None:
 
 def test_extremophile_cannot_be_leeched() -> None:
     """Its neighbour without the trait can."""
-    assert population_moved_to(act(make_state("PA5 2", "EXT 6", plays_left=0), "done"), "A1", "PA5") == 0
-    assert population_moved_to(act(make_state("PA5 2", "6", plays_left=0), "done"), "A1", "PA5") == 2
+    assert just_moved_to(act(make_state("PA5 2", "EXT 6", plays_left=0), "done"), "A1", "PA5") == 0
+    assert just_moved_to(act(make_state("PA5 2", "6", plays_left=0), "done"), "A1", "PA5") == 2
 
 
 def test_extremophile_never_overpopulates() -> None:
     """Its last space fills and stays full; then it cannot feed."""
     state = act(make_feeding_state("EXT SP5 8 | 3", "5"), "forage A1 reef")
-    assert population_moved_to(state, "A1", "forage") == 2
-    assert population_moved_to(state, "reef", "overflow") == 0
+    assert just_moved_to(state, "A1", "forage") == 2
+    assert just_moved_to(state, "reef", "overflow") == 0
     assert "forage A1 reef" not in legal_texts(make_feeding_state("EXT 10", "5"))
 
 
@@ -269,7 +269,7 @@ def test_gigantic_brain_ages_its_number_of_traits(
     state = make_feeding_state(
         f"{trait_text} 6", "5", cambrian_happened=cambrian_happened, zone_populations=EMPTY_ZONE_1
     )  # Inhospitable Environment is active
-    assert population_moved_from(act(state, "skip"), "A1", "aging") == aged_amount
+    assert just_moved_from(act(state, "skip"), "A1", "aging") == aged_amount
 
 
 def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
@@ -286,7 +286,7 @@ def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
 def test_deep_schooling_and_sea_rex_age_more(card: str, amount: int) -> None:
     """Deep Schooling ages 3 more, Sea Rex 2 more; both live if they can just pay."""
     state = act(make_feeding_state(f"{card} {amount}", "1"), "skip")
-    assert (population_moved_to(state, "A", "aging"), population(state, "A1")) == (amount, 0)
+    assert (just_moved_to(state, "A", "aging"), population(state, "A1")) == (amount, 0)
 
 
 # Slow Metabolism ----------------------------------------------------------------------------------
@@ -297,7 +297,7 @@ def test_slow_metabolism_may_age_nothing() -> None:
     state = act(make_feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
     assert legal_texts(state) == ("choose 0", "choose 2")
     unaged = act(state, "choose 0")
-    assert (population(unaged, "A1"), population_moved_to(unaged, "A", "aging")) == (5, 2)
+    assert (population(unaged, "A1"), just_moved_to(unaged, "A", "aging")) == (5, 2)
     assert population(act(state, "choose 2"), "A1") == 3
 
 
@@ -312,7 +312,7 @@ def test_slow_metabolism_ages_in_others_turns() -> None:
     """In another player's Aging phase (Scenario card) nobody asks it: it ages."""
     state = make_feeding_state("1", "SLO 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
     state = act(state, "skip")
-    assert population_moved_to(state, "B", "aging") == 1
+    assert just_moved_to(state, "B", "aging") == 1
 
 
 # Telomere Repair ----------------------------------------------------------------------------------
@@ -324,9 +324,9 @@ def test_telomere_repair_gains_2_instead_of_aging(*, cambrian_happened: bool, po
     state = act(
         make_feeding_state(f"TEL {population_before} | 5", "1", cambrian_happened=cambrian_happened), "skip"
     )
-    assert population_moved_to(state, "A1", "TEL") == 2
+    assert just_moved_to(state, "A1", "TEL") == 2
     assert population(state, "A1") == population_before + 2
-    assert population_moved_to(state, "A", "aging") == 1 + cambrian_happened
+    assert just_moved_to(state, "A", "aging") == 1 + cambrian_happened
 
 
 def test_telomere_repair_lives_without_water() -> None:
@@ -346,7 +346,7 @@ def test_telomere_repair_may_bring_the_cambrian_explosion(
     state = act(start, "skip")
     assert state.position.cambrian_happened
     assert (population(state, "A2") if is_alive(state, "A2") else None) == population_after
-    assert population_moved_from(state, "A2", "aging") == min(population_before, 2)
+    assert just_moved_from(state, "A2", "aging") == min(population_before, 2)
 
 
 def test_a_cambrian_explosion_after_aging_raises_the_next_aging() -> None:
@@ -356,7 +356,7 @@ def test_a_cambrian_explosion_after_aging_raises_the_next_aging() -> None:
     )
     state = act(start, "skip")
     assert state.position.cambrian_happened
-    assert (population_moved_from(state, "A2", "aging"), population(state, "A2")) == (1, 0)
+    assert (just_moved_from(state, "A2", "aging"), population(state, "A2")) == (1, 0)
 
 
 def test_telomere_repair_can_overpopulate() -> None:
@@ -371,13 +371,13 @@ def test_telomere_repair_gains_nothing_in_others_turns() -> None:
     state = act(
         make_feeding_state("4", "TEL 3", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB")), "skip"
     )
-    assert (population_moved_to(state, "B1", "TEL"), population_moved_to(state, "B", "aging")) == (0, 0)
+    assert (just_moved_to(state, "B1", "TEL"), just_moved_to(state, "B", "aging")) == (0, 0)
 
 
 def test_gigantic_brain_ages_in_spite_of_telomere_repair() -> None:
     """Gigantic Brain always ages its number of traits; the gain comes first."""
     state = act(make_feeding_state("TEL GIB 5", "1"), "skip")
-    assert (population_moved_to(state, "A1", "TEL"), population_moved_to(state, "A", "aging")) == (2, 2)
+    assert (just_moved_to(state, "A1", "TEL"), just_moved_to(state, "A", "aging")) == (2, 2)
 
 
 # Warm Blooded -------------------------------------------------------------------------------------
@@ -397,14 +397,12 @@ def test_warm_blooded_may_age_up_to_3_more(row: str, amounts: str) -> None:
     state = act(make_feeding_state(f"{row} | 1", "1"), "skip")
     assert [text.split()[1] for text in legal_texts(state, "choose")] == amounts.split()
     highest_amount = amounts[-1]
-    assert (
-        population_moved_to(act(state, f"choose {highest_amount}"), "A", "aging") == int(highest_amount) + 1
-    )
+    assert just_moved_to(act(state, f"choose {highest_amount}"), "A", "aging") == int(highest_amount) + 1
 
 
 def test_warm_blooded_with_one_left_is_not_asked() -> None:
     """It has nothing to give beyond what is due."""
-    assert population_moved_to(act(make_feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
+    assert just_moved_to(act(make_feeding_state("WAR 1", "1"), "skip"), "A", "aging") == 1
 
 
 @pytest.mark.parametrize(
@@ -426,7 +424,7 @@ def test_warm_blooded_survives_every_choice(state: State) -> None:
 def test_warm_blooded_is_not_asked_in_others_turns() -> None:
     """In another player's Aging phase (Scenario card) nobody is asked: it ages what it must (O15)."""
     state = make_feeding_state("1", "WAR 5", zone_populations=EMPTY_ZONE_1, scenarios=("UHE", "INB"))
-    assert population_moved_to(act(state, "skip"), "B", "aging") == 1
+    assert just_moved_to(act(state, "skip"), "B", "aging") == 1
 
 
 def test_warm_blooded_has_one_more_slot() -> None:

@@ -21,6 +21,7 @@ from tests.rules.oceans.positions import (
     act,
     apply_chance,
     events,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
@@ -28,7 +29,6 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play_line,
     population,
-    population_moved_to,
     traits,
 )
 
@@ -112,7 +112,7 @@ def test_the_owner_on_turn_chooses_the_zone() -> None:
     state = act(state, "forage A1 reef")
     assert set(legal_texts(state)) == SPILL_TEXTS
     for zone in ("reef", "z1", "z2", "z3"):
-        assert population_moved_to(act(state, f"spill {zone}"), zone, "overflow") == 5
+        assert just_moved_to(act(state, f"spill {zone}"), zone, "overflow") == 5
 
 
 def test_one_question_per_species() -> None:
@@ -123,14 +123,14 @@ def test_one_question_per_species() -> None:
     while isinstance(step := state.position.agenda[-1], PlacingOverflow):
         asked_species.append(step.species)
         state = act(state, f"spill z{len(asked_species)}")
-        assert population_moved_to(state, f"z{len(asked_species)}", "overflow") == 5
+        assert just_moved_to(state, f"z{len(asked_species)}", "overflow") == 5
     assert asked_species == ["A1", "A2", "A3"]
 
 
 def test_overflow_goes_to_the_reef_in_others_turns() -> None:
     """Nobody is asked."""
     state = act(make_feeding_state("SP5 SP6 0 | IN5 1", "WC5 8"), "forage A1 reef")
-    assert population_moved_to(state, "reef", "overflow") == 5
+    assert just_moved_to(state, "reef", "overflow") == 5
     assert population(state, "B1") == 5
 
 

@@ -9,13 +9,13 @@ from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
     is_alive,
+    just_moved_to,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
     make_state,
     play_line,
     population,
-    population_moved_to,
     traits,
 )
 
@@ -152,7 +152,7 @@ def test_a_new_species_may_go_at_any_place(place_index: int, row: list[str]) -> 
     state = act(make_state("AP5 3 | TE5 3", "TE6 3", hands=["SP5"]), f"create SP5 {place_index}")
     assert species_keys(state) == row
     assert (population(state, "A3"), traits(state, "A3")) == (0, ("SP5",))
-    assert population_moved_to(act(state, "forage A3 reef"), "A3", "forage") == 2
+    assert just_moved_to(act(state, "forage A3 reef"), "A3", "forage") == 2
 
 
 def test_the_first_species_has_one_place() -> None:
@@ -303,7 +303,7 @@ def test_traits_are_removed_at_any_time_in_the_phase() -> None:
     assert state.position.discard_pile[-1] == "SP5"
     state = act(state, "evolve IN5 A1")
     state = act(state, "drop A1 IN5")
-    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 1
+    assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 1
 
 
 def test_no_trait_is_removed_once_feeding_has_begun() -> None:

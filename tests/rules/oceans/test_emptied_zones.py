@@ -23,6 +23,8 @@ from tests.rules.oceans.positions import (
     apply_chance,
     events,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
@@ -30,8 +32,6 @@ from tests.rules.oceans.positions import (
     parse_cards,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -115,7 +115,7 @@ def test_a_payment_switches_a_blue_card_off_before_the_gain() -> None:
     }
     state = make_state("BIO 1", "", **setup)
     for zone, gain in (("z2", 1), ("z3", 2)):
-        assert population_moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
+        assert just_moved_to(act(state, f"evolve GRA A1 {zone}"), "A1", "BIO") == gain
     assert events(act(state, "evolve GRA A1 z2"), ScenarioDeactivated) == [ScenarioDeactivated("ABU")]
 
 
@@ -130,8 +130,8 @@ def test_the_explosion_comes_before_the_cards_and_the_cards_before_the_end() -> 
         ScenarioFired("PDS"),
         EndTriggered(),
     ]
-    assert [population_moved_from(state, key, "AST") for key in ("A1", "A2", "B1")] == [3, 3, 3]
-    assert [population_moved_from(state, key, "PDS") for key in ("A1", "A2", "B1")] == [2, 0, 0], (
+    assert [just_moved_from(state, key, "AST") for key in ("A1", "A2", "B1")] == [3, 3, 3]
+    assert [just_moved_from(state, key, "PDS") for key in ("A1", "A2", "B1")] == [2, 0, 0], (
         "the species with most by then"
     )
 
@@ -156,8 +156,8 @@ def test_overflow_comes_before_scenario_cards() -> None:
     state = empty_zone_by_feeding(scenarios=("FOOD", "INA"), zone_populations=(20, 3, 20, 20))
     assert not events(state, ScenarioFired)
     state = act(state, "spill z3")
-    assert [population_moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
-    assert [population_moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
+    assert [just_moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [0, 12, 0]
+    assert [just_moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [5, 3, 4]
     assert set(legal_texts(state)) == SPILL_TEXTS
     assert population(act(state, "spill z1"), "A1") == 5 - 2, "the Cambrian Explosion has come"
 
@@ -200,14 +200,14 @@ def test_an_explosion_in_the_card_phase_demands_a_second_card() -> None:
     assert "done" not in legal_texts(state)
     assert "evolve GRA A1 z3" in legal_texts(state)
     state = play_line(state, "migrate GRA z2 z3; skip")
-    assert population_moved_to(state, "A", "aging") == 2
+    assert just_moved_to(state, "A", "aging") == 2
 
 
 def test_an_explosion_while_feeding_demands_no_card() -> None:
     """No more cards this turn; Aging takes 2 already."""
     state = act(make_feeding_state("SP5 SP6 0 | IN5 3", "WC5 1", **ZONE_1_NEARLY_EMPTY), "forage A1 reef")
     assert state.position.cambrian_happened
-    assert population_moved_to(state, "A", "aging") == 4
+    assert just_moved_to(state, "A", "aging") == 4
 
 
 def test_cambrian_is_for_good() -> None:
@@ -268,7 +268,7 @@ def test_overflow_switches_a_blue_card_off() -> None:
         "spill z2",
     )
     assert events(state, ScenarioDeactivated) == [ScenarioDeactivated("INC")]
-    assert population_moved_to(state, "A", "aging") == 2, "in time for Aging"
+    assert just_moved_to(state, "A", "aging") == 2, "in time for Aging"
 
 
 def test_blue_cards_of_both_zones_add_up() -> None:
@@ -282,7 +282,7 @@ def test_blue_cards_of_both_zones_add_up() -> None:
     assert state.position.active_scenarios == ("INC",)
     state = act(make_state("IN5 9", "", hands=("SP5",), **setup), "migrate SP5 z3 reef")
     assert state.position.active_scenarios == ("INA", "INC")
-    assert population_moved_to(act(state, "skip"), "A", "aging") == 2 + 1 + 2
+    assert just_moved_to(act(state, "skip"), "A", "aging") == 2 + 1 + 2
 
 
 def test_zone_three_has_no_card() -> None:
@@ -320,7 +320,7 @@ def test_an_event_that_empties_another_zone_activates_its_card() -> None:
     """Food Surge takes the last of zone 2, Contagious Proximity shrinks the boards, two overpopulate."""
     setup: dict[str, Any] = {"scenarios": ("FOOD", "PRX"), "zone_populations": (20, 3, 8, 20)}
     state = act(make_state("IN5 4 | SY5 1", "SY6 4", hands=("SP5",), **setup), "migrate SP5 z1 reef")
-    assert [population_moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
+    assert [just_moved_to(state, key, "FOOD") for key in ("A1", "A2", "B1")] == [4, 1, 4]
     assert events(state, ScenarioFired, ScenarioActivated) == [
         ScenarioFired("FOOD"),
         ScenarioActivated("PRX"),

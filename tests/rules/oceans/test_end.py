@@ -17,6 +17,7 @@ from rules.oceans.places import Reserve, place_code
 from rules.oceans.rules import State, returns, view
 from tests.rules.oceans.positions import (
     act,
+    just_moved_to,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
@@ -24,7 +25,6 @@ from tests.rules.oceans.positions import (
     pass_to_end,
     play_line,
     population,
-    population_moved_to,
     total_population,
 )
 
@@ -82,7 +82,7 @@ def test_a_feeding_triggers_the_end() -> None:
     )
     assert (population(state, "B1"), state.position.zone_populations) == (3, (15, 0, 0, 60))
     assert state.position.end_triggered
-    assert population_moved_to(act(state, "forage A1 reef"), "B1") == 3
+    assert just_moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
 def test_aging_triggers_the_end() -> None:

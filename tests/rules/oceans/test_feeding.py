@@ -9,12 +9,12 @@ from rules.oceans.words.trail_text import trail_sentences
 from tests.rules.oceans.positions import (
     NAMES,
     act,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
     play_line,
     population,
-    population_moved_to,
     traits,
 )
 
@@ -43,7 +43,7 @@ def test_a_forage_takes_all_it_can(population_before: int, reef_population: int,
     )
     assert [text for text in legal_texts(state) if text.startswith("forage")] == ["forage A1 reef"]
     after = act(state, "forage A1 reef")
-    assert population_moved_to(after, "A1", "forage") == taken_amount
+    assert just_moved_to(after, "A1", "forage") == taken_amount
     assert after.position.zone_populations == (reef_population - taken_amount, 20, 20, 20)
 
 
@@ -58,8 +58,8 @@ def test_an_empty_reef_feeds_nobody() -> None:
 def test_a_species_without_traits_takes_1() -> None:
     """A species without traits has Forage 1 and Attack 1."""
     state = make_feeding_state("0", "TE5 3")
-    assert population_moved_to(act(state, "forage A1 reef"), "A1") == 1
-    assert population_moved_to(act(state, "attack A1 B1"), "A1") == 1
+    assert just_moved_to(act(state, "forage A1 reef"), "A1") == 1
+    assert just_moved_to(act(state, "attack A1 B1"), "A1") == 1
 
 
 # Attack ---------------------------------------------------------------------------------------------
@@ -80,15 +80,15 @@ def test_any_other_species_can_be_attacked() -> None:
 def test_own_species_can_be_attacked_like_others() -> None:
     """Defence saves, the rest moves over."""
     after = act(make_feeding_state("AP5 0 | TE5 5", "TE6 4"), "attack A1 A2")
-    assert population_moved_to(after, "A1", "attack") == 3
+    assert just_moved_to(after, "A1", "attack") == 3
     after_defence = act(make_feeding_state("AP5 0 | SP5 4", "TE6 4"), "attack A1 A2")
-    assert population_moved_to(after_defence, "A1", "attack") == 1
+    assert just_moved_to(after_defence, "A1", "attack") == 1
 
 
 def test_a_species_attacked_down_to_nothing_lives() -> None:
     """A species without population lives on until its Aging."""
     after = act(make_feeding_state("AP5 TE5 0", "TE6 3"), "attack A1 B1")
-    assert (population_moved_to(after, "A1", "attack"), population(after, "B1"), traits(after, "B1")) == (
+    assert (just_moved_to(after, "A1", "attack"), population(after, "B1"), traits(after, "B1")) == (
         3,
         0,
         ("TE6",),
@@ -104,7 +104,7 @@ def test_an_attack_must_take_something(defence: str, population_before: int, tak
     state = make_feeding_state("AP5 0", f"{defence} {population_before}")
     assert ("attack A1 B1" in legal_texts(state)) == (taken_amount > 0)
     if taken_amount:
-        assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
+        assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
 
 
 # Whether to feed ------------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def test_each_further_feeding_is_chosen_separately() -> None:
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B2", "skip")
     state = act(state, "forage A1 reef")
     state = act(state, "attack A1 B2")
-    assert population_moved_to(state, "A1", "attack") == 2
+    assert just_moved_to(state, "A1", "attack") == 2
     assert isinstance(state.position.agenda[-1], Drawing)
 
 
@@ -168,7 +168,7 @@ def test_every_feeding_has_its_triggers() -> None:
     """A cleaner gains after each of several feedings."""
     state = act(make_feeding_state("FF5 TE5 0", "WC5 0"), "forage A1 reef")
     assert population(state, "B1") == 3
-    assert population_moved_to(act(state, "forage A1 reef"), "B1") == 3
+    assert just_moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
 # Gains ----------------------------------------------------------------------------------------------
@@ -180,21 +180,21 @@ def test_gains_empty_the_zones_in_order() -> None:
         make_feeding_state("FF5 0", "WC5 TE5 0", zone_populations=(5, 1, 1, 20), scenarios=("ABU", "FER")),
         "forage A1 reef",
     )
-    assert population_moved_to(after, "B1") == 3
+    assert just_moved_to(after, "B1") == 3
     assert after.position.zone_populations == (0, 0, 0, 19)
 
 
 def test_gains_of_one_species_add_up() -> None:
     """Whale Cleaner and Symbiotic: 4, of which only the free spaces are filled."""
     after = act(make_feeding_state("FF5 0", "WC5 SY5 7"), "forage A1 reef")
-    assert population_moved_to(after, "B1") == 3
+    assert just_moved_to(after, "B1") == 3
     assert overpopulated_species(after) == ["B1"]
 
 
 def test_gains_come_before_overpopulation() -> None:
     """An attacker with 7 takes 2 and then gains one more, although there are only ten spaces."""
     state = act(make_feeding_state("TE6 5 | BF5 SP5 TE5 7", "BF6 5"), "attack A2 A1")
-    assert (population_moved_to(state, "A2", "attack"), population_moved_to(state, "A2", "BF5")) == (2, 1)
+    assert (just_moved_to(state, "A2", "attack"), just_moved_to(state, "A2", "BF5")) == (2, 1)
     assert open_step_name(state) == "PlacingOverflow"
     assert open_step_name(act(state, "spill z1")) == "Drawing", (
         "a feeder is done by whatever filled its board"
@@ -203,14 +203,14 @@ def test_gains_come_before_overpopulation() -> None:
 
 def test_gains_need_room() -> None:
     """A species with a full board gains nothing."""
-    assert population_moved_to(act(make_feeding_state("FF5 0", "WC5 FF6 10"), "forage A1 reef"), "B1") == 0
+    assert just_moved_to(act(make_feeding_state("FF5 0", "WC5 FF6 10"), "forage A1 reef"), "B1") == 0
 
 
 def test_everybody_gains_from_the_same_feeding() -> None:
     """Several traits of several players gain at once from one feeding."""
     state = make_feeding_state("AP5 TE9 0 | SY5 SH5 2", "TE5 5 | BF5 2", "SH6 2 | TE6 2")
     after = act(state, "attack A1 B1")
-    assert [population_moved_to(after, key) for key in ("A2", "B2", "C1", "C2")] == [3, 2, 2, 0]
+    assert [just_moved_to(after, key) for key in ("A2", "B2", "C1", "C2")] == [3, 2, 2, 0]
 
 
 # Overpopulation -------------------------------------------------------------------------------------
@@ -222,7 +222,7 @@ def test_overpopulation_leaves_five(zone: str) -> None:
     state = act(make_feeding_state("SP5 9", "TE5 3"), "forage A1 reef")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     after = act(state, f"spill {zone}")
-    assert population_moved_to(after, zone, "overflow") == 5
+    assert just_moved_to(after, zone, "overflow") == 5
     assert (population(after, "A1"), after.scores[0]) == (4, 1)
 
 
@@ -235,9 +235,7 @@ def test_nine_is_no_overpopulation() -> None:
 
 def test_nobody_takes_less_to_avoid_overpopulation() -> None:
     """With 8 on the board Forage 2 is taken in full."""
-    assert (
-        population_moved_to(act(make_feeding_state("SP5 8", "TE5 3"), "forage A1 reef"), "A1", "forage") == 2
-    )
+    assert just_moved_to(act(make_feeding_state("SP5 8", "TE5 3"), "forage A1 reef"), "A1", "forage") == 2
 
 
 def test_a_feeder_that_overpopulates_is_done() -> None:
@@ -264,7 +262,7 @@ def test_overflow_in_others_turns_asks_nobody(standing_answer: str, zone: str) -
     assert {"overflow z1", "overflow z2", "overflow z3"} < {*legal_texts(state)}
     state = play_line(state, f"{standing_answer}migrate IN5 z1 z2; skip; draw; create FF5 0")
     after = act(state, "forage A2 reef")
-    assert (population_moved_to(after, "B1", "WC5"), population_moved_to(after, zone, "overflow")) == (2, 5)
+    assert (just_moved_to(after, "B1", "WC5"), just_moved_to(after, zone, "overflow")) == (2, 5)
 
 
 def test_a_standing_answer_is_asked_once_a_turn() -> None:
@@ -281,8 +279,8 @@ def test_each_overpopulated_species_of_a_player_is_asked_about() -> None:
     assert overpopulated_species(state) == ["A2", "B1"]
     assert open_step_name(state) == "PlacingOverflow"
     state = act(state, "spill z2")
-    assert population_moved_to(state, "reef", "overflow") == 5
-    assert population_moved_to(state, "z2", "overflow") == 5
+    assert just_moved_to(state, "reef", "overflow") == 5
+    assert just_moved_to(state, "z2", "overflow") == 5
 
 
 def test_a_wider_board_holds_more_before_it_overpopulates() -> None:
@@ -291,7 +289,7 @@ def test_a_wider_board_holds_more_before_it_overpopulates() -> None:
     after = act(state, "forage A1 reef")
     assert overpopulated_species(after) == []
     state = act(make_feeding_state("SP5 BLU 18", "TE5 3"), "forage A1 reef")
-    assert population_moved_to(act(state, "spill z1"), "z1", "overflow") == 14
+    assert just_moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
 # What is emptied ------------------------------------------------------------------------------------

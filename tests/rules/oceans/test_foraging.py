@@ -6,15 +6,15 @@ from rules.oceans.events import CambrianExploded
 from tests.rules.oceans.positions import (
     act,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_feedings,
     legal_texts,
     make_feeding_state,
     make_state,
-    make_state_after_cards,
+    make_state_after_card_phase,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -28,9 +28,7 @@ from tests.rules.oceans.positions import (
 def test_deep_diver_forages_2_for_each_deep_trait(trait_text: str, taken_amount: int) -> None:
     """Itself counts, Surface traits do not; other icons are added."""
     assert (
-        population_moved_from(
-            act(make_feeding_state(f"{trait_text} 0", "5"), "forage A1 reef"), "reef", "forage"
-        )
+        just_moved_from(act(make_feeding_state(f"{trait_text} 0", "5"), "forage A1 reef"), "reef", "forage")
         == taken_amount
     )
 
@@ -49,7 +47,7 @@ def test_deep_diver_forages_in_one_zone_of_its_choice() -> None:
         "forage A1 z3",
     ]
     after = act(state, "forage A1 z1")
-    assert population_moved_from(after, "z1", "forage") == 3
+    assert just_moved_from(after, "z1", "forage") == 3
     assert after.position.zone_populations[0] == 20
 
 
@@ -74,15 +72,15 @@ def test_luminous_bacteria_forages_anywhere() -> None:
     state = make_feeding_state("LUM SP5 1 | 2", "9", zone_populations=(20, 20, 0, 1))
     forage_texts = [text for text in legal_texts(state) if text.startswith("forage")]
     assert forage_texts == ["forage A1 reef", "forage A1 z1", "forage A1 z3", "forage A2 reef"]
-    assert population_moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
-    assert population_moved_to(act(state, "forage A1 z1"), "A1", "forage") == 2
+    assert just_moved_to(act(state, "forage A1 z3"), "A1", "forage") == 1  # one zone for one forage
+    assert just_moved_to(act(state, "forage A1 z1"), "A1", "forage") == 2
 
 
 def test_luminous_bacteria_can_set_off_the_explosion() -> None:
     """Foraging the last token of zone 1 away is the Cambrian Explosion."""
     state = act(make_feeding_state("LUM 3", "9", zone_populations=(20, 1, 20, 20)), "forage A1 z1")
     assert state.position.cambrian_happened
-    assert population_moved_to(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
+    assert just_moved_to(state, "A", "aging") == 3  # Cambrian 2, and the card of the dry zone
 
 
 def test_luminous_bacteria_has_one_more_slot() -> None:
@@ -125,9 +123,9 @@ def test_migratory_filter_feeder_forages_6_from_any_zone() -> None:
 def test_migratory_filter_feeder_overpopulates() -> None:
     """Unlike the Filter Feeders it overpopulates, with the 19th, down to 5."""
     state = act(make_feeding_state("MIG 15", "9"), "forage A1 z1")
-    assert population_moved_to(state, "A1", "forage") == 4
+    assert just_moved_to(state, "A1", "forage") == 4
     state = act(state, "spill z3")
-    assert population_moved_to(state, "z3", "overflow") == 14
+    assert just_moved_to(state, "z3", "overflow") == 14
     assert population(state, "A1") == 4  # 5, less aging
 
 
@@ -141,13 +139,13 @@ def test_migratory_filter_feeder_overpopulates() -> None:
 def test_zooplankton_gains_when_the_reef_is_fed(action: str, gained_amount: int) -> None:
     """It gains 3 after any player's migration to the Reef; after another one nothing."""
     state = act(make_state("1 | 1", "ZOO 2", hands=("IN5",)), action)
-    assert population_moved_to(state, "B1", "ZOO") == gained_amount
+    assert just_moved_to(state, "B1", "ZOO") == gained_amount
 
 
 def test_zooplankton_gains_from_card_migrations_only() -> None:
     """Living Ecosystem moves population too, but that is no migration."""
-    state = make_state_after_cards("LIV 1 | ZOO 0", "1", zone_populations=(20, 20, 0, 0))
-    assert (population_moved_to(state, "reef", "LIV"), population_moved_to(state, "A2", "ZOO")) == (2, 0)
+    state = make_state_after_card_phase("LIV 1 | ZOO 0", "1", zone_populations=(20, 20, 0, 0))
+    assert (just_moved_to(state, "reef", "LIV"), just_moved_to(state, "A2", "ZOO")) == (2, 0)
 
 
 def test_zooplankton_is_foraged_by_its_neighbours() -> None:
@@ -161,8 +159,8 @@ def test_zooplankton_is_foraged_by_its_neighbours() -> None:
     )
     assert "attack A3 B1" not in legal_texts(state)
     state = act(make_feeding_state("FF5 1 | WC5 0", "9 | ZOO 4"), "forage A1 B2")
-    assert (population_moved_to(state, "A1", "forage"), population(state, "B2")) == (4, 0)
-    assert population_moved_to(state, "A2", "WC5") == 3  # it is a forage like any other
+    assert (just_moved_to(state, "A1", "forage"), population(state, "B2")) == (4, 0)
+    assert just_moved_to(state, "A2", "WC5") == 3  # it is a forage like any other
 
 
 def test_zooplankton_with_nothing_feeds_nobody() -> None:

@@ -5,14 +5,14 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
+    just_moved_from,
+    just_moved_to,
     legal_attacks,
     legal_feedings,
     legal_texts,
     make_feeding_state,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
 )
 
 # Advanced Eyes ------------------------------------------------------------------------------------
@@ -22,14 +22,14 @@ def test_advanced_eyes_ignores_a_defence_of_a_species_with_a_deep_trait_only() -
     """Attack 2 gets past Inking where there is a Deep trait, and nowhere else."""
     state = make_feeding_state("ADV SP5 2", "GRA IN5 5 | IN6 5")
     assert legal_attacks(state) == ["attack A1 B1 IN5"]
-    assert population_moved_from(act(state, "attack A1 B1 IN5"), "B1", "attack") == 2
+    assert just_moved_from(act(state, "attack A1 B1 IN5"), "B1", "attack") == 2
 
 
 def test_advanced_eyes_ignores_one_trait_and_no_more() -> None:
     """Attack 5 against Defence 6 and 4: without the 6 it takes 1, without the 4 nothing."""
     state = make_feeding_state("ADV MEG 2", "HAR IN5 9")
     assert legal_attacks(state) == ["attack A1 B1 HAR"]
-    assert population_moved_from(act(state, "attack A1 B1 HAR"), "B1", "attack") == 1
+    assert just_moved_from(act(state, "attack A1 B1 HAR"), "B1", "attack") == 1
 
 
 @pytest.mark.parametrize("banning_trait", ["SCH", "GEN", "GOE", "TRA", "FLI"])
@@ -56,9 +56,7 @@ def test_advanced_eyes_may_ignore_nothing() -> None:
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "GOE 8", "FLI 8", "COL 8"])
 def test_behemoth_ignores_bans_of_species_with_less_attack(target: str) -> None:
     """No ban keeps it off, if the target's Attack is below its own 3."""
-    assert (
-        population_moved_from(act(make_feeding_state("BEH 2", target), "attack A1 B1"), "B1", "attack") == 3
-    )
+    assert just_moved_from(act(make_feeding_state("BEH 2", target), "attack A1 B1"), "B1", "attack") == 3
     assert "attack A1 B1" not in legal_texts(make_feeding_state("AP5 2", target))
 
 
@@ -67,9 +65,7 @@ def test_behemoth_respects_the_ban_of_an_equal() -> None:
     assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "SC5 AP5 8"))
     assert "attack A1 B1" not in legal_texts(make_feeding_state("BEH 2", "LEV 8"))
     assert (
-        population_moved_from(
-            act(make_feeding_state("BEH SP5 2", "SC5 AP5 8"), "attack A1 B1"), "B1", "attack"
-        )
+        just_moved_from(act(make_feeding_state("BEH SP5 2", "SC5 AP5 8"), "attack A1 B1"), "B1", "attack")
         == 3
     )
 
@@ -98,7 +94,7 @@ def test_behemoth_attacks_the_strong_where_nothing_forbids_it() -> None:
 def test_bubble_net_makes_attack_the_same_as_forage(trait_text: str, attack_value: int) -> None:
     """Its own Attack icons and struck-out Attack are dropped."""
     assert (
-        population_moved_from(act(make_feeding_state(f"{trait_text} 2", "9"), "attack A1 B1"), "B1", "attack")
+        just_moved_from(act(make_feeding_state(f"{trait_text} 2", "9"), "attack A1 B1"), "B1", "attack")
         == attack_value
     )
 
@@ -118,7 +114,7 @@ def test_bubble_net_goes_before_scenario_cards(scenario_code: str, attack_value:
         zone_populations=EMPTY_ZONE_1,
         cambrian_happened=True,
     )
-    assert population_moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack_value
+    assert just_moved_from(act(state, "attack A1 B1"), "B1", "attack") == attack_value
 
 
 @pytest.mark.parametrize(
@@ -137,17 +133,14 @@ def test_bubble_net_ignores_schooling_alone(target: str, *, is_legal: bool) -> N
 @pytest.mark.parametrize("target", ["HAR IN5 8", "GEN 8", "TR5 SC5 8", "9 | POI 3", "ABY 8"])
 def test_cavitation_bullet_ignores_every_defensive_trait(target: str) -> None:
     """Defence, bans and a neighbour's ink: it takes its 2 all the same."""
-    assert (
-        population_moved_from(act(make_feeding_state("CAV SY5 2", target), "attack A1 B1"), "B1", "attack")
-        == 2
-    )
+    assert just_moved_from(act(make_feeding_state("CAV SY5 2", target), "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_cavitation_bullet_takes_no_more_than_2() -> None:
     """Attack 7 takes 2 with each attack."""
     state = act(make_feeding_state("CAV MEG TE5 2", "9"), "attack A1 B1")
     assert (population(state, "A1"), population(state, "B1")) == (4, 7)
-    assert population_moved_from(act(state, "attack A1 B1"), "B1", "attack") == 2
+    assert just_moved_from(act(state, "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
@@ -159,7 +152,7 @@ def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
     strong_attacker_state = make_feeding_state(
         "CAV SP5 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert population_moved_from(act(strong_attacker_state, "attack A1 B1"), "B1", "attack") == 2
+    assert just_moved_from(act(strong_attacker_state, "attack A1 B1"), "B1", "attack") == 2
 
 
 # Crushing Jaw -------------------------------------------------------------------------------------
@@ -168,10 +161,7 @@ def test_cavitation_bullet_is_stopped_by_what_is_no_trait() -> None:
 @pytest.mark.parametrize("target", ["HAR IN5 9", "9 | POI 3", "CAM SP6 9 | 3"])
 def test_crushing_jaw_ignores_defence(target: str) -> None:
     """All Defence values, a neighbour's too."""
-    assert (
-        population_moved_from(act(make_feeding_state("CRU SP5 2", target), "attack A1 B1"), "B1", "attack")
-        == 2
-    )
+    assert just_moved_from(act(make_feeding_state("CRU SP5 2", target), "attack A1 B1"), "B1", "attack") == 2
 
 
 def test_crushing_jaw_ignores_protective_shells_too() -> None:
@@ -179,7 +169,7 @@ def test_crushing_jaw_ignores_protective_shells_too() -> None:
     state = make_feeding_state(
         "CRU 2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert population_moved_from(act(state, "attack A1 B1"), "B1", "attack") == 1
+    assert just_moved_from(act(state, "attack A1 B1"), "B1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(
         make_feeding_state("2", "9", scenarios=("SHE", "INB"), zone_populations=EMPTY_ZONE_1)
     )
@@ -236,14 +226,14 @@ def test_electroreception_and_advanced_eyes_ignore_one_each() -> None:
 )
 def test_an_ignored_deep_inking_does_not_sting(attacker: str, text: str, lost_amount: int) -> None:
     """An ignored trait does nothing to the attack; where only its Defence is ignored it stings (O28)."""
-    assert population_moved_from(act(make_feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost_amount
+    assert just_moved_from(act(make_feeding_state(attacker, "INK 9"), text), "A1", "INK") == lost_amount
 
 
 @pytest.mark.parametrize("sting", ["DEF", "NEU", "PSP"])
 def test_a_sting_that_is_not_defensive_is_never_ignored(sting: str) -> None:
     """Cavitation Bullet ignores defensive traits alone (O28)."""
     state = act(make_feeding_state("CAV SY5 2", f"{sting} 9"), "attack A1 B1")
-    assert population_moved_from(state, "A1", sting) > 0
+    assert just_moved_from(state, "A1", sting) > 0
 
 
 def test_ignoring_a_sting_is_offered_where_it_changes_nothing_else() -> None:
@@ -255,7 +245,7 @@ def test_ignoring_a_sting_is_offered_where_it_changes_nothing_else() -> None:
 def test_burrower_ignores_a_sting() -> None:
     """If it takes as much either way, it ignores the trait that stings (O15, O28)."""
     state = act(make_feeding_state("INK 5", "9 | BUR ELE MEG 9"), "attack A1 B1")
-    assert (population_moved_to(state, "B2", "attack"), population_moved_from(state, "B2", "INK")) == (1, 0)
+    assert (just_moved_to(state, "B2", "attack"), just_moved_from(state, "B2", "INK")) == (1, 0)
 
 
 # Gargantuan ---------------------------------------------------------------------------------------
@@ -270,18 +260,13 @@ def test_gargantuan_attacks_large_populations_only(population_before: int, *, is
 @pytest.mark.parametrize("target", ["GEN 8", "SC5 8", "TR5 8", "FLI 8", "COL 8"])
 def test_gargantuan_ignores_bans(target: str) -> None:
     """It may attack what nobody may."""
-    assert (
-        population_moved_from(act(make_feeding_state("GAR 0", target), "attack A1 B1"), "B1", "attack") == 8
-    )
+    assert just_moved_from(act(make_feeding_state("GAR 0", target), "attack A1 B1"), "B1", "attack") == 8
     assert "attack A1 B1" not in legal_texts(make_feeding_state("MEG 0", target))
 
 
 def test_gargantuan_is_weakened_by_defence() -> None:
     """Only bans are ignored."""
-    assert (
-        population_moved_from(act(make_feeding_state("GAR 0", "SC5 IN5 8"), "attack A1 B1"), "B1", "attack")
-        == 4
-    )
+    assert just_moved_from(act(make_feeding_state("GAR 0", "SC5 IN5 8"), "attack A1 B1"), "B1", "attack") == 4
 
 
 # The Kraken ---------------------------------------------------------------------------------------
@@ -291,24 +276,22 @@ def test_the_kraken_attacks_three_times() -> None:
     """Two more attacks with Attack 13, no forage; what it takes fits its board."""
     state = make_feeding_state("KRA TE5 0 | 1", "9 | 3 | 1 | 2")
     state = act(state, "attack A1 B2")
-    assert population_moved_to(state, "A1", "attack") == 3
+    assert just_moved_to(state, "A1", "attack") == 3
     state = act(act(state, "attack A1 B3"), "attack A1 B4")
     assert not legal_texts(state, "forage")
-    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 4  # with Tentacled the fourth
+    assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 4  # with Tentacled the fourth
 
 
 def test_the_kraken_without_further_feedings() -> None:
     """After its third attack it is done."""
     state = play_line(make_feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
-    assert population_moved_to(act(state, "attack A1 B3"), "A", "aging") == 2
+    assert just_moved_to(act(state, "attack A1 B3"), "A", "aging") == 2
 
 
 def test_the_kraken_has_attack_13() -> None:
     """Defence 12 does not stop it, Defence 13 and more does."""
     assert (
-        population_moved_to(
-            act(make_feeding_state("KRA 0", "IN5 IN6 IN7 DEN 15"), "attack A1 B1"), "A1", "attack"
-        )
+        just_moved_to(act(make_feeding_state("KRA 0", "IN5 IN6 IN7 DEN 15"), "attack A1 B1"), "A1", "attack")
         == 1
     )
     assert not legal_texts(make_feeding_state("KRA 0", "IN5 IN6 IN7 SP5 BLU 15"), "attack")
@@ -336,7 +319,7 @@ def test_the_kraken_attacks_the_mighty(prey: str, *, is_legal: bool) -> None:
 
 def test_tusks_have_forage_2_attack_2_and_defence_5() -> None:
     """Forage 2, Attack 2, Defence 5."""
-    assert population_moved_to(act(make_feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
-    assert population_moved_to(act(make_feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2
-    assert population_moved_to(act(make_feeding_state("SEA 0", "TUS 9"), "attack A1 B1"), "A1", "attack") == 1
+    assert just_moved_to(act(make_feeding_state("TUS 0", "9"), "forage A1 reef"), "A1", "forage") == 2
+    assert just_moved_to(act(make_feeding_state("TUS 0", "9"), "attack A1 B1"), "A1", "attack") == 2
+    assert just_moved_to(act(make_feeding_state("SEA 0", "TUS 9"), "attack A1 B1"), "A1", "attack") == 1
     assert not legal_texts(make_feeding_state("LEV 0", "TUS 9"), "attack")

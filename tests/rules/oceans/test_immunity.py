@@ -5,14 +5,14 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_REEF,
     act,
+    just_moved_from,
+    just_moved_to,
     legal_attacks,
     legal_texts,
     make_feeding_state,
     make_state,
-    make_state_after_cards,
+    make_state_after_card_phase,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -94,10 +94,7 @@ def test_colossus_may_take_less_than_its_forage() -> None:
         text for text in legal_texts(make_feeding_state("COL 6", "5")) if text.startswith("forage")
     ]
     assert offered_texts == ["forage A1 reef"] + [f"forage A1 reef {amount}" for amount in (3, 2, 1)]
-    assert (
-        population_moved_from(act(make_feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage")
-        == 3
-    )
+    assert just_moved_from(act(make_feeding_state("COL 6", "5"), "forage A1 reef 3"), "reef", "forage") == 3
     assert [text for text in legal_texts(make_feeding_state("FF5 6", "5")) if "forage" in text] == [
         "forage A1 reef"
     ]
@@ -105,9 +102,7 @@ def test_colossus_may_take_less_than_its_forage() -> None:
 
 def test_colossus_takes_less_and_still_has_its_forage() -> None:
     """Whale Cleaner looks at the value, not at what was taken."""
-    assert (
-        population_moved_to(act(make_feeding_state("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
-    )
+    assert just_moved_to(act(make_feeding_state("COL 6", "WC5 2"), "forage A1 reef 1"), "B1", "WC5") == 3
 
 
 @pytest.mark.parametrize(
@@ -157,9 +152,7 @@ def test_flight_ignores_schooling_and_inking_where_there_is_no_deep_trait(
     """Attack 5; a Deep trait on the target, Schooling and Inking themselves too, undoes it."""
     state = make_feeding_state("FLI MEG 2", target)
     is_offered = "attack A1 B1" in legal_texts(state)
-    assert (
-        population_moved_from(act(state, "attack A1 B1"), "B1", "attack") if is_offered else 0
-    ) == taken_amount
+    assert (just_moved_from(act(state, "attack A1 B1"), "B1", "attack") if is_offered else 0) == taken_amount
 
 
 # Goethite Exoskeleton -----------------------------------------------------------------------------
@@ -196,7 +189,7 @@ def test_leviathan_attacks_with_5_never_forages_and_ages_1_more() -> None:
     state = make_feeding_state("LEV 3", "9")
     assert legal_texts(state) == ("attack A1 B1", "skip")
     state = act(state, "attack A1 B1")
-    assert (population_moved_to(state, "A1", "attack"), population_moved_to(state, "A", "aging")) == (5, 2)
+    assert (just_moved_to(state, "A1", "attack"), just_moved_to(state, "A", "aging")) == (5, 2)
 
 
 @pytest.mark.parametrize(
@@ -293,11 +286,9 @@ def test_deep_transparent_hides_while_the_reef_holds() -> None:
     """No attack and no leech, until the Reef is empty."""
     assert not legal_texts(make_feeding_state("AP5 1", "TRA 5"), "attack")
     assert legal_texts(make_feeding_state("AP5 1", "TRA 5", zone_populations=EMPTY_REEF), "attack")
-    assert population_moved_to(make_state_after_cards("PA5 1", "TRA 5"), "A1", "PA5") == 0
+    assert just_moved_to(make_state_after_card_phase("PA5 1", "TRA 5"), "A1", "PA5") == 0
     assert (
-        population_moved_to(
-            make_state_after_cards("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5"
-        )
+        just_moved_to(make_state_after_card_phase("PA5 1", "TRA 5", zone_populations=EMPTY_REEF), "A1", "PA5")
         == 2
     )
 
@@ -321,7 +312,4 @@ def test_deep_transparent_sees_past_deep_bans(prey: str, *, is_legal: bool) -> N
     """It ignores what Deep traits forbid, not what Surface traits forbid, and no Defence."""
     assert bool(legal_texts(make_feeding_state("TRA AP5 1", prey), "attack")) == is_legal
     if "SP6" in prey:
-        assert (
-            population_moved_to(act(make_feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack")
-            == 1
-        )
+        assert just_moved_to(act(make_feeding_state("TRA AP5 1", prey), "attack A1 B1"), "A1", "attack") == 1

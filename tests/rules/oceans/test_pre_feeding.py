@@ -5,13 +5,13 @@ import pytest
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     act,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_state,
-    make_state_after_cards,
+    make_state_after_card_phase,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -186,7 +186,7 @@ def test_grazer_takes_2_from_the_reef_before_feeding(
 ) -> None:
     """As far as there is any, and room for it."""
     state = act(make_state(row, "3", plays_left=0, zone_populations=(reef_population, 20, 20, 20)), "done")
-    assert (population_moved_to(state, "A1", "GRA"), population_moved_from(state, "reef", "GRA")) == (
+    assert (just_moved_to(state, "A1", "GRA"), just_moved_from(state, "reef", "GRA")) == (
         taken_amount,
         taken_amount,
     )
@@ -217,28 +217,28 @@ def test_grazer_may_overpopulate_and_feed_all_the_same() -> None:
 
 def test_living_ecosystem_feeds_the_reef() -> None:
     """Its whole Forage moves from the zone its owner picks to the Reef, before it feeds."""
-    state = make_state_after_cards("LIV SP5 1", "1", zone_populations=(5, 20, 20, 20))
+    state = make_state_after_card_phase("LIV SP5 1", "1", zone_populations=(5, 20, 20, 20))
     assert legal_texts(state) == ("choose z1", "choose z2", "choose z3")
     state = act(state, "choose z2")
     assert state.position.zone_populations == (9, 20, 16, 20)
-    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 4
+    assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 4
 
 
 def test_living_ecosystem_counts_the_reef_scenario() -> None:
     """Forage is the whole one, a Scenario card's icon included."""
     state = act(
-        make_state_after_cards("LIV 1", "1", zone_populations=(5, 0, 20, 20), scenarios=("REE", "INA")),
+        make_state_after_card_phase("LIV 1", "1", zone_populations=(5, 0, 20, 20), scenarios=("REE", "INA")),
         "choose z3",
     )
-    assert population_moved_to(state, "reef", "LIV") == 4
+    assert just_moved_to(state, "reef", "LIV") == 4
 
 
 def test_living_ecosystem_takes_what_a_zone_has() -> None:
     """Of a single zone with water nobody is asked; it gives what it has, and can so be emptied."""
-    state = make_state_after_cards("LIV 4", "1", zone_populations=(5, 1, 0, 0), end_triggered=True)
-    assert (population_moved_to(state, "reef", "LIV"), state.position.zone_populations) == (1, (6, 0, 0, 0))
+    state = make_state_after_card_phase("LIV 4", "1", zone_populations=(5, 1, 0, 0), end_triggered=True)
+    assert (just_moved_to(state, "reef", "LIV"), state.position.zone_populations) == (1, (6, 0, 0, 0))
     assert state.position.cambrian_happened
-    assert population_moved_to(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
+    assert just_moved_to(act(state, "skip"), "A", "aging") == 4  # Cambrian 2, two dry zones 1 each
 
 
 @pytest.mark.parametrize(
@@ -250,8 +250,8 @@ def test_living_ecosystem_takes_what_a_zone_has() -> None:
 )
 def test_living_ecosystem_moves_nothing(row: str, zone_populations: tuple[int, int, int, int]) -> None:
     """Without Forage or without water there is nothing to move and nothing to ask."""
-    state = make_state_after_cards(row, "9", zone_populations=zone_populations, end_triggered=True)
-    assert (population_moved_to(state, "reef", "LIV"), state.position.zone_populations) == (
+    state = make_state_after_card_phase(row, "9", zone_populations=zone_populations, end_triggered=True)
+    assert (just_moved_to(state, "reef", "LIV"), state.position.zone_populations) == (
         0,
         zone_populations,
     )
@@ -259,4 +259,4 @@ def test_living_ecosystem_moves_nothing(row: str, zone_populations: tuple[int, i
 
 def test_living_ecosystem_waits_for_its_owner() -> None:
     """Before another player's feeding nothing moves."""
-    assert population_moved_to(make_state_after_cards("PA5 1", "LIV 1"), "reef", "LIV") == 0
+    assert just_moved_to(make_state_after_card_phase("PA5 1", "LIV 1"), "reef", "LIV") == 0

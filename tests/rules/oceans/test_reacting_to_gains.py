@@ -5,12 +5,12 @@ import pytest
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
-    make_state_after_cards,
+    make_state_after_card_phase,
     population,
-    population_moved_to,
 )
 
 # Acute Smell --------------------------------------------------------------------------------------
@@ -34,31 +34,28 @@ def test_acute_smell_gains_1_for_each_shark_cleaner_that_is_set_off(
     """It counts the Shark Cleaners that the attack sets off, wherever it stands itself."""
     prey_number = next(i for i, text in enumerate(other_row.split("|"), 1) if text.split() == ["5"])
     state = act(make_feeding_state("AP5 2", other_row), f"attack A1 B{prey_number}")
-    assert (
-        population_moved_to(state, "B" + str(1 + other_row.split(" | ").index("ACU 3")), "ACU")
-        == gained_amount
-    )
+    assert just_moved_to(state, "B" + str(1 + other_row.split(" | ").index("ACU 3")), "ACU") == gained_amount
 
 
 def test_acute_smell_is_idle_when_no_cleaner_is_set_off() -> None:
     """An attack with Attack 2 and a forage set off no Shark Cleaner."""
     state = make_feeding_state("SP5 2", "SH5 2 | ACU 3")
-    assert population_moved_to(act(state, "attack A1 B1"), "B2", "ACU") == 0
-    assert population_moved_to(act(state, "forage A1 reef"), "B2", "ACU") == 0
+    assert just_moved_to(act(state, "attack A1 B1"), "B2", "ACU") == 0
+    assert just_moved_to(act(state, "forage A1 reef"), "B2", "ACU") == 0
 
 
 def test_acute_smell_gains_after_its_own_species_attacks() -> None:
     """It may be the attacker itself; its own Shark Cleaner is not set off."""
     state = make_feeding_state("ACU AP5 SH6 2", "SH5 2 | 5")
-    assert population_moved_to(act(state, "attack A1 B2"), "A1", "ACU") == 1
+    assert just_moved_to(act(state, "attack A1 B2"), "A1", "ACU") == 1
     lone_cleaner_state = make_feeding_state("ACU AP5 SH6 2", "2 | 5")
-    assert population_moved_to(act(lone_cleaner_state, "attack A1 B2"), "A1", "ACU") == 0
+    assert just_moved_to(act(lone_cleaner_state, "attack A1 B2"), "A1", "ACU") == 0
 
 
 def test_acute_smell_counts_a_cleaner_that_has_no_room() -> None:
     """Being set off is enough: the cleaner's board is full, so it gains nothing."""
     state = act(make_feeding_state("AP5 2", "FF5 SH5 10 | ACU 3 | 5"), "attack A1 B3")
-    assert (population_moved_to(state, "B1", "SH5"), population_moved_to(state, "B2", "ACU")) == (0, 1)
+    assert (just_moved_to(state, "B1", "SH5"), just_moved_to(state, "B2", "ACU")) == (0, 1)
 
 
 # Barbels ------------------------------------------------------------------------------------------
@@ -82,13 +79,13 @@ def test_barbels_gains_1_for_each_bottom_feeder_that_is_set_off(
     """It counts the Bottom Feeders beside the species attacked, wherever it stands itself."""
     state = act(make_feeding_state(*rows), "attack A1 B1")
     key = next(species.key for row in state.position.rows for species in row if "BAR" in species.traits)
-    assert population_moved_to(state, key, "BAR") == gained_amount
+    assert just_moved_to(state, key, "BAR") == gained_amount
 
 
 def test_barbels_is_idle_when_somebody_forages() -> None:
     """No attack, no Bottom Feeder."""
     state = act(make_feeding_state("3", "5 | BF5 3 | BAR 3"), "forage A1 reef")
-    assert (population_moved_to(state, "B2", "BF5"), population_moved_to(state, "B3", "BAR")) == (0, 0)
+    assert (just_moved_to(state, "B2", "BF5"), just_moved_to(state, "B3", "BAR")) == (0, 0)
 
 
 # Impostor Cleaners --------------------------------------------------------------------------------
@@ -98,16 +95,16 @@ def test_shark_impostor_takes_from_each_cleaner_that_gained() -> None:
     """The nearest Shark Cleaner on either side gains, and gives 1 of it to the impostor, wherever that is."""
     # Rightwards: A1 A2 A3, B1 B2 B3, and round again.
     state = act(make_feeding_state("AP5 2 | SH5 1 | IMS 0", "9 | SH6 1 | SH7 1"), "attack A1 B1")
-    assert [population_moved_to(state, key, card) for key, card in (("A2", "SH5"), ("B3", "SH7"))] == [2, 2]
-    assert population_moved_to(state, "A3", "IMS") == 2
+    assert [just_moved_to(state, key, card) for key, card in (("A2", "SH5"), ("B3", "SH7"))] == [2, 2]
+    assert just_moved_to(state, "A3", "IMS") == 2
     assert (population(state, "B2"), population(state, "B3")) == (1, 2)
 
 
 def test_shark_impostor_knows_the_deep_shark_cleaner() -> None:
     """Both Shark Cleaners are of the family; who has two of them still gives 1."""
     state = act(make_feeding_state("AP5 2", "9 | SHC SH7 1 | 5 | IMS 0"), "attack A1 B1")
-    assert (population_moved_to(state, "B2", "SHC"), population_moved_to(state, "B2", "SH7")) == (3, 2)
-    assert (population_moved_to(state, "B4", "IMS"), population(state, "B2")) == (1, 5)
+    assert (just_moved_to(state, "B2", "SHC"), just_moved_to(state, "B2", "SH7")) == (3, 2)
+    assert (just_moved_to(state, "B4", "IMS"), population(state, "B2")) == (1, 5)
 
 
 @pytest.mark.parametrize(
@@ -122,21 +119,21 @@ def test_shark_impostor_knows_the_deep_shark_cleaner() -> None:
 )
 def test_shark_impostor_takes_nothing(rows: tuple[str, str], action: str) -> None:
     """No Shark Cleaner of another species gained: nothing is taken."""
-    assert population_moved_to(act(make_feeding_state(*rows), action), "B1", "IMS") == 0
+    assert just_moved_to(act(make_feeding_state(*rows), action), "B1", "IMS") == 0
 
 
 def test_impostor_takes_no_more_than_it_has_room_for() -> None:
     """With one free space it takes from the first cleaner clockwise only."""
     state = act(make_feeding_state("AP5 2 | SH5 1", "9 | SH6 1 | IMS FF5 9"), "attack A1 B1")
-    assert population_moved_to(state, "B3", "IMS") == 1
+    assert just_moved_to(state, "B3", "IMS") == 1
     assert (population(state, "A2"), population(state, "B2")) == (1, 3)  # A2 has aged
 
 
 def test_whale_impostor_takes_from_whale_cleaners_that_gained() -> None:
     """It takes from Whale Cleaners, the Deep one too, after they have gained."""
     state = act(make_feeding_state("FF5 0 | WC5 1", "IMW 0 | 3 | WHC 1"), "forage A1 reef")
-    assert (population_moved_to(state, "A2", "WC5"), population_moved_to(state, "B3", "WHC")) == (3, 4)
-    assert population_moved_to(state, "B1", "IMW") == 2
+    assert (just_moved_to(state, "A2", "WC5"), just_moved_to(state, "B3", "WHC")) == (3, 4)
+    assert just_moved_to(state, "B1", "IMW") == 2
     assert population(state, "B3") == 4
 
 
@@ -150,7 +147,7 @@ def test_whale_impostor_takes_from_whale_cleaners_that_gained() -> None:
 )
 def test_whale_impostor_takes_nothing(rows: tuple[str, str], action: str) -> None:
     """Without another species' Whale Cleaner that gains it takes nothing."""
-    assert population_moved_to(act(make_feeding_state(*rows), action), "B1", "IMW") == 0
+    assert just_moved_to(act(make_feeding_state(*rows), action), "B1", "IMW") == 0
 
 
 def test_impostors_react_to_a_population_explosion() -> None:
@@ -163,8 +160,8 @@ def test_impostors_react_to_a_population_explosion() -> None:
         hands=("IN5",),
     )
     state = act(state, "migrate IN5 z1 reef")
-    assert (population_moved_to(state, "A1", "SH5"), population_moved_to(state, "B1", "WC5")) == (2, 3)
-    assert (population_moved_to(state, "A2", "IMS"), population_moved_to(state, "B2", "IMW")) == (1, 1)
+    assert (just_moved_to(state, "A1", "SH5"), just_moved_to(state, "B1", "WC5")) == (2, 3)
+    assert (just_moved_to(state, "A2", "IMS"), just_moved_to(state, "B2", "IMW")) == (1, 1)
 
 
 # Parasite Cleaner ---------------------------------------------------------------------------------
@@ -172,15 +169,15 @@ def test_impostors_react_to_a_population_explosion() -> None:
 
 def test_parasite_cleaner_takes_1_from_all_others_with_leeching_traits() -> None:
     """Before its owner feeds it takes 1 from all others with leeching traits, Transparent or not."""
-    state = make_state_after_cards("PCL 1 | PAT 3", "PA5 PA6 3 | TLE TR5 2 | CHI 0 | PAR MUC 2 | CTH 2")
-    assert population_moved_to(state, "A1", "PCL") == 3
+    state = make_state_after_card_phase("PCL 1 | PAT 3", "PA5 PA6 3 | TLE TR5 2 | CHI 0 | PAR MUC 2 | CTH 2")
+    assert just_moved_to(state, "A1", "PCL") == 3
     assert [population(state, key) for key in ("A2", "B1", "B2", "B3", "B4", "B5")] == [3, 2, 1, 0, 1, 2]
 
 
 def test_parasite_cleaner_stops_when_full() -> None:
     """It takes no more than fits, clockwise round the ring, and may overpopulate before feeding."""
-    state = make_state_after_cards("PCL 9", "PA5 3 | PA6 3")
-    assert (population_moved_to(state, "A1", "PCL"), population(state, "B1"), population(state, "B2")) == (
+    state = make_state_after_card_phase("PCL 9", "PA5 3 | PA6 3")
+    assert (just_moved_to(state, "A1", "PCL"), population(state, "B1"), population(state, "B2")) == (
         1,
         2,
         3,
@@ -192,9 +189,9 @@ def test_parasite_cleaner_stops_when_full() -> None:
 
 def test_parasite_cleaner_takes_nothing_where_nobody_leeches() -> None:
     """Nobody else has a leeching trait: nothing is taken."""
-    assert population_moved_to(make_state_after_cards("PCL 1 | SY5 3", "MAS 3 | PAT 3"), "A1", "PCL") == 0
+    assert just_moved_to(make_state_after_card_phase("PCL 1 | SY5 3", "MAS 3 | PAT 3"), "A1", "PCL") == 0
     assert (
-        population_moved_to(make_state_after_cards("PA5 1", "PCL 3"), "B1", "PCL") == 0
+        just_moved_to(make_state_after_card_phase("PA5 1", "PCL 3"), "B1", "PCL") == 0
     )  # another player's turn
 
 
@@ -205,26 +202,23 @@ def test_rows_of_teeth_raise_the_gains_that_its_attack_sets_off() -> None:
     """Bottom Feeders and Shark Cleaners set off by its attack gain 1 more each, others do not."""
     rows = ("ROW 3 | SY5 SHC 0", "9 | BF5 0 | SH5 0 | SCA 0")
     state = act(make_feeding_state(*rows), "attack A1 B1")
-    assert population_moved_to(state, "A1", "attack") == 3
+    assert just_moved_to(state, "A1", "attack") == 3
     gains = {
-        card: population_moved_to(state, key, card)
-        for key, card in (("A2", "SHC"), ("A2", "SY5"), ("B2", "BF5"))
+        card: just_moved_to(state, key, card) for key, card in (("A2", "SHC"), ("A2", "SY5"), ("B2", "BF5"))
     }
     assert gains == {"SHC": 4, "SY5": 1, "BF5": 3}
-    assert (population_moved_to(state, "B3", "SH5"), population_moved_to(state, "B4", "SCA")) == (3, 1)
+    assert (just_moved_to(state, "B3", "SH5"), just_moved_to(state, "B4", "SCA")) == (3, 1)
 
 
 def test_rows_of_teeth_raise_the_gain_of_the_deep_bottom_feeder() -> None:
     """The Deep Bottom Feeder takes 1 more as well."""
-    assert (
-        population_moved_to(act(make_feeding_state("ROW 3", "BOT 0 | 9"), "attack A1 B2"), "B1", "BOT") == 3
-    )
+    assert just_moved_to(act(make_feeding_state("ROW 3", "BOT 0 | 9"), "attack A1 B2"), "B1", "BOT") == 3
 
 
 @pytest.mark.parametrize("rows", [("AP5 3 | ROW 1", "9 | BF5 0"), ("AP5 3", "ROW 9 | BF5 0")])
 def test_rows_of_teeth_raise_no_gains_of_others_attacks(rows: tuple[str, str]) -> None:
     """Another species' attack, even on it, feeds nobody more."""
-    assert population_moved_to(act(make_feeding_state(*rows), "attack A1 B1"), "B2", "BF5") == 2
+    assert just_moved_to(act(make_feeding_state(*rows), "attack A1 B1"), "B2", "BF5") == 2
 
 
 # Sedentary Colony ---------------------------------------------------------------------------------
@@ -248,13 +242,13 @@ def test_sedentary_colony_takes_1_for_each_neighbour_that_gains(
 ) -> None:
     """For each neighbour that gains it takes 1 from the first Ocean zone that holds any."""
     state = act(make_feeding_state(*rows, zone_populations=(20, 0, 9, 20)), action)
-    assert population_moved_to(state, "A3", "SED") == taken_amount
+    assert just_moved_to(state, "A3", "SED") == taken_amount
 
 
 def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
     """A neighbour that gains when a species is created counts as well."""
     state = make_state("BRI 1 | SED 0", "1", hands=("BF5",))
-    assert population_moved_to(act(state, "create BF5 2"), "A2", "SED") == 1
+    assert just_moved_to(act(state, "create BF5 2"), "A2", "SED") == 1
 
 
 def test_what_sedentary_colony_takes_is_no_gain() -> None:
@@ -263,14 +257,14 @@ def test_what_sedentary_colony_takes_is_no_gain() -> None:
         "FF5 0 | SY5 0 | SED END 0", "1", zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")
     )
     state = act(state, "forage A1 reef")
-    assert (population_moved_to(state, "A2", "SY5"), population_moved_to(state, "A3", "SED")) == (2, 1)
+    assert (just_moved_to(state, "A2", "SY5"), just_moved_to(state, "A3", "SED")) == (2, 1)
 
 
 def test_sedentary_colony_still_takes_when_the_ocean_is_dry() -> None:
     """It takes the last token, then from the reserve, which comes in at that moment."""
     state = make_feeding_state("FF5 0 | SY5 0 | SED 0", "1", zone_populations=(20, 0, 0, 1))
     state = act(state, "forage A1 reef")
-    assert population_moved_to(state, "A3", "SED") == 1
+    assert just_moved_to(state, "A3", "SED") == 1
     assert state.position.end_triggered
     assert state.position.zone_populations[3] == 59
 

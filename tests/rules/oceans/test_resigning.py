@@ -13,6 +13,7 @@ from rules.oceans.steps import Feeding
 from tests.rules.oceans.positions import (
     act,
     apply_chance,
+    just_moved_to,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
@@ -21,7 +22,6 @@ from tests.rules.oceans.positions import (
     pass_to_end,
     play_line,
     population,
-    population_moved_to,
     resolve_chance,
     total_population,
 )
@@ -145,7 +145,7 @@ def test_in_anothers_turn_that_turn_goes_on() -> None:
     assert isinstance(state.position.agenda[-1], Feeding)
     assert legal_texts(state) == ("forage A1 reef", "attack A1 C1", "skip")
     assert state.position.zone_populations[0] == 3
-    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 2
+    assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 2
 
 
 def test_a_feeding_is_over_if_its_last_prey_leaves() -> None:
@@ -183,7 +183,7 @@ def test_hydra_bites_among_those_who_stay() -> None:
     state = resign_seat(state, 2)
     assert {*legal_texts(state)} == {"choose B1", "choose B2", "choose D1", "done"}
     after = act(state, "done")
-    assert population_moved_to(after, "B2", "BF5") == 2
+    assert just_moved_to(after, "B2", "BF5") == 2
     after_both = resign_seat(state, 1)
     assert {*legal_texts(after_both)} == {"choose D1", "done"}
     assert population(act(after_both, "done"), "A1") == 4 - 1
@@ -193,9 +193,9 @@ def test_nobody_scores_by_the_cthulhu_leech_of_a_seat_that_left() -> None:
     """The species ages as if the trait were not there."""
     state = make_feeding_state("CTH 5", "TE5 5", "BF5 5")
     state = replace(state, position=replace(state.position, cthulhu_seat=Seat(1)))
-    assert population_moved_to(act(state, "skip"), "B") == 2
+    assert just_moved_to(act(state, "skip"), "B") == 2
     after = act(resign_seat(state, 1), "skip")
-    assert (population_moved_to(after, "B"), population_moved_to(after, "A"), population(after, "A1")) == (
+    assert (just_moved_to(after, "B"), just_moved_to(after, "A"), population(after, "A1")) == (
         0,
         1,
         4,

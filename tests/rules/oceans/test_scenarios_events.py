@@ -19,6 +19,8 @@ from tests.rules.oceans.positions import (
     apply_chance,
     inactive_scenario_setup,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
@@ -26,8 +28,6 @@ from tests.rules.oceans.positions import (
     parse_cards,
     parse_cause,
     population,
-    population_moved_from,
-    population_moved_to,
     resolve_chance,
     traits,
 )
@@ -82,20 +82,20 @@ def test_asteroid_impact_takes_3_from_species_without_a_deep_trait() -> None:
     """Each species without a Deep trait loses 3 to the Reef, or what it has; it lives on without anything."""
     state = empty_zone_by_migrating("IN5 4 | GRA IN6 4", "SY5 2 | 3", code="AST")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [1, 4, 0, 0]
-    assert population_moved_to(state, "reef", "AST") == 8
+    assert just_moved_to(state, "reef", "AST") == 8
 
 
 def test_nothing_shelters_from_an_asteroid() -> None:
     """Defence, immunity and a ban on overpopulation are no shelter."""
     state = empty_zone_by_migrating("FF5 IN5 9", "SC5 LEV 9 | SC6 9", code="AST")
-    assert [population_moved_from(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
+    assert [just_moved_from(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
 
 
 def test_paradigm_shift_takes_all_from_the_most_populous_species() -> None:
     """The most populous species loses everything to the Reef, and lives."""
     state = empty_zone_by_migrating("IN5 4 | SY6 7", "SY5 6", code="PDS")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [4, 0, 6]
-    assert population_moved_to(state, "reef", "PDS") == 7
+    assert just_moved_to(state, "reef", "PDS") == 7
 
 
 def test_paradigm_shift_takes_all_from_each_of_equals() -> None:
@@ -108,7 +108,7 @@ def test_paradigm_shift_takes_nothing_where_nobody_has_anything() -> None:
     """If nobody has anything nobody loses anything."""
     state = empty_zone_by_migrating("IN5 0", "SY5 0", code="PDS")
     assert fired_scenarios(state) == ["PDS"]
-    assert population_moved_to(state, "reef") == 0
+    assert just_moved_to(state, "reef") == 0
 
 
 # Growth ---------------------------------------------------------------------------------------------
@@ -128,7 +128,7 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
         *rows, player=1, hands=("", "SP5"), scenarios=("INA", "FOOD"), zone_populations=zone_populations
     )
     state = act(state, "migrate SP5 z2 z3")
-    assert [population_moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
+    assert [just_moved_from(state, zone, "FOOD") for zone in ("z1", "z2", "z3")] == [5, 0, 3]
     moved_events = [event for event in state.position.trail if isinstance(event, PopulationMoved)]
     surge_targets = [place_code(event.target) for event in moved_events if event.cause == parse_cause("FOOD")]
     assert surge_targets == ["B1", "A1", "A1"]
@@ -137,7 +137,7 @@ def test_food_surge_goes_on_in_the_next_zone() -> None:
 def test_food_surge_fills_boards_and_they_overpopulate() -> None:
     """Nobody takes more than fits; then overpopulation is checked, the owner on turn is asked."""
     state = empty_zone_by_migrating("IN5 7 | SY6 1", "SY5 8 | FF5 6", code="FOOD")
-    assert population_moved_to(state, "A1") == 3
+    assert just_moved_to(state, "A1") == 3
     assert isinstance(state.position.agenda[-1], PlacingOverflow)
     state = act(state, "spill z3")
     assert [population(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 2, 5, 10]
@@ -152,8 +152,8 @@ def test_food_surge_is_no_gain() -> None:
 def test_population_explosion_lets_each_gain_trait_gain_once() -> None:
     """Each trait with a Gain value gains it once, each copy for itself; others gain nothing."""
     state = empty_zone_by_migrating("BF5 WC5 0 | IN5 0", "SY5 SY6 0 | SHC 0", code="EXP")
-    assert [population_moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 0, 2, 3]
-    assert population_moved_from(state, "z1") == 10
+    assert [just_moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [5, 0, 2, 3]
+    assert just_moved_from(state, "z1") == 10
 
 
 def test_population_explosion_uses_raised_gain_values() -> None:
@@ -167,13 +167,13 @@ def test_population_explosion_uses_raised_gain_values() -> None:
         cambrian_happened=True,
     )
     state = act(state, "migrate SP5 z2 z3")
-    assert [population_moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
+    assert [just_moved_to(state, key) for key in ("A1", "A2", "B1", "B2")] == [3, 6, 4, 0]
 
 
 def test_population_explosion_fills_boards() -> None:
     """A gain stops at the last space, which then overpopulates."""
     state = empty_zone_by_migrating("IN5 1", "WC5 8", code="EXP")
-    assert population_moved_to(state, "B1") == 2
+    assert just_moved_to(state, "B1") == 2
     assert population(state, "B1") == 5
 
 

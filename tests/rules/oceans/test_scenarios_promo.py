@@ -16,12 +16,12 @@ from tests.rules.oceans.positions import (
     active_scenario_setup,
     inactive_scenario_setup,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -32,9 +32,9 @@ def test_aggressive_environment_lets_empty_species_be_attacked_and_die() -> None
     state = act(make_feeding_state(*rows, **active_scenario_setup("AGG")), "attack A1 B1")
     assert not is_alive(state, "B1")
     assert "SY5" in state.position.discard_pile
-    assert population_moved_to(state, "A1", "attack") == 0
-    assert population_moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
-    assert population_moved_to(state, "B3", "SH5") == 2, "but there was an attack"
+    assert just_moved_to(state, "A1", "attack") == 0
+    assert just_moved_to(state, "B2", "BF5") == 0, "who was attacked is gone"
+    assert just_moved_to(state, "B3", "SH5") == 2, "but there was an attack"
     assert "attack A1 B1" not in legal_texts(make_feeding_state(*rows, **inactive_scenario_setup("AGG")))
 
 
@@ -177,11 +177,8 @@ def test_schadenfreude_lets_others_gain_1_when_a_species_dies_out() -> None:
     state = act(make_feeding_state(*rows, **active_scenario_setup("SCF")), "skip")
     assert not is_alive(state, "A1")
     assert [population(state, key) for key in ("A2", "B1", "B2", "C1")] == [3, 5, 5, 5]
-    assert population_moved_from(state, "z1", "SCF") == 3
-    assert (
-        population_moved_to(act(make_feeding_state(*rows, **inactive_scenario_setup("SCF")), "skip"), "B1")
-        == 0
-    )
+    assert just_moved_from(state, "z1", "SCF") == 3
+    assert just_moved_to(act(make_feeding_state(*rows, **inactive_scenario_setup("SCF")), "skip"), "B1") == 0
 
 
 def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
@@ -190,9 +187,9 @@ def test_schadenfreude_gives_nothing_to_species_of_the_same_owner() -> None:
         "AP5 2", "SY5 0 | SY6 4", "SY7 4", scenarios=("AGG", "SCF"), zone_populations=(20, 0, 0, 20)
     )
     state = act(state, "attack A1 B1")
-    assert [population_moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
+    assert [just_moved_to(state, key, "SCF") for key in ("A1", "B2", "C1")] == [1, 0, 1]
     state = act(make_feeding_state("IN5 0 | IN6 0 | IN7 3", "SY6 4", **active_scenario_setup("SCF")), "skip")
-    assert population_moved_to(state, "B1", "SCF") == 2
+    assert just_moved_to(state, "B1", "SCF") == 2
 
 
 @pytest.mark.parametrize(
@@ -203,16 +200,16 @@ def test_shallow_reef_takes_2_from_a_forager(species: str, population_left: int)
     state = act(
         make_feeding_state(f"{species} | IN6 1", "", **active_scenario_setup("SHR")), "forage A1 reef"
     )
-    assert population_moved_from(state, "A1", "SHR") == 2
+    assert just_moved_from(state, "A1", "SHR") == 2
     assert population(state, "A1") == population_left
     assert isinstance(state.position.agenda[-1], Feeding), "it may feed again"
-    assert population_moved_to(state, "reef", "overflow") == 0
+    assert just_moved_to(state, "reef", "overflow") == 0
 
 
 def test_shallow_reef_is_about_foraging() -> None:
     """An attack costs nothing, and neither does a forage while the card's zone holds water."""
     assert (
-        population_moved_from(
+        just_moved_from(
             act(make_feeding_state("AP5 2", "SY5 5", **active_scenario_setup("SHR")), "attack A1 B1"),
             "A1",
             "SHR",
@@ -220,7 +217,7 @@ def test_shallow_reef_is_about_foraging() -> None:
         == 0
     )
     assert (
-        population_moved_from(
+        just_moved_from(
             act(make_feeding_state("FF5 2", "SY5 5", **inactive_scenario_setup("SHR")), "forage A1 reef"),
             "A1",
             "SHR",
@@ -232,4 +229,4 @@ def test_shallow_reef_is_about_foraging() -> None:
 def test_shallow_reef_takes_from_foragers_in_ocean_zones_too() -> None:
     """Wherever it foraged, it loses to the Reef."""
     state = make_feeding_state("FF5 1 | IN6 1", "", scenarios=("LHM", "SHR"), zone_populations=(20, 0, 0, 20))
-    assert population_moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2
+    assert just_moved_to(act(state, "forage A1 z3"), "reef", "SHR") == 2

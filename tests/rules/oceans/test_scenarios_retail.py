@@ -13,14 +13,14 @@ from tests.rules.oceans.positions import (
     active_scenario_setup,
     inactive_scenario_setup,
     is_alive,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
     nearly_active_scenario_setup,
     play_line,
     population,
-    population_moved_from,
-    population_moved_to,
     resolve_chance,
     traits,
 )
@@ -34,8 +34,8 @@ from tests.rules.oceans.positions import (
 def test_fertile_lets_a_new_species_gain_2(make_scenario_setup: ScenarioSetupMaker, gain: int) -> None:
     """A new species gains 2 out of the Ocean with its first trait."""
     state = act(make_state("SY6 1", "SY7 1", hands=("SY5",), **make_scenario_setup("FER")), "create SY5 0")
-    assert population_moved_to(state, "A2", "FER") == gain
-    assert population_moved_from(state, "z1") == gain
+    assert just_moved_to(state, "A2", "FER") == gain
+    assert just_moved_from(state, "z1") == gain
     assert population(state, "A1") == population(state, "B1") == 1
 
 
@@ -50,7 +50,7 @@ def test_fertile_comes_after_the_first_trait() -> None:
     state = make_state(
         "", "", hands=("COM",), scores=(3,), cambrian_happened=True, **active_scenario_setup("FER")
     )
-    assert population_moved_to(act(state, "create COM 0 reef"), "A1") == 4
+    assert just_moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
 
 @pytest.mark.parametrize("card", ["IN5", "SC5", "TR5", "SP5", "AP5"])
@@ -58,19 +58,19 @@ def test_protective_growth_lets_a_species_gain_2_with_a_defensive_trait(card: st
     """A species that gets a defensive trait gains 2, as a new one too; not while its zone holds water."""
     rows = ("SY6 1", "SY7 1")
     assert (
-        population_moved_to(
+        just_moved_to(
             act(make_state(*rows, hands=(card,), **active_scenario_setup("GRO")), f"evolve {card} A1"), "A1"
         )
         == 2
     )
     assert (
-        population_moved_to(
+        just_moved_to(
             act(make_state(*rows, hands=(card,), **active_scenario_setup("GRO")), f"create {card} 1"), "A2"
         )
         == 2
     )
     assert (
-        population_moved_to(
+        just_moved_to(
             act(make_state(*rows, hands=(card,), **inactive_scenario_setup("GRO")), f"evolve {card} A1"), "A1"
         )
         == 0
@@ -81,7 +81,7 @@ def test_protective_growth_lets_a_species_gain_2_with_a_defensive_trait(card: st
 def test_protective_growth_needs_a_defensive_trait(card: str) -> None:
     """A trait that neither has a Defence value nor limits attacks brings nothing."""
     state = make_state("SY6 1", "", hands=(card,), **active_scenario_setup("GRO"))
-    assert population_moved_to(act(state, f"evolve {card} A1"), "A1") == 0
+    assert just_moved_to(act(state, f"evolve {card} A1"), "A1") == 0
 
 
 def test_fertile_and_protective_growth_add_up() -> None:
@@ -94,7 +94,7 @@ def test_fertile_and_protective_growth_add_up() -> None:
         zone_populations=(20, 0, 0, 20),
         cambrian_happened=True,
     )
-    assert population_moved_to(act(state, "create IN5 0"), "A1") == 4
+    assert just_moved_to(act(state, "create IN5 0"), "A1") == 4
 
 
 # Contagious Outbreak, Epizootic ---------------------------------------------------------------------
@@ -104,12 +104,12 @@ def test_contagious_outbreak_costs_neighbours_of_an_overpopulated_species_3() ->
     """Each neighbour of a species that overpopulates loses 3 to the Reef, or what it has, and lives."""
     rows = ("IN6 4 | SP5 SP6 7 | IN7 2", "IN5 9")
     state = act(act(make_feeding_state(*rows, **active_scenario_setup("OUT")), "forage A2 reef"), "spill z1")
-    assert [population_moved_from(state, key, "OUT") for key in ("A1", "A2", "A3", "B1")] == [3, 0, 2, 0]
-    assert population_moved_to(state, "reef", "OUT") == 5
+    assert [just_moved_from(state, key, "OUT") for key in ("A1", "A2", "A3", "B1")] == [3, 0, 2, 0]
+    assert just_moved_to(state, "reef", "OUT") == 5
     state = act(
         act(make_feeding_state(*rows, **inactive_scenario_setup("OUT")), "forage A2 reef"), "spill z1"
     )
-    assert population_moved_to(state, "reef", "OUT") == 0
+    assert just_moved_to(state, "reef", "OUT") == 0
 
 
 def test_contagious_outbreak_needs_an_overpopulation() -> None:
@@ -118,7 +118,7 @@ def test_contagious_outbreak_needs_an_overpopulation() -> None:
         make_feeding_state("IN6 4 | SP5 SP6 5 | IN7 2", "IN5 9", **active_scenario_setup("OUT")),
         "forage A2 reef",
     )
-    assert population_moved_to(state, "reef", "OUT") == 0
+    assert just_moved_to(state, "reef", "OUT") == 0
 
 
 def test_contagious_outbreak_costs_a_neighbour_on_both_sides_3_once() -> None:
@@ -137,7 +137,7 @@ def test_contagious_outbreak_follows_the_overpopulation_of_any_species() -> None
         make_feeding_state(*rows, scenarios=("REE", "OUT"), zone_populations=(20, 0, 0, 20)), "forage A1 reef"
     )
     assert [population(state, key) for key in ("B1", "B2", "B3")] == [5, 2, 5]
-    assert population_moved_from(state, "A1", "OUT") == 6
+    assert just_moved_from(state, "A1", "OUT") == 6
 
 
 def test_contagious_outbreak_comes_after_the_overflow() -> None:
@@ -160,8 +160,8 @@ def test_epizootic_kills_an_overpopulated_species(make_scenario_setup: ScenarioS
         assert set(legal_texts(state)) == {f"spill {zone}" for zone in ("reef", "z1", "z2", "z3")}
         return
     assert not is_alive(state, "A1")
-    assert population_moved_to(state, "reef", "extinct") == 10
-    assert population_moved_to(state, "A") == population_moved_to(state, "A", "aging") == 1, "only A2 aged"
+    assert just_moved_to(state, "reef", "extinct") == 10
+    assert just_moved_to(state, "A") == just_moved_to(state, "A", "aging") == 1, "only A2 aged"
     assert {"SP5", "SP6"} <= {*state.position.discard_pile}
 
 
@@ -171,7 +171,7 @@ def test_epizootic_kills_in_others_turns_too() -> None:
         make_feeding_state("FF5 6 | IN5 1", "WC5 8 | EXT IN6 9", **active_scenario_setup("EPI")),
         "forage A1 reef",
     )
-    assert population_moved_to(state, "A1", "forage") == 4
+    assert just_moved_to(state, "A1", "forage") == 4
     assert is_alive(state, "A1")
     assert not is_alive(state, "B1")
     assert is_alive(state, "B2")
@@ -183,7 +183,7 @@ def test_epizootic_does_not_prevent_a_contagious_outbreak() -> None:
     state = make_feeding_state(*rows, scenarios=("OUT", "EPI"), zone_populations=(20, 0, 0, 20))
     state = act(state, "forage A2 reef")
     assert not is_alive(state, "A2")
-    assert [population_moved_from(state, key, "OUT") for key in ("A1", "A3", "B1")] == [3, 2, 0]
+    assert [just_moved_from(state, key, "OUT") for key in ("A1", "A3", "B1")] == [3, 2, 0]
 
 
 # Degenerative Virus, Solar Radiation ----------------------------------------------------------------
@@ -224,10 +224,9 @@ def test_solar_radiation_takes_1_from_species_without_a_deep_trait() -> None:
     rows = ("IN5 4 | GRA IN6 4 | IN7 1", "IN8 4")
     state = act(make_feeding_state(*rows, **active_scenario_setup("SOL")), "skip")
     assert [population(state, key) for key in ("A1", "A2", "A3", "B1")] == [2, 3, 0, 4]
-    assert population_moved_to(state, "reef", "SOL") == 1
+    assert just_moved_to(state, "reef", "SOL") == 1
     assert (
-        population_moved_to(act(make_feeding_state(*rows, **inactive_scenario_setup("SOL")), "skip"), "reef")
-        == 0
+        just_moved_to(act(make_feeding_state(*rows, **inactive_scenario_setup("SOL")), "skip"), "reef") == 0
     )
 
 
@@ -241,7 +240,7 @@ def test_detritus_makes_a_migration_cost_2(score: int, paid_amount: int) -> None
     state = act(state, "migrate SP5 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     state = resolve_chance(state)
-    assert population_moved_to(state, "reef", "DET") == paid_amount
+    assert just_moved_to(state, "reef", "DET") == paid_amount
     assert state.scores == (score - paid_amount, 9)
 
 

@@ -10,13 +10,13 @@ from tests.rules.oceans.positions import (
     active_scenario_setup,
     inactive_scenario_setup,
     is_alive,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
     nearly_active_scenario_setup,
     play_line,
     population,
-    population_moved_to,
     traits,
 )
 
@@ -24,7 +24,7 @@ from tests.rules.oceans.positions import (
 def forage_amount(state: State) -> int:
     """Return how much A1 takes by foraging; 0 if it cannot."""
     return (
-        population_moved_to(act(state, "forage A1 reef"), "A1", "forage")
+        just_moved_to(act(state, "forage A1 reef"), "A1", "forage")
         if "forage A1 reef" in legal_texts(state)
         else 0
     )
@@ -33,7 +33,7 @@ def forage_amount(state: State) -> int:
 def attack_amount(state: State) -> int:
     """Return how much A1 takes by attacking B1; 0 if it cannot."""
     return (
-        population_moved_to(act(state, "attack A1 B1"), "A1", "attack")
+        just_moved_to(act(state, "attack A1 B1"), "A1", "attack")
         if "attack A1 B1" in legal_texts(state)
         else 0
     )
@@ -41,7 +41,7 @@ def attack_amount(state: State) -> int:
 
 def aging_score(state: State) -> int:
     """Return how much seat A scores in the Aging phase that follows."""
-    return population_moved_to(act(state, "skip"), "A", "aging")
+    return just_moved_to(act(state, "skip"), "A", "aging")
 
 
 # Gain -----------------------------------------------------------------------------------------------
@@ -55,7 +55,7 @@ def test_abundance_raises_every_gain_value(make_scenario_setup: ScenarioSetupMak
     state = act(
         make_feeding_state("AP5 2", "SH5 8 | BF5 1 | IN5 2", **make_scenario_setup("ABU")), "attack A1 B1"
     )
-    assert [population_moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
+    assert [just_moved_to(state, key) for key in ("B1", "B2", "B3")] == [gain, gain, 0]
 
 
 def test_abundance_counts_each_copy() -> None:
@@ -64,9 +64,9 @@ def test_abundance_counts_each_copy() -> None:
         make_feeding_state("AP5 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario_setup("LPR")),
         "attack A1 B1",
     )
-    assert population_moved_to(state, "B2") == 4
+    assert just_moved_to(state, "B2") == 4
     state = make_feeding_state("AP5 AP6 2", "IN5 9 | BF5 BF6 0 | IN6 2", **active_scenario_setup("ABU"))
-    assert population_moved_to(act(state, "attack A1 B1"), "B2") == 6
+    assert just_moved_to(act(state, "attack A1 B1"), "B2") == 6
 
 
 def test_abundance_is_about_traits() -> None:
@@ -79,7 +79,7 @@ def test_abundance_is_about_traits() -> None:
         zone_populations=(20, 0, 0, 20),
         cambrian_happened=True,
     )
-    assert population_moved_to(act(state, "create WC5 0"), "A1") == 2
+    assert just_moved_to(act(state, "create WC5 0"), "A1") == 2
 
 
 # Forage and Attack ----------------------------------------------------------------------------------
@@ -104,9 +104,9 @@ def test_biodiverse_reef_adds_a_forage_icon_of_2(species: str, usual_amount: int
 def test_biodiverse_reef_is_for_everybody() -> None:
     """It counts for all species: a lone cleaner of another player sees a Forage of 3 or more."""
     after = act(make_feeding_state("SP5 0", "WC5 0", **active_scenario_setup("REE")), "forage A1 reef")
-    assert population_moved_to(after, "B1") == 3
+    assert just_moved_to(after, "B1") == 3
     assert (
-        population_moved_to(
+        just_moved_to(
             act(make_feeding_state("SP5 0", "WC5 0", **inactive_scenario_setup("REE")), "forage A1 reef"),
             "B1",
         )
@@ -205,7 +205,7 @@ def test_long_haul_migration_lets_every_species_forage_in_the_ocean() -> None:
         "forage A1 z3",
     ]
     after = act(state, "forage A1 z3")
-    assert population_moved_to(after, "A1", "forage") == 1, "one forage takes from one zone"
+    assert just_moved_to(after, "A1", "forage") == 1, "one forage takes from one zone"
     assert after.position.zone_populations == (0, 20, 0, 0)
 
 
@@ -290,14 +290,14 @@ def test_prosperity_widens_boards() -> None:
         make_feeding_state("SP5 SP6 16 | IN5 2", "", **active_scenario_setup("PRO")), "forage A1 reef"
     )
     assert population(state, "A1") == 19
-    assert population_moved_to(act(state, "spill z1"), "z1", "overflow") == 14
+    assert just_moved_to(act(state, "spill z1"), "z1", "overflow") == 14
 
 
 def test_boards_shrink_when_prosperity_ends() -> None:
     """When its zone is filled again, species with 10 or more fall back to 5."""
     state = make_state("IN5 15 | IN6 9", "", hands=("SP5",), **active_scenario_setup("PRO"))
     state = act(state, "migrate SP5 z3 z2")
-    assert population_moved_to(act(state, "spill reef"), "reef", "overflow") == 10
+    assert just_moved_to(act(state, "spill reef"), "reef", "overflow") == 10
 
 
 def test_pathogenic_immunity_prevents_overpopulation() -> None:
@@ -305,11 +305,11 @@ def test_pathogenic_immunity_prevents_overpopulation() -> None:
     state = act(
         make_feeding_state("SP5 SP6 8 | IN5 2", "WC5 9", **active_scenario_setup("IMM")), "forage A1 reef"
     )
-    assert population_moved_to(state, "A1", "forage") == 2
-    assert population_moved_to(state, "B1", "WC5") == 1
+    assert just_moved_to(state, "A1", "forage") == 2
+    assert just_moved_to(state, "B1", "WC5") == 1
     assert population(state, "B1") == 10
     assert not isinstance(state.position.agenda[-1], PlacingOverflow)
-    assert population_moved_to(state, "A", "aging") == 2, "Aging has come and gone"
+    assert just_moved_to(state, "A", "aging") == 2, "Aging has come and gone"
     assert population(state, "A1") == 9
 
 

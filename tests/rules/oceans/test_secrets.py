@@ -17,12 +17,12 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario_setup,
     apply_chance,
+    just_moved_to,
     legal_texts,
     make_drawing_state,
     make_feeding_state,
     make_state,
     parse_cards,
-    population_moved_to,
 )
 from tests.rules.oceans.secrecy import (
     VIEWERS,
@@ -176,7 +176,7 @@ def test_coprophagia_shows_what_a_score_pile_gives(
     state = act(state, "choose B")
     check_same_next_views(state, TakeFromScorePile(B, taken_amount))
     after = apply_chance(state, TakeFromScorePile(B, taken_amount))
-    assert population_moved_to(after, "A1", "COP") == taken_amount
+    assert just_moved_to(after, "A1", "COP") == taken_amount
     assert [view(after, viewer).score for viewer in VIEWERS] == [2, score - taken_amount, 3, None]
 
 

@@ -7,13 +7,13 @@ from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
     is_alive,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
-    make_state_after_cards,
+    make_state_after_card_phase,
     play_line,
     population,
-    population_moved_to,
 )
 
 # Values ---------------------------------------------------------------------------------------------
@@ -50,9 +50,9 @@ def test_values_add_up_unless_an_icon_is_struck_out(
     assert ("forage A1 reef" in legal_texts(state)) == (forage_amount is not None)
     assert ("attack A1 B1" in legal_texts(state)) == (attack_amount is not None)
     if forage_amount is not None:
-        assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
+        assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
     if attack_amount is not None:
-        assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount
+        assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount
     prey_population = 4 if "SC" in trait_text else 9  # from 5 on Schooling keeps all attackers off
     prey_state = make_feeding_state(
         "AP8 AP9 AP10 0", f"{trait_text} {prey_population}", zone_populations=EMPTY_REEF
@@ -60,22 +60,21 @@ def test_values_add_up_unless_an_icon_is_struck_out(
     assert ("attack A1 B1" in legal_texts(prey_state)) == (prey_population > defence_amount)
     if prey_population > defence_amount:
         assert (
-            population_moved_to(act(prey_state, "attack A1 B1"), "A1", "attack")
-            == prey_population - defence_amount
+            just_moved_to(act(prey_state, "attack A1 B1"), "A1", "attack") == prey_population - defence_amount
         )
 
 
 def test_defence_does_not_lower_the_attack() -> None:
     """Attack 5 on Defence 2 and population 3 takes 1: what goes is saved, not what strikes."""
     state = make_feeding_state("AP5 SP5 0", "SP6 3")
-    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
+    assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 1
     assert "attack A1 B1" not in legal_texts(make_feeding_state("AP5 SP5 0", "SP6 2"))
 
 
 def test_the_attacker_takes_what_it_has_room_for() -> None:
     """The target loses no more than fits on the attacker's board, after its Defence has saved its share."""
     after = act(make_feeding_state("AP5 AP6 8", "SP5 9"), "attack A1 B1")
-    assert population_moved_to(after, "A1", "attack") == 2
+    assert just_moved_to(after, "A1", "attack") == 2
     assert population(after, "B1") == 7
 
 
@@ -101,7 +100,7 @@ def test_a_scenario_icon_replaces_the_default_and_adds_to_icons(trait_text: str,
     state = make_feeding_state(
         f"{trait_text} 0", "BF6 1", scenarios=("REE", "INA"), zone_populations=EMPTY_ZONE_1
     )
-    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken_amount
+    assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == taken_amount
 
 
 def test_never_wins_over_a_scenario_icon() -> None:
@@ -111,7 +110,7 @@ def test_never_wins_over_a_scenario_icon() -> None:
     )
     assert not {"forage A1 reef", "attack A2 B1"} & {*legal_texts(state)}
     assert {"attack A1 B1", "forage A2 reef"} < {*legal_texts(state)}
-    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
+    assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 5
 
 
 # Parasitic ------------------------------------------------------------------------------------------
@@ -119,16 +118,16 @@ def test_never_wins_over_a_scenario_icon() -> None:
 
 def test_parasitic_leeches_two_from_its_left() -> None:
     """From the own species to its left, or the left-hand player's right-most one; Defence saves nothing."""
-    after = make_state_after_cards("PA5 0 | PA6 3", "IN5 1 | IN6 5")
+    after = make_state_after_card_phase("PA5 0 | PA6 3", "IN5 1 | IN6 5")
     assert (population(after, "B2"), population(after, "A1"), population(after, "A2")) == (3, 0, 5)
 
 
 def test_parasitic_takes_what_there_is_and_what_fits() -> None:
     """The least of 2, the host's population and the free spaces; a host left with nothing lives on."""
-    after = make_state_after_cards("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
+    after = make_state_after_card_phase("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5")
     assert [population(after, f"A{n}") for n in (1, 2, 3)] == [0, 1, 4]
     assert (
-        population_moved_to(
+        just_moved_to(
             act(make_state("TE5 1 | PA5 0 | TE6 5 | PA6 9", "IN6 5", plays_left=0), "done"), "A4", "PA6"
         )
         == 1
@@ -137,13 +136,13 @@ def test_parasitic_takes_what_there_is_and_what_fits() -> None:
 
 def test_parasites_leech_from_left_to_right() -> None:
     """The second one finds what the first one left, and what it took."""
-    after = make_state_after_cards("PA5 0 | PA6 0", "IN5 3")
+    after = make_state_after_card_phase("PA5 0 | PA6 0", "IN5 3")
     assert [population(after, key) for key in ("B1", "A1", "A2")] == [1, 0, 2]
 
 
 def test_two_parasitic_leech_twice() -> None:
     """Each of two copies of Parasitic leeches by itself."""
-    after = make_state_after_cards("PA5 PA6 0", "IN5 5")
+    after = make_state_after_card_phase("PA5 PA6 0", "IN5 5")
     assert population(after, "A1") == 4
 
 
@@ -156,12 +155,12 @@ def test_only_the_active_players_parasites_leech() -> None:
 
 def test_parasitic_needs_a_neighbour() -> None:
     """A species alone at the table leeches nobody, least of all itself."""
-    assert population(make_state_after_cards("PA5 4", ""), "A1") == 4
+    assert population(make_state_after_card_phase("PA5 4", ""), "A1") == 4
 
 
 def test_leeching_is_compulsory() -> None:
     """It comes before any choice, and a species that overpopulates by it may still feed."""
-    state = make_state_after_cards("PA5 8 | SP5 0", "IN5 5")
+    state = make_state_after_card_phase("PA5 8 | SP5 0", "IN5 5")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     state = act(state, "spill z3")
     assert population(state, "A1") == 5
@@ -170,7 +169,7 @@ def test_leeching_is_compulsory() -> None:
 
 def test_leeching_is_no_attack() -> None:
     """Neither Bottom Feeder nor Shark Cleaner nor Symbiotic reacts to it."""
-    after = make_state_after_cards("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
+    after = make_state_after_card_phase("PA5 SP5 AP5 0", "BF5 SH5 SY5 3 | TE5 5 | BF6 SY6 3")
     assert [population(after, key) for key in ("B1", "B2", "B3")] == [3, 5, 1]
 
 
@@ -203,7 +202,7 @@ def test_schooling_dies_of_what_it_cannot_give() -> None:
 
 def test_schooling_can_be_leeched() -> None:
     """Schooling protects from attacks, not from leeches."""
-    assert population(make_state_after_cards("PA5 0", "SC5 6"), "A1") == 2
+    assert population(make_state_after_card_phase("PA5 0", "SC5 6"), "A1") == 2
 
 
 # Tentacled ------------------------------------------------------------------------------------------
@@ -214,7 +213,7 @@ def test_tentacled_feeds_once_more() -> None:
     state = act(make_feeding_state("TE5 SP5 0 | SP6 0", "BF5 5"), "forage A1 reef")
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
-    assert population_moved_to(after, "A1", "attack") == 2
+    assert just_moved_to(after, "A1", "attack") == 2
     assert after.scores[0] > 0
 
 
@@ -245,9 +244,12 @@ def test_transparent_while_the_reef_holds_anything() -> None:
 
 def test_transparent_is_not_leeched_while_the_reef_holds_anything() -> None:
     """Transparent also protects from leeches while the Reef holds population."""
-    assert population(make_state_after_cards("PA5 0", "TR5 3", zone_populations=(1, 20, 20, 20)), "B1") == 3
     assert (
-        population(make_state_after_cards("PA5 0 | SP5 1", "TR5 3", zone_populations=EMPTY_REEF), "B1") == 1
+        population(make_state_after_card_phase("PA5 0", "TR5 3", zone_populations=(1, 20, 20, 20)), "B1") == 3
+    )
+    assert (
+        population(make_state_after_card_phase("PA5 0 | SP5 1", "TR5 3", zone_populations=EMPTY_REEF), "B1")
+        == 1
     )
 
 
@@ -263,7 +265,7 @@ def test_a_forage_that_empties_the_reef_uncovers_transparent() -> None:
 def test_filter_feeder_fills_its_board_and_stays() -> None:
     """With all ten spaces taken it keeps them and can take no more."""
     state = act(make_feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
-    assert population_moved_to(state, "A1", "forage") == 1
+    assert just_moved_to(state, "A1", "forage") == 1
     assert "spill reef" not in legal_texts(state)
     assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
 

@@ -8,12 +8,12 @@ from rules.oceans.rules import State
 from tests.rules.oceans.positions import (
     EMPTY_ZONE_1,
     act,
+    just_moved_from,
+    just_moved_to,
     legal_texts,
     make_feeding_state,
     make_state,
     population,
-    population_moved_from,
-    population_moved_to,
     traits,
 )
 
@@ -25,7 +25,7 @@ def test_camouflage_has_defence_2_for_each_other_species_of_its_owner(row: str, 
     """Of an Attack of 5 it saves 2 per companion; species of other players are none."""
     state = make_feeding_state("MEG 0 | 3", row, "3 | 3")
     key = next(species.key for species in state.position.rows[1] if "CAM" in species.traits)
-    assert population_moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken_amount
+    assert just_moved_from(act(state, f"attack A1 {key}"), key, "attack") == taken_amount
 
 
 # Megamouth ----------------------------------------------------------------------------------------
@@ -43,10 +43,10 @@ def test_megamouth_adds_forage_5_and_attack_5(
     for action, amount in (("forage A1 reef", forage_amount), ("attack A1 B1", attack_amount)):
         assert (action in legal_texts(state)) == (amount is not None)
     if forage_amount is not None:
-        assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
+        assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == forage_amount
     if attack_amount is not None:
         assert (
-            population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount - 1
+            just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == attack_amount - 1
         )  # Blubber's Defence
 
 
@@ -72,7 +72,7 @@ def test_pack_hunting_doubles_attack_icons(row: str, scenario_code: str, taken_a
         make_feeding_state(row, "DEN 16", zone_populations=EMPTY_ZONE_1, scenarios=(scenario_code, "INB")),
         "attack A1 B1",
     )
-    assert population_moved_to(state, "A1", "attack") == taken_amount
+    assert just_moved_to(state, "A1", "attack") == taken_amount
 
 
 def test_pack_hunting_doubles_no_struck_out_icon() -> None:
@@ -103,21 +103,19 @@ def test_poisonous_inking_defends_itself_and_its_neighbours(target: str, taken_a
     state = make_feeding_state("MEG 1", "8 | 8 | POI 8 | IN5 8 | 8")
     assert (f"attack A1 {target}" in legal_texts(state)) == (taken_amount is not None)
     if taken_amount is not None:
-        assert population_moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken_amount
+        assert just_moved_to(act(state, f"attack A1 {target}"), "A1", "attack") == taken_amount
 
 
 def test_poisonous_inking_defends_the_attackers_neighbour_too() -> None:
     """An attacker's ink shields its own neighbour as well, once if it stands on both sides."""
     assert "attack A1 B1" not in legal_texts(make_feeding_state("POI SP5 SP6 1", "9"))
-    assert population_moved_to(act(make_feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
+    assert just_moved_to(act(make_feeding_state("POI MEG 1", "9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_poisonous_inking_is_ignored_with_all_defence_values() -> None:
     """Crushing Jaw ignores a neighbour's ink too."""
     assert (
-        population_moved_to(
-            act(make_feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack"
-        )
+        just_moved_to(act(make_feeding_state("CRU SP5 1", "8 | POI 8 | 8"), "attack A1 B1"), "A1", "attack")
         == 2
     )
 
@@ -129,9 +127,7 @@ def test_sea_rex_attacks_with_6_and_never_forages() -> None:
     """Attack 6, no foraging."""
     state = make_feeding_state("SEA SP5 0", "FF5 10")
     assert legal_texts(state, "forage") == ()
-    assert (
-        population_moved_to(act(make_feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
-    )
+    assert just_moved_to(act(make_feeding_state("SEA 0", "FF5 10"), "attack A1 B1"), "A1", "attack") == 6
 
 
 # More slots ---------------------------------------------------------------------------------------
@@ -151,10 +147,10 @@ def test_traits_with_more_slots_hold_more_traits(row: str) -> None:
 def test_deep_speed_has_forage_attack_and_defence_3() -> None:
     """Forage 3, Attack 3, Defence 3."""
     state = make_feeding_state("SPE 0", "9")
-    assert population_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
-    assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 3
+    assert just_moved_to(act(state, "forage A1 reef"), "A1", "forage") == 3
+    assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 3
     assert not legal_texts(make_feeding_state("AP5 1", "SPE 9"), "attack")
-    assert population_moved_to(act(make_feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
+    assert just_moved_to(act(make_feeding_state("APX 1", "SPE 9"), "attack A1 B1"), "A1", "attack") == 1
 
 
 def test_deep_speed_catches_fliers() -> None:
@@ -175,13 +171,13 @@ def test_swarming_attacks_with_its_population(row: str, taken_amount: int | None
     state = make_feeding_state(row, "DEN 16")
     assert bool(legal_texts(state, "attack")) == (taken_amount is not None)
     if taken_amount is not None:
-        assert population_moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
+        assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == taken_amount
 
 
 def test_swarming_never_overpopulates() -> None:
     """Its last space fills and stays full."""
     state = act(make_feeding_state("SWA 9", "9"), "forage A1 reef")
-    assert (population_moved_to(state, "A", "aging"), population(state, "A1")) == (1, 9)
+    assert (just_moved_to(state, "A", "aging"), population(state, "A1")) == (1, 9)
 
 
 # Values of one card after the other ---------------------------------------------------------------
@@ -194,14 +190,13 @@ def test_swarming_never_overpopulates() -> None:
 def test_forage_is_the_value_on_the_card_or_1(card: str, taken_amount: int) -> None:
     """A forage takes the card's Forage; without an icon it takes 1; never more than fits."""
     state = act(make_feeding_state(f"{card} 0", "5"), "forage A1 reef")
-    assert population_moved_from(state, "reef", "forage") == taken_amount
+    assert just_moved_from(state, "reef", "forage") == taken_amount
 
 
 def test_colossus_takes_all_of_its_eleven_where_there_is_room() -> None:
     """Forage 11 and a larger board: 11 are taken."""
     assert (
-        population_moved_from(act(make_feeding_state("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage")
-        == 11
+        just_moved_from(act(make_feeding_state("COL BLU 0", "5"), "forage A1 reef"), "reef", "forage") == 11
     )
 
 
@@ -231,7 +226,7 @@ def test_struck_out_forage_forbids_foraging_whatever_else_there_is(card: str) ->
 def test_attack_is_the_value_on_the_card_or_1(card: str, taken_amount: int) -> None:
     """An attack takes the card's Attack; without an icon it takes 1."""
     assert (
-        population_moved_from(act(make_feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack")
+        just_moved_from(act(make_feeding_state(f"{card} 0", "EXT 10"), "attack A1 B1"), "B1", "attack")
         == taken_amount
     )
 
@@ -251,7 +246,7 @@ def test_struck_out_attack_forbids_attacking_whatever_else_there_is(card: str) -
 def test_defence_is_the_value_on_the_card(card: str, saved_amount: int) -> None:
     """Of the 9 that an Attack of 9 would take, the card's Defence saves so many."""
     assert (
-        population_moved_from(act(make_feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack")
+        just_moved_from(act(make_feeding_state("GAR 0", f"{card} 9"), "attack A1 B1"), "B1", "attack")
         == 9 - saved_amount
     )
 
@@ -302,14 +297,14 @@ def test_extra_spaces_put_overpopulation_off(card: str, forage_value: int, space
     full_state = act(make_feeding_state(f"{card} {space_count - 1}", "5"), "forage A1 reef")
     assert has_overpopulated(full_state)
     assert legal_texts(full_state) == ("spill reef", "spill z1", "spill z2", "spill z3")
-    assert population_moved_from(act(full_state, "spill z2"), "A1", "overflow") == space_count - 5
+    assert just_moved_from(act(full_state, "spill z2"), "A1", "overflow") == space_count - 5
 
 
 @pytest.mark.parametrize(("trait_text", "space_count"), [("FIL", 15), ("FIL BLU", 24), ("FIL GEN", 20)])
 def test_deep_filter_feeder_fills_its_board_and_stays_full(trait_text: str, space_count: int) -> None:
     """It never overpopulates: its last space fills, and then it cannot feed."""
     state = act(make_feeding_state(f"{trait_text} {space_count - 1}", "5"), "forage A1 reef")
-    assert population_moved_from(state, "reef", "forage") == 1
+    assert just_moved_from(state, "reef", "forage") == 1
     assert not has_overpopulated(state)
     assert "forage A1 reef" not in legal_texts(make_feeding_state(f"{trait_text} {space_count}", "5"))
 
