@@ -50,7 +50,7 @@ class ChatTable:
         self.clock.now += NONCE_MEMORY * 2
         await self.send_all()
 
-    async def move_to(self, channel: int) -> None:
+    async def move_game_and_send(self, channel: int) -> None:
         """Move the game to another channel, and send its board there."""
         await self.tables.change(
             self.number,

@@ -131,12 +131,12 @@ class FakeChat:
         """
         self.posted: list[FakeMessage] = []
         """All messages that were ever posted, also deleted ones."""
-        self.host_messages: list[str] = []
+        self.messages_to_host: list[str] = []
         """The texts of direct messages that warn the host of a table."""
         self.private_channels: list[Any] = []
         self.lookup_error: Exception | None = None
         """What looking a channel up raises."""
-        self.found_thread: discord.Thread | None = None
+        self.thread_to_find: discord.Thread | None = None
         """What looking a channel up finds."""
         self.discord_time: float | None = None
         """Discord's own time, which the ids of messages tell; None: they do not, and all are found."""
@@ -178,7 +178,7 @@ class FakeChat:
         """Return the thread that the test has set, or raise what it says."""
         if self.lookup_error is not None:
             raise self.lookup_error
-        return self.found_thread
+        return self.thread_to_find
 
     def get_partial_messageable(self, channel: int, guild_id: int | None = None) -> FakeChannel:
         """Return a channel."""
@@ -190,10 +190,10 @@ class FakeChat:
         return SimpleNamespace(id=FIRST_DM_CHANNEL + user.id)
 
     async def fetch_user(self, _: int) -> Any:
-        """Return a user; what is sent to them is added to ``host_messages``."""
+        """Return a user; what is sent to them is added to ``messages_to_host``."""
 
         async def send(text: str) -> None:
-            self.host_messages.append(text)
+            self.messages_to_host.append(text)
 
         return SimpleNamespace(send=send)
 

@@ -120,7 +120,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
     chat_table.chat.fault_of_call = lambda _, message: error if message.channel.id == channel else None
     for _ in range(3):
         assert await run_outbox(chat_table.outbox, chat_table.number) is None, "it is tried again and again"
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
     notices = [
         each.content for each in chat_table.chat.public_messages() if "direct messages" in each.content
     ]

@@ -47,7 +47,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
     while (await tables.get(chat_table.number)).status is Status.PLAYING:
         await chat_table.play_turn()
     await chat_table.send_all()
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
 
 
 async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
@@ -58,7 +58,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await _move(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
 
 
 async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
@@ -84,14 +84,14 @@ async def test_the_host_hears_of_each_deleted_channel(
     await chat_table.play_turn()
     await chat_table.send_all()
     await _move(chat_table)
-    assert len(chat_table.chat.host_messages) == 1
+    assert len(chat_table.chat.messages_to_host) == 1
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
     )
     for _ in range(2):
         await chat_table.play_turn()
         await chat_table.send_all()
-    assert len(chat_table.chat.host_messages) == 2
+    assert len(chat_table.chat.messages_to_host) == 2
 
 
 @pytest.mark.parametrize(
@@ -131,7 +131,7 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -
     await tables.change(chat_table.number, request_of(0), close)
     await chat_table.send_all()
     assert labels(lobby_message) == []
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
 
 
 async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualClock) -> None:
@@ -260,4 +260,4 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
         await _move(chat_table, is_tried_once=True)
         channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]
         assert channels == [CHANNEL, NEW_CHANNEL]
-        assert not any(f"<#{NEW_CHANNEL}>" in text for text in chat_table.chat.host_messages)
+        assert not any(f"<#{NEW_CHANNEL}>" in text for text in chat_table.chat.messages_to_host)

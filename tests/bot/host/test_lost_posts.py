@@ -105,7 +105,7 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
 ) -> None:
     """It is posted in the channel above, as any notice, however long ago its answer was lost."""
     thread_id = 77
-    await chat_table.move_to(thread_id)
+    await chat_table.move_game_and_send(thread_id)
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "after_post" and message.content.endswith("paused the game.") else None
     )

@@ -42,14 +42,14 @@ async def test_the_host_is_warned_once_for_each_channel(
     for _ in range(3):
         await run_outbox(chat_table.outbox, chat_table.number)
         clock.now += MAX_RETRY_WAIT
-    assert len(chat_table.chat.host_messages) == 1
+    assert len(chat_table.chat.messages_to_host) == 1
     await chat_table.move_table_as_host(NEW_CHANNEL)
     await run_outbox(chat_table.outbox, chat_table.number)
-    assert len(chat_table.chat.host_messages) == 2
+    assert len(chat_table.chat.messages_to_host) == 2
 
 
 @pytest.mark.parametrize("is_lobby", [False, True])
-async def test_nothing_waits_for_ever_at_a_closed_table(
+async def test_nothing_waits_for_ever_at_an_ended_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
 ) -> None:
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
@@ -68,7 +68,7 @@ async def test_nothing_waits_for_ever_at_a_closed_table(
     clock.now += 2 * DAY
     await run_outbox(chat_table.outbox, number)
     assert not await tables.store.waiting_deliveries(number)
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
 
 
 async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
@@ -77,7 +77,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
     """A table that moves out of a thread which was archived leaves no board to press there."""
     stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
-    await chat_table.move_to(GAME_THREAD)
+    await chat_table.move_game_and_send(GAME_THREAD)
     old_board = chat_table.board()
     assert old_board.channel.id == GAME_THREAD
     archived_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
@@ -87,13 +87,13 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
         archived_thread.archived = changes["archived"]
 
     monkeypatch.setattr(discord.Thread, "edit", unarchive)
-    chat_table.chat.found_thread = archived_thread
+    chat_table.chat.thread_to_find = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(ErrorCode.THREAD_ARCHIVED, 400)
         if action == "edit" and message.channel.id == GAME_THREAD and archived_thread.archived
         else None
     )
-    await chat_table.move_to(NEW_CHANNEL)
+    await chat_table.move_game_and_send(NEW_CHANNEL)
     assert labels(old_board) == []
     assert chat_table.board().channel.id == NEW_CHANNEL
 
@@ -110,7 +110,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
     stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.begin_game(tables, clock)
-    await chat_table.move_to(GAME_THREAD)
+    await chat_table.move_game_and_send(GAME_THREAD)
     old_board = chat_table.board()
 
     async def refuse(*_: Any, **__: Any) -> None:
@@ -121,7 +121,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
 
     monkeypatch.setattr(discord.Thread, "edit", refuse)
     archived_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    chat_table.chat.found_thread = archived_thread
+    chat_table.chat.thread_to_find = archived_thread
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(ErrorCode.THREAD_ARCHIVED, 400)
         if action == "edit" and message.channel.id == GAME_THREAD

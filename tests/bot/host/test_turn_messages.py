@@ -125,7 +125,7 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTab
 
 async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable) -> None:
     """No turn or board goes to the channel above until the table is moved, as its host reads."""
-    await chat_table.move_to(GAME_THREAD)
+    await chat_table.move_game_and_send(GAME_THREAD)
     assert chat_table.board().channel.id == GAME_THREAD
     errors = {"edit": http_error(ErrorCode.UNKNOWN_MESSAGE), "post": http_error(ErrorCode.UNKNOWN_CHANNEL)}
     chat_table.chat.fault_of_call = lambda action, each: (
@@ -135,7 +135,7 @@ async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable
     await chat_table.play_turn()
     await chat_table.send_all()
     assert len(chat_table.chat.public_messages()) == message_count
-    assert len(chat_table.chat.host_messages) == 1
+    assert len(chat_table.chat.messages_to_host) == 1
 
 
 async def test_a_board_above_a_locked_thread_is_edited(
@@ -146,8 +146,8 @@ async def test_a_board_above_a_locked_thread_is_edited(
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
-    await chat_table.move_to(GAME_THREAD)
-    chat_table.chat.found_thread = locked_thread
+    await chat_table.move_game_and_send(GAME_THREAD)
+    chat_table.chat.thread_to_find = locked_thread
     refusals = {
         "post": http_error(ErrorCode.THREAD_LOCKED, 403),
         "edit": http_error(ErrorCode.UNKNOWN_MESSAGE),
@@ -173,15 +173,15 @@ async def test_a_board_above_a_locked_thread_is_edited(
 
 async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTable) -> None:
     """It is posted above that thread, and does not stay where the table was before."""
-    await chat_table.move_to(CHANNEL + 7)
+    await chat_table.move_game_and_send(CHANNEL + 7)
     old_board = chat_table.board()
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
-    chat_table.chat.found_thread = locked_thread
+    chat_table.chat.thread_to_find = locked_thread
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.THREAD_LOCKED, 403) if each.channel.id == GAME_THREAD else None
     )
-    await chat_table.move_to(GAME_THREAD)
+    await chat_table.move_game_and_send(GAME_THREAD)
     assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
 
 

@@ -150,13 +150,13 @@ async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None
     await chat_table.play_turn()
     await chat_table.send_all()
     old_channel = chat_table.turn_messages()[0].channel.id
-    await chat_table.move_to(NEW_CHANNEL)
+    await chat_table.move_game_and_send(NEW_CHANNEL)
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == old_channel else None
     )
     await chat_table.roll_back(kept_length)
     await chat_table.send_all()
-    assert chat_table.chat.host_messages == []
+    assert chat_table.chat.messages_to_host == []
     assert chat_table.board().channel.id == NEW_CHANNEL
 
 
