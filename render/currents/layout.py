@@ -197,9 +197,9 @@ def _triangle_layout() -> Layout:
     geometry = GEOMETRIES[BoardShape.TRIANGLE]
     height = _TRIANGLE_SIDE * math.sqrt(3) / 2
     corners = {
-        "AB": (_TRIANGLE_MIDDLE - _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
-        "BC": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height),
-        "CA": (_TRIANGLE_MIDDLE + _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
+        "XY": (_TRIANGLE_MIDDLE - _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
+        "YZ": (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height),
+        "ZX": (_TRIANGLE_MIDDLE + _TRIANGLE_SIDE / 2, _TRIANGLE_BOTTOM),
     }
     centre = (_TRIANGLE_MIDDLE, _TRIANGLE_BOTTOM - height / 3)
 
@@ -207,14 +207,14 @@ def _triangle_layout() -> Layout:
         return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share
 
     ends = {
-        "A": (corners["AB"], corners["CA"]),
-        "B": (corners["BC"], corners["AB"]),
-        "C": (corners["CA"], corners["BC"]),
+        "X": (corners["XY"], corners["ZX"]),
+        "Y": (corners["YZ"], corners["XY"]),
+        "Z": (corners["ZX"], corners["YZ"]),
     }
     middles = {side: interpolate(*pair, 0.5) for side, pair in ends.items()}
 
     def spot_of(point: Point) -> Spot:
-        sides = [(side, value / TRIANGLE_SIZE) for side, value in zip("ABC", point, strict=True) if value]
+        sides = [(side, value / TRIANGLE_SIZE) for side, value in zip("XYZ", point, strict=True) if value]
         if not sides:
             return centre
         first_side, u = sides[0]
@@ -226,8 +226,8 @@ def _triangle_layout() -> Layout:
         outer = interpolate(middles[second_side], corner, u)
         return interpolate(inner, outer, v)
 
-    outwards: dict[str, tuple[float, float]] = {"A": (0.0, 1.0)}
-    for side, angle in (("B", 210.0), ("C", -30.0)):
+    outwards: dict[str, tuple[float, float]] = {"X": (0.0, 1.0)}
+    for side, angle in (("Y", 210.0), ("Z", -30.0)):
         outwards[side] = (math.cos(math.radians(angle)), math.sin(math.radians(angle)))
     slots: list[SlotBox] = []
     goal_bands: dict[str, GoalBand] = {}
@@ -261,7 +261,7 @@ def _triangle_layout() -> Layout:
         slots=tuple(slots),
         goal_bands=MappingProxyType(goal_bands),
         places=places,
-        angles=MappingProxyType({"A": 90, "B": 210, "C": -30}),
+        angles=MappingProxyType({"X": 90, "Y": 210, "Z": -30}),
         compass_title_middle=(rose_x, 226),
         rose_middle=(rose_x, rose_y),
         pile_corners=((956, 246), (1080, 246)),

@@ -209,16 +209,16 @@ def _is_blocked(obstacles: Obstacles, point: Point, move_x: int, move_y: int) ->
 
 
 class Triangle(Geometry):
-    """Three zones of 4x4 round a corner: (a, b, c), at least one 0; side A is where a = 4."""
+    """Three zones of 4x4 round a corner: (x, y, z), at least one 0; side X is where x = 4."""
 
-    places = ("A", "B", "C")
-    slots = tuple(f"{side}{k}" for side in "ABC" for k in range(4))
+    places = ("X", "Y", "Z")
+    slots = tuple(f"{side}{k}" for side in "XYZ" for k in range(4))
     start = (0, 0, 0)
-    _sides: Final = ("A", "B", "C")
+    _sides: Final = ("X", "Y", "Z")
     _line_names: Final = {
-        "A0": "b4 b3 b2", "A1": "b2 b1 A", "A2": "A c1 c2", "A3": "c2 c3 c4",
-        "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
-        "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
+        "X0": "y4 y3 y2", "X1": "y2 y1 X", "X2": "X z1 z2", "X3": "z2 z3 z4",
+        "Y0": "z4 z3 z2", "Y1": "z2 z1 Y", "Y2": "Y x1 x2", "Y3": "x2 x3 x4",
+        "Z0": "x4 x3 x2", "Z1": "x2 x1 Z", "Z2": "Z y1 y2", "Z3": "y2 y3 y4",
     }  # fmt: skip
 
     def __init__(self) -> None:
@@ -235,9 +235,9 @@ class Triangle(Geometry):
 
     @staticmethod
     def _line(name: str) -> tuple[Point, ...]:
-        """Return the points of a line: "b3" is b = 3 from side to side, "A" the spoke to the centre."""
+        """Return the points of a line: "y3" is y = 3 from side to side, "X" the spoke to the centre."""
         size = TRIANGLE_SIZE
-        coordinate = "ABC".index(name[0].upper())
+        coordinate = "XYZ".index(name[0].upper())
 
         def point(own: int, second: int, third: int) -> Point:  # the line's own coordinate first
             values = [0, 0, 0]
@@ -253,9 +253,9 @@ class Triangle(Geometry):
 
     def push(self, point: Point, pushes: tuple[int, ...]) -> Point:
         """Add the pushes; three equal ones cancel."""
-        a, b, c = (value + push for value, push in zip(point, pushes, strict=True))
-        least = min(a, b, c)
-        return a - least, b - least, c - least
+        x, y, z = (value + push for value, push in zip(point, pushes, strict=True))
+        least = min(x, y, z)
+        return x - least, y - least, z - least
 
     def crossed_edges(self, point: Point) -> tuple[tuple[str, int], ...]:
         """List the sides whose coordinate is above 4."""

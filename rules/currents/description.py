@@ -15,7 +15,6 @@ from rules.currents.phrases import (
     card_text,
     cards_text,
     compass_text,
-    coordinates_note,
     cost_text,
     crossed_edges_text,
     edge_text,
@@ -109,7 +108,7 @@ def describe(view: CurrentsView, names: Names) -> str:
     lines = [
         _headline_text(position),
         status_text(view, names),
-        f"Pawn: {point_text(position, position.pawn)}{coordinates_note(position)}.",
+        f"Pawn: {point_text(position, position.pawn)}.",
         compass_text(position),
         *_aces_lines(position),
         _next_drift_text(position, names),

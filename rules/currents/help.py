@@ -187,16 +187,16 @@ goes where. If one player resigns, the other wins."""
 
 _TRIANGLE: Final = """\
 This board is our own, for three players. Its three zones meet in the centre. A point is named by its steps \
-towards the sides: a, b and c from 0 to 4. At least one of them is 0. There are 61 points.
+towards the sides: x, y and z from 0 to 4. At least one of them is 0. There are 61 points.
 
-- The compass has three places, A, B and C. A push towards A adds one to a. Three equal pushes cancel.
-- You win over the side to your **left** (A wins over B, B over C, C over A). Each player defends the \
-side at which they sit.
-- Line a3 joins the points with a = 3, from side B to side C. A spoke runs from a side to the centre. \
-Slots reach three lines each: A0 b4 b3 b2 · A1 b2 b1 spoke A · A2 spoke A c1 c2 · A3 c2 c3 c4. B and C \
-likewise (B0 c4 c3 c2, C0 a4 a3 a2 ...).
+- The compass has three places, X, Y and Z. A push towards X adds one to x. Three equal pushes cancel.
+- Player A sits at side X, B at Y and C at Z. You win over the side to your **left**: A over Y, B over Z, \
+C over X. Each player defends the side at which they sit.
+- Line x3 joins the points with x = 3, from side Y to side Z. A spoke runs from a side to the centre. \
+Slots reach three lines each: X0 y4 y3 y2 · X1 y2 y1 spoke X · X2 spoke X z1 z2 · X3 z2 z3 z4. Y and Z \
+likewise (Y0 z4 z3 z2, Z0 x4 x3 x2 ...).
 - You stop the pawn with a suit from any compass place other than the crossed side's.
-- A King turns A to B to C to A, or back.
+- A King turns X to Y to Z to X, or back.
 - The player to the first player's right, the one to the left and the first player lay one ace each, in this \
 order. The fourth ace goes to the discard pile.
 - At a corner the order is: the player whose turn it is, the one to the right, the one to the left.

@@ -24,7 +24,7 @@ from rules.text import counted, listed
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
 PLACE_WORDS: Final = {
-    "N": "north", "E": "east", "S": "south", "W": "west", "A": "side A", "B": "side B", "C": "side C"
+    "N": "north", "E": "east", "S": "south", "W": "west", "X": "side X", "Y": "side Y", "Z": "side Z"
 }  # fmt: skip
 _SPECIAL_CARD_NAMES: Final = {RED_JOKER: "red Joker", BLACK_JOKER: "black Joker", FACE_DOWN: "a hidden card"}
 NOTHING_TO_SHUFFLE: Final = "Fewer than two cards: there is nothing to shuffle."
@@ -74,7 +74,7 @@ def shuffled_parts_text(position: Position, joker: Card) -> str:
 
 
 def compass_place_text(place: str) -> str:
-    """Return a compass place: "the north of the compass", "side A of the compass"."""
+    """Return a compass place: "the north of the compass", "side X of the compass"."""
     return f"{f'the {PLACE_WORDS[place]}' if place in 'NESW' else PLACE_WORDS[place]} of the compass"
 
 
@@ -86,8 +86,12 @@ def point_text(position: Position, point: Point) -> str:
     if board.crossed_edges(point):
         return "off the board"
     if position.options.board is BoardShape.TRIANGLE:
-        a, b, c = point
-        return f"point a{a} b{b} c{c}"
+        first_step, *other_steps = (
+            (value, PLACE_WORDS[side]) for side, value in zip(board.places, point, strict=True) if value
+        )
+        return f"the point {first_step[0]} from the centre towards {first_step[1]}" + "".join(
+            f" and {value} towards {side}" for value, side in other_steps
+        )
     east, south = (value - middle for value, middle in zip(point, board.start, strict=True))
     parts = [
         f"{abs(steps)} {ahead if steps > 0 else behind}"
@@ -95,13 +99,6 @@ def point_text(position: Position, point: Point) -> str:
         if steps
     ]
     return f"{' and '.join(parts)} of the centre"
-
-
-def coordinates_note(position: Position) -> str:
-    """Return how the coordinates of points count; empty on the square, where texts use directions."""
-    if position.options.board is BoardShape.TRIANGLE:
-        return " (a, b and c count from 0 at the centre to 4 at sides A, B and C)"
-    return ""
 
 
 def push_text(position: Position, card: Card) -> str:
@@ -113,7 +110,7 @@ def push_text(position: Position, card: Card) -> str:
 
 
 def push_directions_text(directions: Sequence[str]) -> str:
-    """Return where a current pushes: "north and east", "towards side A and side B"."""
+    """Return where a current pushes: "north and east", "towards side X and side Y"."""
     towards = "" if directions[0] in "NESW" else "towards "
     return f"{towards}{directions_text(directions)}"
 
@@ -146,7 +143,7 @@ def steps_text(position: Position, start: Point, end: Point) -> str:
 
 
 def edge_text(edge: str) -> str:
-    """Return the name of an edge: "the north edge", "side A"."""
+    """Return the name of an edge: "the north edge", "side X"."""
     return f"the {PLACE_WORDS[edge]} edge" if edge in "NESW" else PLACE_WORDS[edge]
 
 

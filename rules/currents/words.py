@@ -42,7 +42,7 @@ from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
-_PLACE_HINT: Final = "A compass place: N, E, S or W (A, B or C on the triangle)"
+_PLACE_HINT: Final = "A compass place: N, E, S or W (X, Y or Z on the triangle)"
 _SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
 

@@ -32,6 +32,6 @@ def belongings(state: Any, seat: Seat) -> object:
         "S": SQUARE_SIZE - pawn[1],
         "W": pawn[0],
         "E": SQUARE_SIZE - pawn[0],
-        **{side: TRIANGLE_SIZE - coordinate for side, coordinate in zip("ABC", pawn, strict=False)},
+        **{side: TRIANGLE_SIZE - coordinate for side, coordinate in zip("XYZ", pawn, strict=False)},
     }
     return position.hand_sizes[seat], [distances[edge] for edge in goals]

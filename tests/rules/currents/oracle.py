@@ -31,7 +31,7 @@ def _rank(card: Card) -> int:
 
 
 def _places(position: Position) -> str:
-    return "NESW" if position.options.board is BoardShape.SQUARE else "ABC"
+    return "NESW" if position.options.board is BoardShape.SQUARE else "XYZ"
 
 
 def _slots(position: Position) -> list[str]:
@@ -74,7 +74,7 @@ def legal_actions(view: CurrentsView) -> set[Action]:
         edge = position.exits[0].edge
         opposite_edges = {"N": "S", "S": "N", "E": "W", "W": "E"}
         places = (
-            [opposite_edges[edge]] if edge in opposite_edges else [place for place in "ABC" if place != edge]
+            [opposite_edges[edge]] if edge in opposite_edges else [place for place in "XYZ" if place != edge]
         )
         suits = {old_card[-1] for place in places if (old_card := compass[place]) is not None}
         fitting = [card for card in view.hand if card not in ("RJ", "BJ") and card[-1] in suits]

@@ -93,7 +93,7 @@ def test_the_board_as_text_names_the_slots_that_reach_the_pawn() -> None:
         assert f"Only {slots} reach the pawn now." in text
     triangle = make_state(compass="AH AD AC", options=TRIANGLE_OPTIONS, seat_count=3)
     text = WORDS.describe(CURRENTS.view(triangle, None), NAMES)
-    assert "Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
+    assert "Only X1, X2, Y1, Y2, Z1 and Z2 reach the pawn now." in text
     assert "reach the pawn" not in WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
 
 
@@ -117,10 +117,10 @@ def test_the_alt_text_says_what_currents_do() -> None:
 
 def test_the_alt_text_of_the_triangular_board() -> None:
     """There a card pushes towards sides."""
-    state = make_state(compass="AH AD AC", currents="A1 2H", options=TRIANGLE_OPTIONS, seat_count=3)
+    state = make_state(compass="AH AD AC", currents="X1 2H", options=TRIANGLE_OPTIONS, seat_count=3)
     text = WORDS.alt_text(CURRENTS.view(state, None), NAMES)
     assert (
-        "Currents: A1 2♥ (pushes towards side A). Only A1, A2, B1, B2, C1 and C2 reach the pawn now." in text
+        "Currents: X1 2♥ (pushes towards side X). Only X1, X2, Y1, Y2, Z1 and Z2 reach the pawn now." in text
     )
 
 

@@ -111,13 +111,13 @@ def test_three_lay_three_aces() -> None:
     deals = ("deal A 2C,3C,4C", "deal B 5C,6C,7C", "deal C 8C,9C,10C")
     state = act(make_opening_state(3, TRIANGLE_OPTIONS), *deals, "begin B")
     order = []
-    for ace in ("ace AC A", "ace AD B"):
+    for ace in ("ace AC X", "ace AD Y"):
         order.append(state.position.to_act)
         state = act(state, ace)
     assert [*order, state.position.to_act] == [0, 2, 1]
     assert len(legal_choices(state)) == 2
     assert CURRENTS.forced_action(CURRENTS.view(state, None)) is None
-    state = act(state, "ace AS C")
+    state = act(state, "ace AS Z")
     assert state.position.discard_pile == ("AH",)
     assert (state.position.aces, state.position.current_player) == ((), 1)
 

@@ -1,6 +1,6 @@
 """Three players on the triangular board: geometry, pushes, goals, defences, corners.
 
-Seats A, B, C at sides A, B, C; A wins over side B, B over C, C over A.
+Seats A, B, C at sides X, Y, Z; A wins over side Y, B over Z, C over X.
 """
 
 from itertools import pairwise
@@ -31,9 +31,9 @@ BOARD = GEOMETRIES[BoardShape.TRIANGLE]
 A, B, C = Seat(0), Seat(1), Seat(2)
 
 LINES_BY_SLOT = {
-    "A0": "b4 b3 b2", "A1": "b2 b1 A", "A2": "A c1 c2", "A3": "c2 c3 c4",
-    "B0": "c4 c3 c2", "B1": "c2 c1 B", "B2": "B a1 a2", "B3": "a2 a3 a4",
-    "C0": "a4 a3 a2", "C1": "a2 a1 C", "C2": "C b1 b2", "C3": "b2 b3 b4",
+    "X0": "y4 y3 y2", "X1": "y2 y1 X", "X2": "X z1 z2", "X3": "z2 z3 z4",
+    "Y0": "z4 z3 z2", "Y1": "z2 z1 Y", "Y2": "Y x1 x2", "Y3": "x2 x3 x4",
+    "Z0": "x4 x3 x2", "Z1": "x2 x1 Z", "Z2": "Z y1 y2", "Z3": "y2 y3 y4",
 }  # fmt: skip
 """The three lines that each slot reaches, as the rules page names them."""
 
@@ -46,7 +46,7 @@ def make_triangle_state(
     hands: tuple[str, ...] = ("9S 8S",),
     player: int = 0,
 ) -> State:
-    """Build a triangular state: hearts push to A, diamonds to B, clubs to C; spades are dead."""
+    """Build a triangular state: hearts push to X, diamonds to Y, clubs to Z; spades are dead."""
     return make_state(
         compass=compass,
         currents=currents,
@@ -60,8 +60,8 @@ def make_triangle_state(
 
 def lines_through(point: Point) -> set[str]:
     """Return the lines of a point from its coordinates alone (rules page, section 9)."""
-    named_lines = {f"{axis}{value}" for axis, value in zip("abc", point, strict=True) if value}
-    spokes = {axis for i, axis in enumerate("ABC") if not any(v for j, v in enumerate(point) if j != i)}
+    named_lines = {f"{axis}{value}" for axis, value in zip("xyz", point, strict=True) if value}
+    spokes = {axis for i, axis in enumerate("XYZ") if not any(v for j, v in enumerate(point) if j != i)}
     return named_lines | spokes
 
 
@@ -91,7 +91,7 @@ def test_neighbours_on_a_line_differ_by_one_step() -> None:
 
 def test_the_centre_is_on_all_spokes() -> None:
     """Six slots reach the centre."""
-    assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[0, 0, 0]} == {"A1", "A2", "B1", "B2", "C1", "C2"}
+    assert {BOARD.slots[i] for i in BOARD.slot_indexes_at[0, 0, 0]} == {"X1", "X2", "Y1", "Y2", "Z1", "Z2"}
 
 
 @pytest.mark.parametrize(
@@ -116,26 +116,26 @@ def test_pushes_are_added_and_the_least_sum_taken_off(
 def test_the_goal_lies_to_the_left_and_the_crossed_side_defends() -> None:
     """The goal is the side to the left; the player at the crossed side defends."""
     state = make_triangle_state()
-    assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("B",), ("C",), ("A",)]
-    leaving = make_triangle_state(currents="A1 5H", pawn=(4, 0, 0))
-    assert compute_drift(leaving.position).exits == (Exit("A", C, A, 1),)
+    assert [goals_of(state.position, seat) for seat in (A, B, C)] == [("Y",), ("Z",), ("X",)]
+    leaving = make_triangle_state(currents="X1 5H", pawn=(4, 0, 0))
+    assert compute_drift(leaving.position).exits == (Exit("X", C, A, 1),)
 
 
 def test_a_card_pushes_alike_wherever_it_lies() -> None:
-    """Hearts on side A's places push the pawn to A, wherever the card lies."""
-    assert act(make_triangle_state(currents="C2 5H, B1 6H"), "discard 9S").position.pawn == (2, 0, 0)
+    """Hearts on side X's places push the pawn to X, wherever the card lies."""
+    assert act(make_triangle_state(currents="Z2 5H, Y1 6H"), "discard 9S").position.pawn == (2, 0, 0)
 
 
 def test_the_suits_of_the_other_places_defend() -> None:
     """Any place but the crossed side's defends, even with a suit that lies there too (R8)."""
     hands = ("9S 2C 3D 4H", "", "")
-    state = act(make_triangle_state(currents="A1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
+    state = act(make_triangle_state(currents="X1 5H", pawn=(4, 0, 0), hands=hands), "discard 9S")
     assert state.position.to_act == A
     assert is_legal(state, "defend 2C")
     assert is_legal(state, "defend 3D")
     assert not is_legal(state, "defend 4H")
     with_suit_of_crossed_side = make_triangle_state(
-        compass="AC 2C AD", currents="A1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", "")
+        compass="AC 2C AD", currents="X1 5C", pawn=(4, 0, 0), hands=("9S 3C", "", "")
     )
     assert is_legal(act(with_suit_of_crossed_side, "discard 9S"), "defend 3C")
 
@@ -143,14 +143,14 @@ def test_the_suits_of_the_other_places_defend() -> None:
 def test_without_a_defending_suit_the_pawn_leaves_at_once() -> None:
     """Nothing on the two other places: the pawn leaves at once."""
     state = make_triangle_state(
-        compass="AH - -", currents="A1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", "")
+        compass="AH - -", currents="X1 5H", pawn=(4, 0, 0), hands=("9S 2C 3D 4H", "", "")
     )
-    assert act(state, "current 9S B0").position.winner == C
+    assert act(state, "current 9S Y0").position.winner == C
 
 
 def test_a_stopped_pawn_keeps_its_other_coordinates() -> None:
     """Only the crossed side's coordinate is held."""
-    state = make_triangle_state(currents="A1 5H, B3 7D", pawn=(4, 1, 0), hands=("9S 2C 3D", "", ""))
+    state = make_triangle_state(currents="X1 5H, Y3 7D", pawn=(4, 1, 0), hands=("9S 2C 3D", "", ""))
     state = act(state, "discard 9S")
     assert state.position.target == (5, 2, 0)
     assert act(state, "defend 2C").position.pawn == (4, 2, 0)
@@ -162,10 +162,10 @@ def test_a_stopped_pawn_keeps_its_other_coordinates() -> None:
 def test_current_right_and_left_come_in_order_at_a_corner(
     player: int, order: list[tuple[Seat, Seat]]
 ) -> None:
-    """Over sides A and B at once: current, right, left; the one whose goal is not crossed is passed over."""
+    """Over sides X and Y at once: current, right, left; the one whose goal is not crossed is passed over."""
     hands = ["2C 3C", "4C 5C", "6C 7C"]
     hands[player] += " 9S"
-    state = make_triangle_state(currents="A0 5H, C0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
+    state = make_triangle_state(currents="X0 5H, Z0 6D", pawn=(4, 4, 0), hands=tuple(hands), player=player)
     state = act(state, "discard 9S")
     assert [(exit_.owner, exit_.defender) for exit_ in state.position.exits] == order
     for _ in order:
@@ -175,7 +175,7 @@ def test_current_right_and_left_come_in_order_at_a_corner(
 
 
 def test_a_king_turns_three_places() -> None:
-    """A King moves the card of A to B, of B to C and of C to A, or back."""
+    """A King moves the card of X to Y, of Y to Z and of Z to X, or back."""
     state = make_triangle_state(compass="AH 2D -", hands=("KC",))
     assert act(state, "king KC cw").position.compass == (None, "AH", "2D")
     assert act(state, "king KC ccw").position.compass == ("2D", None, "AH")
@@ -183,10 +183,10 @@ def test_a_king_turns_three_places() -> None:
 
 def test_a_push_goes_towards_a_side() -> None:
     """A current pushes, and the pawn drifts, towards a side, which is no direction by itself."""
-    state = make_triangle_state(compass="AH 2H AC", currents="A1 5H")
-    assert "5♥ at A1 pushes towards side A and side B." in preview_text(state, "discard 9S")
+    state = make_triangle_state(compass="AH 2H AC", currents="X1 5H")
+    assert "5♥ at X1 pushes towards side X and side Y." in preview_text(state, "discard 9S")
     alt_text = CURRENTS.words.alt_text(actor_view(state), NAMES)
-    assert "the pawn drifts 1 towards side A and 1 towards side B" in alt_text
+    assert "the pawn drifts 1 towards side X and 1 towards side Y" in alt_text
 
 
 def test_turns_go_round_three_seats() -> None:
