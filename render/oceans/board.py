@@ -71,8 +71,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
     )
     changes = collect_changes(context.recent_events)
     final_result = (
-        result(position, position.revealed_scores)
-        if position.to_act is None and position.revealed_scores
+        result(position, position.revealed_score_piles)
+        if position.to_act is None and position.revealed_score_piles
         else None
     )
     choice_marks = draw_choice_marks(position, arrangement, context.choices)
@@ -183,7 +183,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
 
 def _holding_entries(view: OceansView, seat: Seat, width: int) -> tuple[parts.PanelEntry, ...]:
     """Return what a seat holds: Surface cards, Deep cards, cards that everybody knows, score pile."""
-    position, is_own = view.position, view.viewer == seat and view.score is not None
+    position, is_own = view.position, view.viewer == seat and view.score_pile is not None
     entries = [parts.hand_size_entry(position.surface_hand_sizes[seat])]
     if not position.options.reef:
         entries.append(
@@ -194,7 +194,7 @@ def _holding_entries(view: OceansView, seat: Seat, width: int) -> tuple[parts.Pa
             entries.append(_known_cards_entry(known_count))
             if width < _ROOMY_WIDTH:
                 return tuple(entries)
-    entries.append(_score_pile_entry(str(view.score) if is_own else ""))
+    entries.append(_score_pile_entry(str(view.score_pile) if is_own else ""))
     return tuple(entries)
 
 
@@ -204,9 +204,11 @@ def _score_entries(
     """Return the parts of the final score; in a narrow panel, one entry with their sum."""
     population_on_boards = sum(species.population for species in position.rows[seat])
     if width < _ROOMY_WIDTH:
-        return (_score_pile_entry(f"{position.revealed_scores[seat]}+{population_on_boards}+{end_bonus}"),)
+        return (
+            _score_pile_entry(f"{position.revealed_score_piles[seat]}+{population_on_boards}+{end_bonus}"),
+        )
     entries = [
-        _score_pile_entry(str(position.revealed_scores[seat])),
+        _score_pile_entry(str(position.revealed_score_piles[seat])),
         _population_entry(population_on_boards),
     ]
     if end_bonus:
@@ -304,10 +306,10 @@ def _draw_legend(
     ]
     if any(position.rows):
         upper_entries.append(_FREE_SLOT_LEGEND_ENTRY)
-        if not position.revealed_scores:
+        if not position.revealed_score_piles:
             upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
     lower_entries: list[LegendEntry] = []
-    if position.revealed_scores:
+    if position.revealed_score_piles:
         has_narrow_panels = any(
             width < _ROOMY_WIDTH for _, _, width, _ in parts.panel_boxes(position.seat_count)
         )

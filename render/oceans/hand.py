@@ -305,9 +305,11 @@ def _draw_footer(y: int, view: OceansView, shown_cards: tuple[Card, ...]) -> tup
     middle = y + _FOOTER_HEIGHT // 2
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
     end = PICTURE_WIDTH - MARGIN - 24
-    if view.score is not None:
+    if view.score_pile is not None:
         label = fit_text_and_room(
-            Text(0, 0, f"Your score pile: {view.score}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT)
+            Text(
+                0, 0, f"Your score pile: {view.score_pile}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT
+            )
         )
         layers.append(make_group(end, middle, (label,)))
         end -= int(label.room) + 26

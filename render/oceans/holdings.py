@@ -82,9 +82,11 @@ class _Holding(msgspec.Struct, frozen=True, gc=False):
 def _collect_holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holding, ...]:
     """Return what a seat holds; ``change``: by how much its score pile has just changed."""
     position = view.position
-    is_own = view.viewer == seat and view.score is not None
-    is_over = position.to_act is None and bool(position.revealed_scores)
-    score_pile = str(position.revealed_scores[seat]) if is_over else str(view.score) if is_own else "?"
+    is_own = view.viewer == seat and view.score_pile is not None
+    is_over = position.to_act is None and bool(position.revealed_score_piles)
+    score_pile = (
+        str(position.revealed_score_piles[seat]) if is_over else str(view.score_pile) if is_own else "?"
+    )
     holdings = [_Holding(draw_cards_sign(0, 0, 38), 34, str(position.surface_hand_sizes[seat]), "Surface")]
     if not position.options.reef:
         holdings.append(
@@ -104,7 +106,7 @@ def _collect_holdings(view: OceansView, seat: Seat, change: int) -> tuple[_Holdi
     if end_bonus:
         holdings.append(_Holding((), 0, f"+{end_bonus}", "end bonus"))
     if is_over:
-        standings = result(position, position.revealed_scores).standings
+        standings = result(position, position.revealed_score_piles).standings
         score = next(standing.score for standing in standings if standing.seat == seat)
         holdings.append(_Holding((), 0, f"= {score}", "points"))
     return tuple(holdings)

@@ -259,7 +259,7 @@ class Scramble(Action, frozen=True, gc=False, tag="scramble"):
 class RevealScores(Action, frozen=True, gc=False, tag="tally"):
     """The end: all score piles, by seat."""
 
-    scores: tuple[int, ...]
+    score_piles: tuple[int, ...]
 
 
 PLAYER_ACTION_TYPES: Final = (

@@ -88,13 +88,13 @@ def sample_chance(state: State, stream: RandomStream) -> Action:
         case RefillingPool(pile=pile):
             return RefillPool(pile, stream.choose(state.deep_deck))
         case TakingFromScorePile(seat=seat, max_count=max_count):
-            return TakeFromScorePile(seat, min(max_count, state.scores[seat]))
+            return TakeFromScorePile(seat, min(max_count, state.score_piles[seat]))
         case Scrambling():
             return Scramble(
                 tuple(card for row in _removable_traits_by_row(position) for card in stream.shuffle(row))
             )
         case RevealingScores():
-            return RevealScores(state.scores)
+            return RevealScores(state.score_piles)
         case step:
             raise TypeError(f"{type(step).__name__} does not wait for chance")
 
@@ -151,12 +151,12 @@ def is_possible(state: State, action: Action) -> bool:
         case RefillingPool(pile=pile), RefillPool():
             return action.pile == pile and action.card in state.deep_deck
         case TakingFromScorePile(seat=seat, max_count=max_count), TakeFromScorePile():
-            return action == TakeFromScorePile(seat, min(max_count, state.scores[seat]))
+            return action == TakeFromScorePile(seat, min(max_count, state.score_piles[seat]))
         case Scrambling(), Scramble():
             rows = _removable_traits_by_row(position)
             return _can_be_dealt_back(rows, action.cards)
         case RevealingScores(), RevealScores():
-            return action.scores == state.scores
+            return action.score_piles == state.score_piles
         case _:
             return False
 

@@ -5,6 +5,8 @@ A species is named by its key ("A2"), a Scenario card by its code.
 
 from typing import TypeAlias
 
+import msgspec
+
 from rules.game import Event, Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Cause
@@ -210,7 +212,7 @@ class StandingAnswerGiven(Event, frozen=True, gc=False, tag="standing-answers"):
 class GameEnded(Event, frozen=True, gc=False, tag="game-ended"):
     """The game is over: all score piles, by seat."""
 
-    scores: tuple[int, ...]
+    score_piles: tuple[int, ...] = msgspec.field(name="scores")
 
 
 AnyEvent: TypeAlias = (

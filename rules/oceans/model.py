@@ -180,7 +180,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """How much the active player lets certain species age this turn: a species' key and the amount."""
     cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""
-    revealed_scores: tuple[int, ...]
+    revealed_score_piles: tuple[int, ...] = msgspec.field(name="revealed_scores")
     """The score piles, turned over at the end; empty before."""
     scenario_event_count: int = 0
     """How many Scenario events there have been this turn."""
@@ -195,7 +195,7 @@ class OceansView(msgspec.Struct, frozen=True, gc=False):
     viewer: Seat | None
     hand: tuple[Card, ...]
     """In deck order: Surface cards first.  Empty for a bystander."""
-    score: int | None
+    score_pile: int | None
     """Population behind the viewer's shield; None for a bystander."""
     looked_at: tuple[Card, ...]
     """The Deep cards of which the viewer is to keep one."""

@@ -93,7 +93,7 @@ def _action_value(view: OceansView, action: Action) -> float:
     """Return the value of the position after an action, plus what the action scores or costs."""
     assert view.viewer is not None
     after = turn.apply_and_run_agenda(view.position, action)
-    return after.score_changes[view.viewer] + evaluate(after.position, view.viewer)
+    return after.score_pile_changes[view.viewer] + evaluate(after.position, view.viewer)
 
 
 def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
@@ -135,7 +135,7 @@ def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream
         position.cambrian_happened and not position.end_triggered and deep_card_count < _MAX_DEEP_CARDS
     )
     deep_actions = [action for action in actions if isinstance(action, TakeDeep | LookDeep)]
-    if deep_actions and wants_deep_card and (view.score or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
+    if deep_actions and wants_deep_card and (view.score_pile or 0) >= _MIN_SCORE_FOR_DEEP_CARDS:
         return stream.choose(deep_actions)
     draws = [action for action in actions if isinstance(action, Draw)]
     return stream.choose(draws or actions)
@@ -143,7 +143,7 @@ def _choose_drawing_action(view: OceansView, actions: tuple[Action, ...], stream
 
 def _choose_keep(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose to keep the most expensive card that the score pile can well pay for, else the cheapest one."""
-    max_cost = max(1, (view.score or 0) // _MAX_COST_DIVISOR)
+    max_cost = max(1, (view.score_pile or 0) // _MAX_COST_DIVISOR)
 
     def rank(action: Action) -> int:
         number = NUMBER_BY_CARD[action.card] if isinstance(action, Keep) else 0

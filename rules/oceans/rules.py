@@ -52,7 +52,7 @@ class State(msgspec.Struct, frozen=True, gc=False):
     position: Position
     hands: tuple[tuple[Card, ...], ...]
     """By seat, each in deck order."""
-    scores: tuple[int, ...]
+    score_piles: tuple[int, ...] = msgspec.field(name="scores")
     """Population behind each shield."""
     surface_deck: tuple[Card, ...]
     """The Surface deck, in deck order: chance picks from it when somebody draws."""
@@ -92,7 +92,7 @@ def view(state: State, viewer: Seat | None) -> OceansView:
     if viewer is None:
         return OceansView(position, None, (), None, ())
     looked_at = state.looked_at if viewer == position.current_player else ()
-    return OceansView(position, viewer, state.hands[viewer], state.scores[viewer], looked_at)
+    return OceansView(position, viewer, state.hands[viewer], state.score_piles[viewer], looked_at)
 
 
 # Transitions ----------------------------------------------------------------------------------------
@@ -161,15 +161,15 @@ def apply_action(state: State, action: Action) -> State:
     return State(
         transition.position,
         tuple(hands),
-        _add_scores(state.scores, transition.score_changes),
+        _add_to_score_piles(state.score_piles, transition.score_pile_changes),
         surface_deck,
         deep_deck,
         looked_at,
     )
 
 
-def _add_scores(scores: tuple[int, ...], changes: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(map(int.__add__, scores, changes)) if any(changes) else scores
+def _add_to_score_piles(score_piles: tuple[int, ...], changes: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(map(int.__add__, score_piles, changes)) if any(changes) else score_piles
 
 
 def _without_cards(cards: tuple[Card, ...], taken: Sequence[Card]) -> tuple[Card, ...]:
@@ -188,7 +188,7 @@ def resign(state: State, seat: Seat) -> State | None:
     return State(
         transition.position,
         hands,
-        _add_scores(state.scores, transition.score_changes),
+        _add_to_score_piles(state.score_piles, transition.score_pile_changes),
         state.surface_deck,
         state.deep_deck,
         () if looked_at else state.looked_at,
@@ -200,4 +200,4 @@ def resign(state: State, seat: Seat) -> State | None:
 
 def returns(state: State) -> Result:
     """Return the final result."""
-    return result(state.position, state.scores)
+    return result(state.position, state.score_piles)

@@ -64,23 +64,23 @@ def _unseen_cards(deck: tuple[Card, ...], seen: Counter[Card]) -> list[Card]:
 
 def _sample_scores(view: OceansView, stream: RandomStream) -> tuple[int, ...]:
     position = view.position
-    if position.revealed_scores:
-        return position.revealed_scores
+    if position.revealed_score_piles:
+        return position.revealed_score_piles
     board_population = sum(species.population for row in position.rows for species in row)
     hidden_population = (
         setup.game_population(position)
         - sum(position.zone_populations)
         - board_population
         - position.reserve
-        - (view.score or 0)
+        - (view.score_pile or 0)
     )
     others = [seat for seat in range(position.seat_count) if seat != view.viewer]
     # Stars and bars: every way to share the rest out is equally likely.
     bars = sorted(stream.sample_ordered(range(hidden_population + len(others) - 1), len(others) - 1))
     edges = [-1, *bars, hidden_population + len(others) - 1]
-    scores = [0] * position.seat_count
+    score_piles = [0] * position.seat_count
     for seat, low, high in zip(others, edges, edges[1:], strict=False):
-        scores[seat] = high - low - 1
+        score_piles[seat] = high - low - 1
     if view.viewer is not None:
-        scores[view.viewer] = view.score or 0
-    return tuple(scores)
+        score_piles[view.viewer] = view.score_pile or 0
+    return tuple(score_piles)

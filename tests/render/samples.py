@@ -81,7 +81,7 @@ def _state_after_attack() -> Any:
         "AP8 AP9 3 | FF8 IN10 SP9 6 | WC9 ELE 4",
         player=1,
         zone_populations=(6, 0, 15, 24),
-        scores=(4, 9, 6, 6),
+        score_piles=(4, 9, 6, 6),
         hands=(
             "SH5 BF6 IN7 TR5 PA8 SY9",
             "FF10 SH9 SP10 TE9 SPE DRA",

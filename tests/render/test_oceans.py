@@ -39,7 +39,7 @@ def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
 
 def test_score_pile_and_defence_have_signs_of_their_own() -> None:
     """They stand side by side, so their colours alone would not do."""
-    view = GAME.view(positions.make_state("", "", scores=(3, 4)), None)
+    view = GAME.view(positions.make_state("", "", score_piles=(3, 4)), None)
     shield_sizes = {
         len(item.points)
         for layer in _draw_panels(view, CAPTION, None)
@@ -137,8 +137,10 @@ def test_the_last_board_shows_the_scores() -> None:
     state = positions.make_state("SP7 3", "SP8 9", "IN7 2", round=20)
     over_fields = {"to_act": None, "agenda": (), "end_triggered": True, "reserve": 0}
     view = GAME.view(state, None)
-    for revealed_scores, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
-        position = msgspec.structs.replace(view.position, revealed_scores=revealed_scores, **over_fields)
+    for revealed_score_piles, pill_text in (((10, 11, 12), "Ben wins"), ((15, 11, 18), "Shared win")):
+        position = msgspec.structs.replace(
+            view.position, revealed_score_piles=revealed_score_piles, **over_fields
+        )
         texts = drawn_texts(
             OCEANS_PICTURES[BOARD]
             .draw(msgspec.structs.replace(view, position=position), PictureContext(CAPTION))
@@ -180,7 +182,7 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
         "agenda": (),
         "end_triggered": True,
         "reserve": 0,
-        "revealed_scores": (10, 11, 12),
+        "revealed_score_piles": (10, 11, 12),
     }
     position = msgspec.structs.replace(view.position, **over_fields)
     scene = OCEANS_PICTURES[BOARD].draw(
@@ -195,8 +197,8 @@ def test_the_last_legend_has_a_sign_for_each_meaning() -> None:
     assert len(set(signs.values())) == len(signs)
 
 
-@pytest.mark.parametrize("revealed_scores", [(9, 8, 7, 6), (119, 104, 99, 130)])
-def test_four_final_scores_do_not_touch_what_they_are_made_of(revealed_scores: tuple[int, ...]) -> None:
+@pytest.mark.parametrize("revealed_score_piles", [(9, 8, 7, 6), (119, 104, 99, 130)])
+def test_four_final_scores_do_not_touch_what_they_are_made_of(revealed_score_piles: tuple[int, ...]) -> None:
     """The sum and the total of a narrow panel do not overlap."""
     state = positions.make_state("SP7 13", "SP8 9", "IN7 2", "IN8 10", round=20)
     view = GAME.view(state, None)
@@ -205,7 +207,7 @@ def test_four_final_scores_do_not_touch_what_they_are_made_of(revealed_scores: t
         "agenda": (),
         "end_triggered": True,
         "reserve": 0,
-        "revealed_scores": revealed_scores,
+        "revealed_score_piles": revealed_score_piles,
     }
     position = msgspec.structs.replace(view.position, **over_fields)
     scene = OCEANS_PICTURES[BOARD].draw(

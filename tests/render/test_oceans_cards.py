@@ -164,7 +164,7 @@ def test_the_hand_explains_costs_and_values() -> None:
         ("FF8 FF9 SP6 SP8 TE7 WC11", {"forage", "attack", "defence", "slots", "gains", "never"}),
         ("AP11 IN9 SC7 SY9 TE11 GAR", {"attack", "defence", "gains", "ages", "never", "costs n"}),
     ):
-        state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), scores=(1,))
+        state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), score_piles=(1,))
         scene = OCEANS_PICTURES[HAND].draw(
             GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0))
         )

@@ -94,7 +94,9 @@ def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
 
 def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
     """Everyone else has one and the same picture, whatever they hold themselves."""
-    state = positions.make_state("SP7 3", "SP8 3", "IN7 2", scores=(17, 28, 39), hands=("AP6 IN9", "FF5"))
+    state = positions.make_state(
+        "SP7 3", "SP8 3", "IN7 2", score_piles=(17, 28, 39), hands=("AP6 IN9", "FF5")
+    )
     assert "17" in drawn_texts(player_scene(state, AVA, AVA).layers)
     public = player_scene(state, AVA)
     assert "?" in drawn_texts(public.layers)

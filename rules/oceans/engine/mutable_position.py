@@ -35,7 +35,7 @@ _UNLIMITED: Final = 1 << 30
 
 
 class MutablePosition:
-    """A mutable copy of a ``Position``; ``score_changes``: by how much each seat's score pile has changed."""
+    """A mutable copy of a ``Position``; ``score_pile_changes``: by how much each seat's has changed."""
 
     def __init__(self, position: Position) -> None:
         """Copy a position, with an empty trail."""
@@ -71,10 +71,10 @@ class MutablePosition:
         self.past_feedings: PastFeedings = position.past_feedings
         self.chosen_aging_amounts: tuple[tuple[str, int], ...] = position.chosen_aging_amounts
         self.cthulhu_seat: Seat | None = position.cthulhu_seat
-        self.revealed_scores: tuple[int, ...] = position.revealed_scores
+        self.revealed_score_piles: tuple[int, ...] = position.revealed_score_piles
         self.scenario_event_count: int = position.scenario_event_count
         self.trail: list[AnyEvent] = []
-        self.score_changes = [0] * position.seat_count
+        self.score_pile_changes = [0] * position.seat_count
 
     def freeze(self) -> Position:
         """Return the changed position."""
@@ -112,7 +112,7 @@ class MutablePosition:
             past_feedings=self.past_feedings,
             chosen_aging_amounts=self.chosen_aging_amounts,
             cthulhu_seat=self.cthulhu_seat,
-            revealed_scores=self.revealed_scores,
+            revealed_score_piles=self.revealed_score_piles,
             scenario_event_count=self.scenario_event_count,
             trail=tuple(self.trail),
         )
@@ -219,7 +219,7 @@ class MutablePosition:
                 assert species is not None
                 self.replace_species(replace(species, population=species.population + change))
             case ScorePile(seat=seat):
-                self.score_changes[seat] += change
+                self.score_pile_changes[seat] += change
             case _:
                 raise ValueError(f"the {place_code(place)} is not counted here")
 

@@ -307,7 +307,7 @@ def payment_zones(view: OceansView, card: Card, species: Species | None) -> tupl
     cost = evolving_cost(card, species)
     if not cost:
         return _NO_PAYMENT
-    return ZONES if (view.score or 0) >= cost else ()
+    return ZONES if (view.score_pile or 0) >= cost else ()
 
 
 def has_slot_for(position: Position, card: Card, species: Species) -> bool:

@@ -17,12 +17,12 @@ def turn_order_bonus(position: Position, seat: Seat) -> int:
 def points(view: OceansView, seat: Seat) -> int | None:
     """Return a seat's points so far; None for the seats whose score pile the viewer cannot see."""
     position = view.position
-    if view.score is None or view.viewer != seat:
+    if view.score_pile is None or view.viewer != seat:
         return None
     if position.resigned[seat]:
-        return view.score
+        return view.score_pile
     return (
-        view.score
+        view.score_pile
         + sum(species.population for species in position.rows[seat])
         + turn_order_bonus(position, seat)
     )

@@ -60,7 +60,7 @@ def initial_position(seat_count: int, options: OceansOptions) -> Position:
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=None,
-        revealed_scores=(),
+        revealed_score_piles=(),
     )
 
 

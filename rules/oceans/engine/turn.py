@@ -30,7 +30,7 @@ class Transition(msgspec.Struct, frozen=True):
     """The result of an action: the next position, and by how much each score pile changed."""
 
     position: Position
-    score_changes: tuple[int, ...]
+    score_pile_changes: tuple[int, ...]
 
 
 def apply_and_run_agenda(position: Position, action: Action) -> Transition:
@@ -38,14 +38,14 @@ def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     after = MutablePosition(position)
     _APPLY_BY_ACTION[type(action)](after, action)
     _run_steps(after)
-    return Transition(after.freeze(), tuple(after.score_changes))
+    return Transition(after.freeze(), tuple(after.score_pile_changes))
 
 
 def run_agenda(position: Position) -> Transition:
     """Run the agenda until the next choice."""
     after = MutablePosition(position)
     _run_steps(after)
-    return Transition(after.freeze(), tuple(after.score_changes))
+    return Transition(after.freeze(), tuple(after.score_pile_changes))
 
 
 def legal_actions(view: OceansView) -> tuple[Action, ...]:
@@ -113,8 +113,8 @@ def _skip_needless_drawing(position: MutablePosition) -> bool:
 
 def _apply_reveal_scores(position: MutablePosition, action: actions.RevealScores) -> None:
     position.agenda.clear()
-    position.revealed_scores = action.scores
-    position.add_event(GameEnded(action.scores))
+    position.revealed_score_piles = action.score_piles
+    position.add_event(GameEnded(action.score_piles))
 
 
 def resign(position: Position, seat: Seat, cards: tuple[Card, ...]) -> Transition:
@@ -141,7 +141,7 @@ def resign(position: Position, seat: Seat, cards: tuple[Card, ...]) -> Transitio
     else:
         _remove_from_agenda(after, seat)
     _run_steps(after)
-    return Transition(after.freeze(), tuple(after.score_changes))
+    return Transition(after.freeze(), tuple(after.score_pile_changes))
 
 
 def _remove_from_agenda(position: MutablePosition, seat: Seat) -> None:

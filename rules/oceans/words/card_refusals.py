@@ -102,8 +102,8 @@ def payment_refusal(view: OceansView, card: Card, cost: int, pay: Zone | None) -
     """Say what is wrong with the zone named for a card's cost; None if nothing is."""
     if not cost:
         return None if pay is None else f"{card_text(card)} costs nothing here: name no zone for it."
-    if (view.score or 0) < cost:
-        reason = f"{card_text(card)} costs {cost} and your score pile holds {view.score or 0}"
+    if (view.score_pile or 0) < cost:
+        reason = f"{card_text(card)} costs {cost} and your score pile holds {view.score_pile or 0}"
         return f"{reason}: {_other_use_text(view, card)}."
     if pay is None:
         return f"{card_text(card)} costs {cost}. Say which zone gets it: reef, z1, z2 or z3."

@@ -109,7 +109,11 @@ def takes_from_empty_pile(view: OceansView, option_text: str) -> bool:
     """Whether Coprophagia is asked about, and the option is the viewer's own score pile, which is empty."""
     step = view.position.agenda[-1]
     is_asked = isinstance(step, Choosing) and step.kind is ChoiceKind.SCORE_PILE
-    return is_asked and not view.score and parse_place(option_text) == ScorePile(view.position.current_player)
+    return (
+        is_asked
+        and not view.score_pile
+        and parse_place(option_text) == ScorePile(view.position.current_player)
+    )
 
 
 def aging_amount_text(position: Position, step: Choosing, amount: int) -> str:

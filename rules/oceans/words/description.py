@@ -50,10 +50,10 @@ def hand_text(view: OceansView, names: Names) -> str:
         lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looked_at)]
     if view.hand:
         lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
-    elif view.score is not None:
+    elif view.score_pile is not None:
         lines.append("Your hand is empty.")
-    if view.score is not None:
-        lines.append(f"Your score pile: {view.score}.")
+    if view.score_pile is not None:
+        lines.append(f"Your score pile: {view.score_pile}.")
     text = "\n".join(lines)
     if len(text) <= _MAX_HAND_LENGTH:
         return text
@@ -162,11 +162,11 @@ def _player_line(position: Position, seat: Seat, names: Names) -> str:
         facts.append(f"seen to hold {cards_text(position.known_cards[seat])}")
     if position.round and not position.resigned[seat]:
         facts.append(f"bonus {turn_order_bonus(position, seat)}")
-    if position.revealed_scores:
+    if position.revealed_score_piles:
         standing = next(
-            each for each in result(position, position.revealed_scores).standings if each.seat == seat
+            each for each in result(position, position.revealed_score_piles).standings if each.seat == seat
         )
-        facts.append(f"score pile {position.revealed_scores[seat]}")
+        facts.append(f"score pile {position.revealed_score_piles[seat]}")
         noun = "point" if standing.score == 1 else "points"
         facts.append(f"{standing.score} {noun} in all{tie_break_text(standing)}")
     has_turn = position.round and position.to_act is not None and seat == position.current_player
@@ -210,8 +210,8 @@ def own_board_text(view: OceansView, seat: Seat, names: Names) -> str:
     """Describe a seat's own board: its cards, its species with their traits, the species beside its row."""
     position = view.position
     sentences = [_player_line(position, seat, names)]
-    if view.viewer == seat and view.score is not None and not position.revealed_scores:
-        sentences.append(f"Score pile: {view.score}")
+    if view.viewer == seat and view.score_pile is not None and not position.revealed_score_piles:
+        sentences.append(f"Score pile: {view.score_pile}")
     row, ring_keys = position.rows[seat], [species.key for species in species_ring(position)]
     if not row:
         sentences.append("No species")

@@ -32,7 +32,7 @@ def position_after(view: OceansView, action: Action) -> Position:
         position = transitions[-1].position
         match position.agenda[-1] if position.agenda else None:
             case TakingFromScorePile(seat=seat, max_count=max_count) if seat == view.viewer:
-                score = (view.score or 0) + sum(each.score_changes[seat] for each in transitions)
+                score = (view.score_pile or 0) + sum(each.score_pile_changes[seat] for each in transitions)
                 outcome = TakeFromScorePile(seat, min(max_count, score))
                 transitions.append(turn.apply_and_run_agenda(position, outcome))
             case RefillingPool():

@@ -116,7 +116,7 @@ def _use_question(view: OceansView, card: Card) -> str:
     free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
     cost = NUMBER_BY_CARD[card]
     if not actions:
-        held = view.score or 0
+        held = view.score_pile or 0
         return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question
     return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
 

@@ -82,8 +82,8 @@ def _cost_and_place_lines(view: OceansView, after: Position) -> Iterable[str]:
         for event in after.trail
         if isinstance(event, PopulationMoved) and event.cause is RuleCause.COST
     )
-    if paid and view.score is not None:
-        yield f"It costs {paid}: your score pile goes from {view.score} to {view.score - paid}."
+    if paid and view.score_pile is not None:
+        yield f"It costs {paid}: your score pile goes from {view.score_pile} to {view.score_pile - paid}."
     for key in _created_keys(after):
         if find_species(after, key) is None:
             continue

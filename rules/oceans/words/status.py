@@ -132,10 +132,10 @@ def _ending_text(position: Position, names: Names) -> str:
     seats_left = [seat for seat in range(position.seat_count) if not position.resigned[seat]]
     if len(seats_left) == 1:
         return f"{names[seats_left[0]]} has won: everybody else resigned."
-    if not position.revealed_scores:
+    if not position.revealed_score_piles:
         return "The game is over."
     standings = [
-        each for each in result(position, position.revealed_scores).standings if each.seat in seats_left
+        each for each in result(position, position.revealed_score_piles).standings if each.seat in seats_left
     ]
     winners = [each for each in standings if each.rank == 1]
     is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score

@@ -309,9 +309,9 @@ def _other_event_text(
             return f"{card_text(card)} comes up on Gene Pool pile {pile}."
         case StandingAnswerGiven(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
-        case GameEnded(scores=scores):
-            scores_text = listed([f"{names[seat]} with {score}" for seat, score in enumerate(scores)])
-            return f"The game is over. Score piles: {scores_text}."
+        case GameEnded(score_piles=score_piles):
+            piles_text = listed([f"{names[seat]} with {count}" for seat, count in enumerate(score_piles)])
+            return f"The game is over. Score piles: {piles_text}."
         case _:
             return ""
 

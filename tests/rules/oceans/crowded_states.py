@@ -47,9 +47,9 @@ def make_crowded_state(rng: random.Random) -> State:
         or sum(zone_populations) + board_population + RESERVE_POPULATION > all_population
     )
     reserve = 0 if end_triggered else RESERVE_POPULATION
-    scores = [0] * seat_count
+    score_piles = [0] * seat_count
     for _ in range(all_population - sum(zone_populations) - board_population - reserve):
-        scores[rng.randrange(seat_count)] += 1
+        score_piles[rng.randrange(seat_count)] += 1
     scenarios = tuple(rng.sample(list(SCENARIO_BY_CODE), 2))
     player = Seat(rng.randrange(seat_count))
     position = Position(
@@ -97,10 +97,10 @@ def make_crowded_state(rng: random.Random) -> State:
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=Seat(rng.randrange(seat_count)),
-        revealed_scores=(),
+        revealed_score_piles=(),
     )
     state = State(
-        position, tuple(hands), tuple(scores), sort_cards(surface_cards), sort_cards(deep_cards), ()
+        position, tuple(hands), tuple(score_piles), sort_cards(surface_cards), sort_cards(deep_cards), ()
     )
     return resolve_chance(state)
 

@@ -14,7 +14,7 @@ def pieces(state: Any) -> Iterable[Any]:
     token_count = (
         sum(position.zone_populations)
         + position.reserve
-        + sum(state.scores)
+        + sum(state.score_piles)
         + sum(each.population for each in species)
     )
     return chain(
@@ -33,6 +33,6 @@ def pieces(state: Any) -> Iterable[Any]:
 def belongings(state: Any, seat: Seat) -> object:
     """Return a seat's species, cards and score pile."""
     position = state.position
-    sizes = (position.surface_hand_sizes[seat], position.deep_hand_sizes[seat], state.scores[seat])
+    sizes = (position.surface_hand_sizes[seat], position.deep_hand_sizes[seat], state.score_piles[seat])
     row = [(species.key, species.traits, species.population) for species in position.rows[seat]]
     return row, sizes, position.known_cards[seat]

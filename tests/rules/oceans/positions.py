@@ -65,7 +65,7 @@ def make_state(
     first_player: int = 0,
     zone_populations: tuple[int, int, int, int] = (20, 20, 20, 20),
     hands: Sequence[str] = (),
-    scores: Sequence[int] = (),
+    score_piles: Sequence[int] = (),
     scenarios: tuple[str, str] = INACTIVE_SCENARIOS,
     cambrian_happened: bool = False,
     end_triggered: bool = False,
@@ -150,11 +150,11 @@ def make_state(
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=None,
-        revealed_scores=(),
+        revealed_score_piles=(),
     )
-    score_piles = (*scores, *(0 for _ in range(seat_count - len(scores))))
+    all_score_piles = (*score_piles, *(0 for _ in range(seat_count - len(score_piles))))
     state = State(
-        position, tuple(hand_cards), score_piles, sort_cards(surface_cards), sort_cards(deep_cards), ()
+        position, tuple(hand_cards), all_score_piles, sort_cards(surface_cards), sort_cards(deep_cards), ()
     )
     assert msgspec.msgpack.decode(msgspec.msgpack.encode(state), type=State) == state
     return state
@@ -343,6 +343,6 @@ def total_population(state: State) -> int:
         sum(state.position.zone_populations)
         + state.position.reserve
         + board_population
-        + sum(state.scores)
+        + sum(state.score_piles)
         - state.position.population_from_supply
     )

@@ -44,7 +44,7 @@ def sample_states(seen: OceansView, count: int = 12) -> list[State]:
         assert total_population(state) + state.position.population_from_supply == game_population(
             state.position
         )
-        assert min(state.scores) >= 0
+        assert min(state.score_piles) >= 0
     return samples
 
 
@@ -80,11 +80,13 @@ def check_same_next_views(state: State, action: Action) -> None:
 def make_state_with_secrets(**keywords: Any) -> State:
     """Return a state of three players with hands and score piles, A about to play."""
     hands = ("SP7 KRA", "IN5 TUS", "FF5 FF6 MEG")
-    return add_missing_population(make_state("IN7 4", "SY5 3", "", hands=hands, scores=(7, 5, 3), **keywords))
+    return add_missing_population(
+        make_state("IN7 4", "SY5 3", "", hands=hands, score_piles=(7, 5, 3), **keywords)
+    )
 
 
 def make_atavism_state(hand: str, *, known_cards: str = "") -> State:
     """Return a state in which A's Atavism may exchange IN7 and BLU for Surface cards of the hand."""
-    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), scores=(2,), plays_left=0)
+    state = make_state("ATA IN7 BLU 4", "SY5 3", "", hands=(hand,), score_piles=(2,), plays_left=0)
     state = replace(state, position=replace(state.position, known_cards=(parse_cards(known_cards), (), ())))
     return act(add_missing_population(state), "done")

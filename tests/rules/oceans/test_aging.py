@@ -29,7 +29,7 @@ def test_every_own_species_ages(*, cambrian_happened: bool, due_amount: int) -> 
     """One each, after the Cambrian Explosion two; it lands behind the owner's shield; nobody else ages."""
     state = act(
         make_feeding_state(
-            "SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian_happened, scores=(7, 2)
+            "SP5 5 | TE5 3 | FF5 10", "TE6 4", cambrian_happened=cambrian_happened, score_piles=(7, 2)
         ),
         "skip",
     )
@@ -39,7 +39,7 @@ def test_every_own_species_ages(*, cambrian_happened: bool, due_amount: int) -> 
         10 - due_amount,
     ]
     assert population(state, "B1") == 4
-    assert state.scores == (7 + 3 * due_amount, 2)
+    assert state.score_piles == (7 + 3 * due_amount, 2)
 
 
 @pytest.mark.parametrize(("cambrian_happened", "population_before"), [(False, 1), (True, 2)])
@@ -98,23 +98,28 @@ def test_aging_is_no_choice() -> None:
 
 def test_modifiers_add_up() -> None:
     """Schooling and an Inhospitable Environment: 1 and 1 and 1, after the Cambrian Explosion 4 in all."""
-    assert act(make_feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1), "skip").scores[0] == 3
+    assert (
+        act(make_feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1), "skip").score_piles[0] == 3
+    )
     assert (
         act(
             make_feeding_state("SC5 6", "TE6 4", zone_populations=EMPTY_ZONE_1, cambrian_happened=True),
             "skip",
-        ).scores[0]
+        ).score_piles[0]
         == 4
     )
     assert (
-        act(make_feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 5
+        act(make_feeding_state("SC5 SC6 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").score_piles[0]
+        == 5
     )
 
 
 def test_inhospitable_only_while_its_zone_is_empty() -> None:
     """With water above it nothing is added."""
-    assert act(make_feeding_state("SP5 6", "TE6 4"), "skip").scores[0] == 1
-    assert act(make_feeding_state("SP5 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").scores[0] == 3
+    assert act(make_feeding_state("SP5 6", "TE6 4"), "skip").score_piles[0] == 1
+    assert (
+        act(make_feeding_state("SP5 6", "TE6 4", zone_populations=(20, 0, 0, 20)), "skip").score_piles[0] == 3
+    )
 
 
 def test_the_explosion_in_the_same_turn() -> None:

@@ -216,7 +216,7 @@ def test_nothing_dies_out_after_the_last_turn() -> None:
 
 def test_a_species_that_takes_is_not_said_to_die_out() -> None:
     """How much Coprophagia takes is open until the score pile has given it."""
-    state = play_line(make_state("COP 0", "AP7 4", plays_left=0, scores=(0, 5)), "done")
+    state = play_line(make_state("COP 0", "AP7 4", plays_left=0, score_piles=(0, 5)), "done")
     assert "dies out" not in action_texts(state, "choose B")[2]
 
 

@@ -27,19 +27,19 @@ from tests.rules.oceans.positions import (
 
 def test_cthulhu_leech_goes_on_anybodys_species_with_a_free_slot() -> None:
     """Own or not; it starts no species."""
-    state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), scores=(2,), cambrian_happened=True)
+    state = make_state("3", "3 | SY5 SY6 SY7 3", hands=("CTH",), score_piles=(2,), cambrian_happened=True)
     offered_texts = {text.rpartition(" ")[0] for text in legal_texts(state) if not text.startswith("migrate")}
     assert offered_texts == {"evolve CTH A1", "evolve CTH B1"}
-    assert act(state, "evolve CTH B1 z3").scores == (0, 0)
+    assert act(state, "evolve CTH B1 z3").score_piles == (0, 0)
 
 
 def test_cthulhu_leech_scores_for_its_player() -> None:
     """From the play to the owner's Aging: 2 go to A's pile, then the species ages as usual."""
-    start = make_state("5", "6", hands=("CTH",), scores=(2,), cambrian_happened=True)
+    start = make_state("5", "6", hands=("CTH",), score_piles=(2,), cambrian_happened=True)
     state = play_line(start, "evolve CTH B1 reef; skip; draw")
-    assert (state.position.current_player, state.scores, population(state, "B1")) == (1, (2, 0), 6)
+    assert (state.position.current_player, state.score_piles, population(state, "B1")) == (1, (2, 0), 6)
     state = act(state, "skip")
-    assert (state.scores, population(state, "B1")) == ((4, 2), 2)
+    assert (state.score_piles, population(state, "B1")) == ((4, 2), 2)
 
 
 def make_cthulhu_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
@@ -51,29 +51,30 @@ def make_cthulhu_state(*rows: str, player: int, cthulhu_seat: int = 0) -> State:
 def test_cthulhu_leech_on_an_own_species_scores_it_faster() -> None:
     """Both go to the same pile."""
     state = act(make_cthulhu_state("CTH 6", "3", player=0), "skip")
-    assert (state.scores, population(state, "A1")) == ((3, 0), 3)
+    assert (state.score_piles, population(state, "A1")) == ((3, 0), 3)
 
 
 @pytest.mark.parametrize(
-    ("population_before", "scores", "survives"), [(3, (2, 1), True), (2, (2, 0), False), (1, (1, 0), False)]
+    ("population_before", "score_piles", "survives"),
+    [(3, (2, 1), True), (2, (2, 0), False), (1, (1, 0), False)],
 )
 def test_cthulhu_leech_comes_before_aging(
-    population_before: int, scores: tuple[int, int], *, survives: bool
+    population_before: int, score_piles: tuple[int, int], *, survives: bool
 ) -> None:
     """What it takes is missing when the species ages."""
     state = act(make_cthulhu_state("3", f"CTH {population_before}", player=1), "skip")
-    assert (state.scores, is_alive(state, "B1")) == (scores, survives)
+    assert (state.score_piles, is_alive(state, "B1")) == (score_piles, survives)
 
 
 def test_cthulhu_leech_is_idle_in_others_aging() -> None:
     """The species does not age in A's turn."""
     state = act(make_cthulhu_state("3", "CTH 6", player=0), "skip")
-    assert (state.scores, population(state, "B1")) == ((1, 0), 6)
+    assert (state.score_piles, population(state, "B1")) == ((1, 0), 6)
 
 
 def test_cthulhu_leech_is_no_leeching() -> None:
     """A species that cannot be leeched gives its 2 too."""
-    assert act(make_cthulhu_state("3", "EXT CTH 6", player=1), "skip").scores == (2, 1)
+    assert act(make_cthulhu_state("3", "EXT CTH 6", player=1), "skip").score_piles == (2, 1)
 
 
 @pytest.mark.parametrize(
@@ -109,12 +110,12 @@ def test_draconic_scores_its_overflow() -> None:
 def test_draconic_scores_its_overflow_in_others_turns_too() -> None:
     """It gained on another player's turn."""
     state = act(make_feeding_state("3", "DRA SY5 9"), "forage A1 reef")
-    assert (population(state, "B1"), state.scores[1]) == (5, 5)
+    assert (population(state, "B1"), state.score_piles[1]) == (5, 5)
 
 
 def test_draconic_scores_nothing_below_the_last_space() -> None:
     """9 do not overflow; another species' overflow goes to the water."""
-    assert act(make_feeding_state("DRA 2", "9"), "attack A1 B1").scores[0] == 1  # Aging
+    assert act(make_feeding_state("DRA 2", "9"), "attack A1 B1").score_piles[0] == 1  # Aging
     state = act(make_feeding_state("MEG 5 | DRA 2", "9"), "attack A1 B1")
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
 
@@ -127,7 +128,7 @@ def test_draconic_dies_out_by_epizootic() -> None:
         ),
         "attack A1 B1",
     )
-    assert (is_alive(state, "A1"), state.scores[0], just_moved_to(state, "reef", "extinct")) == (
+    assert (is_alive(state, "A1"), state.score_piles[0], just_moved_to(state, "reef", "extinct")) == (
         False,
         0,
         10,
@@ -155,7 +156,10 @@ def test_extremophile_never_overpopulates() -> None:
 def test_extremophile_ages_what_it_can_and_lives(population_before: int, scored_amount: int) -> None:
     """After the Cambrian Explosion 2 are due; it ages what it has and does not die out."""
     state = act(make_feeding_state(f"EXT {population_before}", "5", cambrian_happened=True), "skip")
-    assert (population(state, "A1"), state.scores[0]) == (population_before - scored_amount, scored_amount)
+    assert (population(state, "A1"), state.score_piles[0]) == (
+        population_before - scored_amount,
+        scored_amount,
+    )
     assert not is_alive(act(make_feeding_state("0", "5", cambrian_happened=True), "skip"), "A1")
 
 
@@ -191,7 +195,7 @@ def test_fast_metabolism_ages_in_others_turns_if_its_owner_said_so(
     )
     state = act(state, "skip")
     assert (population(state, "B1"), population(state, "B2")) == (5 - aged_amount, 5)
-    assert state.scores == (aged_amount, aged_amount)
+    assert state.score_piles == (aged_amount, aged_amount)
 
 
 def test_fast_metabolism_does_not_age_in_others_turns_unasked() -> None:
@@ -215,13 +219,13 @@ def test_fast_metabolism_does_not_die_out_in_others_turns(row: str, aged_amount:
         "skip",
     )
     assert is_alive(state, "B1")
-    assert state.scores[1] == aged_amount
+    assert state.score_piles[1] == aged_amount
 
 
 def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
     """The standing answer adds nothing to the own Aging."""
     state = act(with_standing_answer(make_feeding_state("FAS 5", "5"), 0, ages=True), "skip")
-    assert (population(state, "A1"), state.scores) == (4, (1, 0))
+    assert (population(state, "A1"), state.score_piles) == (4, (1, 0))
 
 
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
@@ -275,7 +279,7 @@ def test_gigantic_brain_ages_its_number_of_traits(
 def test_gigantic_brain_dies_when_it_has_less_than_traits() -> None:
     """Two of three due: they are scored, and it is gone."""
     state = act(make_feeding_state("GIB SY5 SY6 2", "5"), "skip")
-    assert (is_alive(state, "A1"), state.scores[0]) == (False, 2)
+    assert (is_alive(state, "A1"), state.score_piles[0]) == (False, 2)
     assert is_alive(act(make_feeding_state("GIB SY5 SY6 3", "5"), "skip"), "A1")
 
 

@@ -79,7 +79,8 @@ def test_no_more_cards_are_due_than_the_hand_holds() -> None:
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
     """They can neither evolve nor migrate yet."""
     state = play_line(
-        make_drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], scores=(0, 9)), "draw"
+        make_drawing_state("SP5 3", "TE5 3", hands=["", "MEG TUS HAR BLU GRA CRU"], score_piles=(0, 9)),
+        "draw",
     )
     assert state.position.to_act == 1
     assert not {"evolve", "create", "migrate"} & legal_verbs(state)
@@ -88,22 +89,26 @@ def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:
 
 def test_deep_cards_wait_for_the_explosion() -> None:
     """Beside a Surface card they are not offered before it, and are after it."""
-    state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,))
+    state = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], score_piles=(5,))
     assert not any("MEG" in text for text in legal_texts(state))
-    after_explosion = make_state("SP5 3", "TE5 3", hands=["IN5 MEG"], scores=(5,), cambrian_happened=True)
+    after_explosion = make_state(
+        "SP5 3", "TE5 3", hands=["IN5 MEG"], score_piles=(5,), cambrian_happened=True
+    )
     assert {"create MEG 0 z1", "evolve MEG A1 reef", "migrate MEG z1 z2"} <= {*legal_texts(after_explosion)}
 
 
 def test_an_explosion_by_a_migration_makes_a_second_card_due() -> None:
     """A migration that empties zone 1 makes a second card compulsory, which may be a Deep one."""
-    state = make_state("SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], scores=(5,), zone_populations=(20, 9, 20, 20))
+    state = make_state(
+        "SP5 3", "TE5 3", hands=["SP9 IN5 MEG"], score_piles=(5,), zone_populations=(20, 9, 20, 20)
+    )
     state = act(state, "migrate SP9 z1 z2")
     assert (state.position.cambrian_happened, state.position.plays_left) == (True, 1)
     assert "skip" not in legal_verbs(state)
     assert {"evolve MEG A1 z3", "evolve IN5 A1", "migrate IN5 z2 z1"} <= {*legal_texts(state)}
     state = play_line(state, "evolve MEG A1 z3; skip")
     assert population(state, "A1") == 0  # INA is active: 2 and 1 more
-    assert state.scores[0] == 5 - 1 + 3
+    assert state.score_piles[0] == 5 - 1 + 3
 
 
 def test_the_explosion_lasts_when_zone_1_is_filled_again() -> None:
@@ -192,7 +197,7 @@ def test_a_key_is_the_lowest_free_number() -> None:
 )
 def test_a_species_holds_three_traits_and_what_they_add(row: str, card: str, *, fits: bool) -> None:
     """Three, and what the traits add, the new card included; Surface and Deep count alike, repeats too."""
-    state = make_state(row, "TE5 3", hands=[card], scores=(9,), cambrian_happened=True)
+    state = make_state(row, "TE5 3", hands=[card], score_piles=(9,), cambrian_happened=True)
     assert any(text.startswith(f"evolve {card} A1") for text in legal_texts(state)) == fits
     assert any(text.startswith(f"create {card}") for text in legal_texts(state))
 
@@ -260,34 +265,40 @@ def test_a_lower_limit_takes_the_newest_trait_of_the_others() -> None:
 @pytest.mark.parametrize("act_text", ["evolve DEN A1", "create DEN 0"])
 def test_the_cost_goes_to_one_zone(act_text: str, zone: str) -> None:
     """A card's cost goes from the score pile to any one zone, the Reef included."""
-    state = make_state("SP5 3", "TE5 3", hands=["DEN"], scores=(3, 9), cambrian_happened=True)
+    state = make_state("SP5 3", "TE5 3", hands=["DEN"], score_piles=(3, 9), cambrian_happened=True)
     after = act(state, f"{act_text} {zone}")
-    assert after.scores == (1, 9)
+    assert after.score_piles == (1, 9)
     assert after.position.zone_populations[ZONE_INDEX[Zone(zone)]] == 22
     assert after.position.out_of_game == ()
 
 
 def test_evolving_needs_its_cost() -> None:
     """One short of the cost: only migration is left; bonus points and boards pay nothing."""
-    state = make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(1, 9), cambrian_happened=True)
+    state = make_state("SP5 9", "TE5 3", hands=["DEN"], score_piles=(1, 9), cambrian_happened=True)
     assert legal_verbs(state) == {"migrate", "drop"}
     assert "evolve DEN A1 z1" in legal_texts(
-        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True)
+        make_state("SP5 9", "TE5 3", hands=["DEN"], score_piles=(2,), cambrian_happened=True)
     )
 
 
 def test_the_last_point_may_be_spent() -> None:
     """A score pile that just covers the cost can pay it."""
     state = act(
-        make_state("SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True), "create DEN 1 z3"
+        make_state("SP5 9", "TE5 3", hands=["DEN"], score_piles=(2,), cambrian_happened=True),
+        "create DEN 1 z3",
     )
-    assert state.scores[0] == 0
+    assert state.score_piles[0] == 0
 
 
 def test_a_cost_switches_a_scenario_card_off() -> None:
     """Paid into an empty zone it ends what was active there."""
     state = make_state(
-        "SP5 9", "TE5 3", hands=["DEN"], scores=(2,), cambrian_happened=True, zone_populations=EMPTY_ZONE_1
+        "SP5 9",
+        "TE5 3",
+        hands=["DEN"],
+        score_piles=(2,),
+        cambrian_happened=True,
+        zone_populations=EMPTY_ZONE_1,
     )
     assert state.position.active_scenarios == ("INA",)
     assert act(state, "evolve DEN A1 z1").position.active_scenarios == ()
@@ -323,8 +334,12 @@ def test_traits_are_removed_before_leeching() -> None:
 
 def test_a_removed_deep_trait_leaves_the_game() -> None:
     """It goes to no pile, and its cost does not come back."""
-    state = act(make_state("MEG 3", "TE5 3", hands=["IN5"], scores=(4,)), "drop A1 MEG")
-    assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("MEG",), (), 4)
+    state = act(make_state("MEG 3", "TE5 3", hands=["IN5"], score_piles=(4,)), "drop A1 MEG")
+    assert (state.position.out_of_game, state.position.discard_pile, state.score_piles[0]) == (
+        ("MEG",),
+        (),
+        4,
+    )
 
 
 def test_removing_filter_feeder_overpopulates_at_once() -> None:

@@ -100,7 +100,12 @@ def test_what_is_said_to_be_left_is_left(
 def test_a_scenario_that_a_payment_ends_is_not_previewed() -> None:
     """Only a migration is: a payment has named its zone, and its own question."""
     state = make_state(
-        "SP7 4", "AP7 4", hands=("VES",), scores=(5,), cambrian_happened=True, **active_scenario_setup("FER")
+        "SP7 4",
+        "AP7 4",
+        hands=("VES",),
+        score_piles=(5,),
+        cambrian_happened=True,
+        **active_scenario_setup("FER"),
     )
     seen, action = view(state, Seat(0)), NOTATION.parse("evolve VES B1 z2")
     assert "Fertile ends" in action_texts(state, "evolve VES B1 z2")[1]

@@ -97,7 +97,9 @@ def test_path_labels_of_kept_cards() -> None:
             "Which card do you play first, to evolve or to migrate?",
         ),
         (
-            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")),
+            make_state(
+                "IN5 3", "9", score_piles=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")
+            ),
             "evolve TUS A1 reef",
             "Which card do you play?",
         ),
@@ -119,12 +121,14 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
             "Evolve with Speed 5, or migrate 5 between zones?",
         ),
         (
-            make_state("IN5 3", "9", scores=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")),
+            make_state(
+                "IN5 3", "9", score_piles=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")
+            ),
             "evolve TUS A1 reef",
             "Evolving costs 1, paid to the Reef. Evolve with Tusks?",
         ),
         (
-            make_state("IN5 3", "9", scores=(1,), hands=("HYD",), cambrian_happened=True),
+            make_state("IN5 3", "9", score_piles=(1,), hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
             "Evolving costs 4, your score pile holds 1. Migrate 4 between zones?",
         ),
@@ -301,7 +305,7 @@ def test_a_payment_says_which_scenario_it_ends(code: str, population: int, label
         "SP7 4",
         "AP7 4",
         hands=("TUS",),
-        scores=(3,),
+        score_piles=(3,),
         zone_populations=(10, 9, population, 20),
         scenarios=("INA", code),
         cambrian_happened=True,

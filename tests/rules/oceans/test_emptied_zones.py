@@ -109,7 +109,7 @@ def test_a_payment_switches_a_blue_card_off_before_the_gain() -> None:
     """Paying for a Deep trait into its zone ends Abundance before the gain that the trait brings."""
     setup: dict[str, Any] = {
         "hands": ("GRA",),
-        "scores": (5,),
+        "score_piles": (5,),
         "cambrian_happened": True,
         **active_scenario_setup("ABU"),
     }
@@ -192,7 +192,7 @@ def test_the_end_is_triggered_once() -> None:
 
 def test_an_explosion_in_the_card_phase_demands_a_second_card() -> None:
     """A second card must be played this turn, which may be a Deep one, and Aging takes 2."""
-    state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), scores=(1,), **ZONE_1_NEARLY_EMPTY)
+    state = make_state("IN5 5", "", hands=("SP5 SY5 GRA",), score_piles=(1,), **ZONE_1_NEARLY_EMPTY)
     assert not [each for each in legal_texts(state) if "GRA" in each]
     state = act(state, "migrate SP5 z1 z3")
     assert events(state, CambrianExploded)

@@ -260,7 +260,7 @@ def test_the_trigger_does_not_wait_for_the_next_round() -> None:
     )
     state = play_line(state, "migrate IN5 z3 reef; skip")
     assert state.position.to_act is None
-    assert state.position.revealed_scores == state.scores
+    assert state.position.revealed_score_piles == state.score_piles
     assert all(legal_actions(view(state, Seat(seat))) == () for seat in (0, 1))
 
 
@@ -280,7 +280,7 @@ def test_scenario_cards_act_after_the_trigger() -> None:
     state = act(state, "migrate IN6 z2 z3")
     assert ScenarioFired("AST") in state.position.trail
     assert population(state, "B1") == 6
-    assert act(state, "skip").scores[0] == 2  # INA is active
+    assert act(state, "skip").score_piles[0] == 2  # INA is active
     again = make_state(
         "SP5 9",
         "TE5 9",
@@ -354,36 +354,38 @@ def test_bonus_points_follow_the_order_of_turns(seat_count: int, bonuses: tuple[
 def test_the_score_is_pile_boards_and_bonus() -> None:
     """Behind the shield, on the boards, and the bonus; hands and water count nothing."""
     state = make_drawing_state(
-        "SP5 9 | SP6 3", "TE5 9", player=1, end_triggered=True, scores=(11, 20), hands=["IN5 IN6"]
+        "SP5 9 | SP6 3", "TE5 9", player=1, end_triggered=True, score_piles=(11, 20), hands=["IN5 IN6"]
     )
     first, second = returns(pass_to_end(state)[0]).standings
     assert (first.seat, first.score, [part.points for part in first.lines]) == (1, 29, [20, 9, 0])
     assert (second.seat, second.score, [part.points for part in second.lines]) == (0, 27, [11, 12, 4])
 
 
-def final_ranks(*rows: str, scores: tuple[int, ...]) -> list[tuple[int, int]]:
+def final_ranks(*rows: str, score_piles: tuple[int, ...]) -> list[tuple[int, int]]:
     """Return seats and ranks of a game that ends in this state."""
-    state, _ = pass_to_end(make_drawing_state(*rows, player=len(rows) - 1, end_triggered=True, scores=scores))
+    state, _ = pass_to_end(
+        make_drawing_state(*rows, player=len(rows) - 1, end_triggered=True, score_piles=score_piles)
+    )
     return [(standing.seat, standing.rank) for standing in returns(state).standings]
 
 
 def test_a_tie_goes_to_the_most_traits() -> None:
     """Trait cards on all own species, Surface and Deep; population and the bonus make no difference then."""
-    assert final_ranks("SP5 3", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(1, 1), (0, 2)]
-    assert final_ranks("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", scores=(10, 10)) == [(0, 1), (1, 2)]
+    assert final_ranks("SP5 3", "TE5 BLU 3 | BF5 4", score_piles=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_ranks("SP5 3 | IN5 IN6 IN7 0", "TE5 BLU 3 | BF5 4", score_piles=(10, 10)) == [(0, 1), (1, 2)]
 
 
 def test_a_tie_break_is_a_line_of_the_score() -> None:
     """Seats with the same score show how many traits they have; others do not, and the sum stays."""
-    rows, scores = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
-    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, scores=scores))
+    rows, score_piles = ("SP5 3", "TE5 BLU 3 | BF5 4", "0"), (9, 9, 0)
+    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, score_piles=score_piles))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, None),
         (0, 18, None),
         (2, 0, None),
     ]
-    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, scores=(11, 9, 0)))
+    state, _ = pass_to_end(make_drawing_state(*rows, player=2, end_triggered=True, score_piles=(11, 9, 0)))
     standings = returns(state).standings
     assert [(each.seat, each.score, each.tie_break) for each in standings] == [
         (1, 20, ScoreLine("traits in play", 3)),
@@ -394,17 +396,17 @@ def test_a_tie_break_is_a_line_of_the_score() -> None:
 
 def test_equal_points_and_traits_share_the_rank() -> None:
     """With equal points and equally many traits both win, and the next seat is third."""
-    assert final_ranks("SP5 3", "TE5 5", "0", scores=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
+    assert final_ranks("SP5 3", "TE5 5", "0", score_piles=(11, 11, 0)) == [(0, 1), (1, 1), (2, 3)]
 
 
 def test_more_points_beat_more_traits() -> None:
     """More traits decide ties only."""
-    assert final_ranks("SP5 SP6 SP7 SP8 3", "TE5 8", scores=(10, 10)) == [(1, 1), (0, 2)]
+    assert final_ranks("SP5 SP6 SP7 SP8 3", "TE5 8", score_piles=(10, 10)) == [(1, 1), (0, 2)]
 
 
 def test_piles_stay_hidden_until_the_end() -> None:
     """Only then are they part of the table."""
-    state = make_drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, scores=(11, 20))
-    assert view(state, None).position.revealed_scores == ()
-    assert view(pass_to_end(state)[0], None).position.revealed_scores == (11, 20)
-    assert view(replace(state, scores=(0, 0)), None) == view(state, None)
+    state = make_drawing_state("SP5 9", "TE5 9", player=1, end_triggered=True, score_piles=(11, 20))
+    assert view(state, None).position.revealed_score_piles == ()
+    assert view(pass_to_end(state)[0], None).position.revealed_score_piles == (11, 20)
+    assert view(replace(state, score_piles=(0, 0)), None) == view(state, None)

@@ -21,7 +21,7 @@ from tests.rules.oceans.positions import (
 def attack_b1(prey: str, *, gene_pool: tuple[str, str] = ("GRA", "TUS"), hand: str = "IN5 IN6") -> State:
     """Attack B1 with seat A; then seat B is to play cards."""
     state = make_feeding_state(
-        "APX 1", prey, gene_pool=gene_pool, hands=("", hand), cambrian_happened=True, scores=(0, 2)
+        "APX 1", prey, gene_pool=gene_pool, hands=("", hand), cambrian_happened=True, score_piles=(0, 2)
     )
     return play_line(state, "attack A1 B1; draw")
 
@@ -38,7 +38,7 @@ def test_rapid_mutation_exchanges_in_its_owners_next_card_phase() -> None:
     state = act(state, "mutate B1 SHC 2")
     assert traits(state, "B1") == ("RAP", "SP5", "TUS")
     assert state.position.gene_pool == (("GRA",), ("SHC",))
-    assert (state.position.plays_left, state.scores[1]) == (2, 2)
+    assert (state.position.plays_left, state.score_piles[1]) == (2, 2)
     assert not legal_texts(state, "mutate")  # once
 
 
@@ -112,7 +112,7 @@ def test_rapid_mutation_keeps_to_the_slots() -> None:
 
 def make_vestigial_limb_state(*rows: str, hand: str = "VES IN5", score: int = 1) -> State:
     """Return a state with Vestigial Limb in seat A's hand after the Cambrian Explosion."""
-    return make_state(*rows, hands=(hand,), cambrian_happened=True, scores=(score,))
+    return make_state(*rows, hands=(hand,), cambrian_happened=True, score_piles=(score,))
 
 
 def test_vestigial_limb_goes_on_an_opponents_species() -> None:
@@ -121,7 +121,7 @@ def test_vestigial_limb_goes_on_an_opponents_species() -> None:
     assert {text.split()[2] for text in legal_texts(state, "evolve") if "VES" in text} == {"B1"}
     assert not [text for text in legal_texts(state, "create") if "VES" in text]
     state = act(state, "evolve VES B1 z3")
-    assert (traits(state, "B1"), state.scores[0]) == (("SY5", "VES"), 0)
+    assert (traits(state, "B1"), state.score_piles[0]) == (("SY5", "VES"), 0)
     assert state.position.plays_left == 1
     state = act(state, "migrate IN5 reef z1")
     assert state.position.plays_left == 0

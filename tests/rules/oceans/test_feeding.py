@@ -113,7 +113,7 @@ def test_an_attack_must_take_something(defence: str, population_before: int, tak
 def test_feeding_may_be_passed() -> None:
     """A player need not feed any species."""
     state = act(make_feeding_state("SP5 2", "TE5 3"), "skip")
-    assert (population(state, "A1"), state.scores[0]) == (1, 1)
+    assert (population(state, "A1"), state.score_piles[0]) == (1, 1)
 
 
 def test_one_species_feeds() -> None:
@@ -223,7 +223,7 @@ def test_overpopulation_leaves_five(zone: str) -> None:
     assert legal_texts(state) == ("spill reef", "spill z1", "spill z2", "spill z3")
     after = act(state, f"spill {zone}")
     assert just_moved_to(after, zone, "overflow") == 5
-    assert (population(after, "A1"), after.scores[0]) == (4, 1)
+    assert (population(after, "A1"), after.score_piles[0]) == (4, 1)
 
 
 def test_nine_is_no_overpopulation() -> None:
@@ -242,7 +242,7 @@ def test_a_feeder_that_overpopulates_is_done() -> None:
     """Tentacled or not, and although its board has room again."""
     state = play_line(make_feeding_state("TE5 SP5 8", "TE6 3"), "forage A1 reef; spill z1")
     assert isinstance(state.position.agenda[-1], Drawing)
-    assert state.scores[0] == 1
+    assert state.score_piles[0] == 1
 
 
 def test_another_species_overpopulating_does_not_matter() -> None:
@@ -303,7 +303,7 @@ def test_a_gain_that_empties_zone_1_brings_the_explosion_at_once() -> None:
     )
     assert state.position.cambrian_happened
     assert isinstance(state.position.agenda[-1], Feeding)
-    assert act(state, "skip").scores[0] == 2
+    assert act(state, "skip").score_piles[0] == 2
 
 
 @pytest.mark.parametrize(("zone", "active_scenarios"), [("z1", ()), ("z2", ("ABU",))])

@@ -23,7 +23,7 @@ from tests.rules.oceans.positions import (
 def test_deep_sea_kraken_scores_its_second_attack() -> None:
     """The first goes onto its board, the second to the score pile; there is no third."""
     state = act(make_feeding_state("DSK AP5 2", "9 | 9"), "attack A1 B1")
-    assert (population(state, "A1"), state.scores[0]) == (5, 0)
+    assert (population(state, "A1"), state.score_piles[0]) == (5, 0)
     state = act(state, "attack A1 B2")
     assert (just_moved_from(state, "B2", "attack"), just_moved_to(state, "A", "attack")) == (3, 3)
     assert not any(text.startswith("attack") for text in legal_texts(state))
@@ -61,9 +61,9 @@ def test_deep_sea_kraken_counts_the_attack_of_a_voracious_feeder() -> None:
     """Its additional feeding was its first attack: the next two are scored."""
     state = make_state("DSK VOR 2", "9 | 9", hands=("AP5",))
     state = play_line(state, "evolve AP5 A1; attack A1 B2")
-    assert (population(state, "A1"), state.scores[0]) == (5, 0)
+    assert (population(state, "A1"), state.score_piles[0]) == (5, 0)
     state = play_line(state, "attack A1 B1; attack A1 B1")
-    assert (just_moved_to(state, "A", "attack"), state.scores[0]) == (
+    assert (just_moved_to(state, "A", "attack"), state.score_piles[0]) == (
         3,
         6 + just_moved_from(state, "A1", "aging"),
     )
@@ -222,13 +222,17 @@ def test_voracious_feeder_may_come_second() -> None:
 )
 def test_voracious_feeder_needs_another_trait(row: str, hand: str, play_text: str) -> None:
     """Without another trait this turn it has the normal feeding only."""
-    state = play_line(make_state(row, "9", hands=(hand,), cambrian_happened=True, scores=(1,)), play_text)
+    state = play_line(
+        make_state(row, "9", hands=(hand,), cambrian_happened=True, score_piles=(1,)), play_text
+    )
     assert just_moved_to(act(state, "forage A1 reef"), "A", "aging") == 4
 
 
 def test_voracious_feeder_counts_what_came_before_it() -> None:
     """A trait of the same turn counts whichever came first; at the next turn it is forgotten."""
-    state = make_state("1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, scores=(1,))
+    state = make_state(
+        "1 | 1", "9", hands=("BF5 VOR",), cambrian_happened=True, plays_left=2, score_piles=(1,)
+    )
     state = play_line(state, "create BF5 2; evolve VOR A3 reef; forage A3 reef")
     assert legal_texts(state, "forage") == ("forage A1 reef", "forage A2 reef", "forage A3 reef")
     state_with_older_trait = make_state("VOR BF5 3 | 3", "9", hands=("IN5",))

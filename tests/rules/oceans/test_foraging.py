@@ -56,7 +56,7 @@ def test_deep_diver_may_bring_the_cambrian_explosion() -> None:
     start = make_feeding_state("DIV HAR 0", "5", zone_populations=(20, 4, 20, 20), scenarios=("ABU", "INB"))
     state = act(start, "forage A1 z1")
     assert CambrianExploded() in state.position.trail
-    assert (population(state, "A1"), state.scores[0]) == (2, 2)
+    assert (population(state, "A1"), state.score_piles[0]) == (2, 2)
 
 
 def test_others_forage_in_the_reef_only() -> None:
@@ -91,7 +91,7 @@ def test_luminous_bacteria_has_one_more_slot() -> None:
         cambrian_happened=True,
         plays_left=2,
         hands=("LUM BF5",),
-        scores=(1,),
+        score_piles=(1,),
     )
     assert "evolve BF5 A2" not in legal_texts(state)
     state = act(state, "evolve LUM A2 reef")

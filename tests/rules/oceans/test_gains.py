@@ -30,27 +30,29 @@ def test_bioluminescence_gains_when_any_species_gets_a_deep_trait(
     rows: tuple[str, str], line: str, key: str
 ) -> None:
     """Any species, old or new, of any player."""
-    state = act(make_state(*rows, hands=("HAR",), scores=(5,), cambrian_happened=True), line)
+    state = act(make_state(*rows, hands=("HAR",), score_piles=(5,), cambrian_happened=True), line)
     assert just_moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize(("line", "key"), [("evolve BIO A1 reef", "A1"), ("create BIO 1 reef", "A2")])
 def test_bioluminescence_reacts_to_its_own_arrival(line: str, key: str) -> None:
     """It is a Deep trait itself, and a trait acts at once."""
-    state = act(make_state("3", "3", hands=("BIO",), scores=(5,), cambrian_happened=True), line)
+    state = act(make_state("3", "3", hands=("BIO",), score_piles=(5,), cambrian_happened=True), line)
     assert just_moved_to(state, key, "BIO") == 1
 
 
 @pytest.mark.parametrize("line", ["evolve SY5 A2", "create SY5 0", "migrate SY5 z1 z2", "migrate HAR z1 z2"])
 def test_bioluminescence_is_idle_without_a_deep_trait_put_down(line: str) -> None:
     """Surface traits do nothing to it, and a Deep card that migrates is no trait."""
-    state = act(make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), scores=(5,), cambrian_happened=True), line)
+    state = act(
+        make_state("BIO 3 | 3", "3", hands=("SY5 HAR",), score_piles=(5,), cambrian_happened=True), line
+    )
     assert just_moved_to(state, "A1", "BIO") == 0
 
 
 def test_bioluminescence_gains_when_cthulhu_leech_lands() -> None:
     """Cthulhu Leech on another's species counts as well."""
-    state = make_state("3", "BIO 3", hands=("CTH",), scores=(5,), cambrian_happened=True)
+    state = make_state("3", "BIO 3", hands=("CTH",), score_piles=(5,), cambrian_happened=True)
     assert just_moved_to(act(state, "evolve CTH B1 reef"), "B1", "BIO") == 1
 
 
@@ -156,7 +158,7 @@ def test_bright_coloration_gains_when_any_species_is_created(rows: tuple[str, st
 
 def test_bright_coloration_gains_for_its_own_species() -> None:
     """As the first trait of a species it acts at once."""
-    state = make_state("3", "3", hands=("BRI",), scores=(5,), cambrian_happened=True)
+    state = make_state("3", "3", hands=("BRI",), score_piles=(5,), cambrian_happened=True)
     assert just_moved_to(act(state, "create BRI 1 z1"), "A2", "BRI") == 1
     assert just_moved_to(act(state, "evolve BRI A1 z1"), "A1", "BRI") == 0
 
@@ -198,7 +200,7 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
         "3",
         "5",
         hands=("COM",),
-        scores=(9,),
+        score_piles=(9,),
         zone_populations=EMPTY_ZONE_1,
         scenarios=("GRO", "INB"),
         cambrian_happened=True,
@@ -208,7 +210,7 @@ def test_communication_doubles_what_scenario_cards_let_it_gain() -> None:
         "3",
         "5",
         hands=("COM",),
-        scores=(9,),
+        score_piles=(9,),
         zone_populations=EMPTY_ZONE_1,
         scenarios=("FER", "INB"),
         cambrian_happened=True,

@@ -50,29 +50,29 @@ def test_abyss_dwellers_own_restraint_cannot_be_ignored(ignoring_trait: str) -> 
 
 def test_abyss_dweller_takes_further_deep_traits_for_nothing() -> None:
     """On it they cost nothing; on its neighbour, or as a new species, the full price."""
-    state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(0,), cambrian_happened=True)
+    state = make_state("ABY 3 | 3", "3", hands=("COM",), score_piles=(0,), cambrian_happened=True)
     assert [text for text in legal_texts(state) if text.startswith(("evolve", "create"))] == ["evolve COM A1"]
     after = act(state, "evolve COM A1")
     assert traits(after, "A1") == ("ABY", "COM")
-    assert after.scores[0] == 0
-    rich_state = make_state("ABY 3 | 3", "3", hands=("COM",), scores=(9,), cambrian_happened=True)
+    assert after.score_piles[0] == 0
+    rich_state = make_state("ABY 3 | 3", "3", hands=("COM",), score_piles=(9,), cambrian_happened=True)
     assert "evolve COM A1 reef" not in legal_texts(rich_state)
-    assert act(rich_state, "evolve COM A2 reef").scores[0] == 6
+    assert act(rich_state, "evolve COM A2 reef").score_piles[0] == 6
 
 
 def test_abyss_dweller_itself_is_paid_for() -> None:
     """Only traits that join it later are free."""
-    poor_state = make_state("3", "3", hands=("ABY",), scores=(0,), cambrian_happened=True)
+    poor_state = make_state("3", "3", hands=("ABY",), score_piles=(0,), cambrian_happened=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor_state))
     after_payment = act(
-        make_state("3", "3", hands=("ABY",), scores=(1,), cambrian_happened=True), "evolve ABY A1 z1"
+        make_state("3", "3", hands=("ABY",), score_piles=(1,), cambrian_happened=True), "evolve ABY A1 z1"
     )
-    assert (after_payment.scores[0], after_payment.position.zone_populations[1]) == (0, 21)
+    assert (after_payment.score_piles[0], after_payment.position.zone_populations[1]) == (0, 21)
 
 
 def test_cthulhu_leech_on_an_abyss_dweller_is_free() -> None:
     """The trait that joins it is free, on a species of any owner."""
-    state = make_state("3", "ABY 3", hands=("CTH",), scores=(0,), cambrian_happened=True)
+    state = make_state("3", "ABY 3", hands=("CTH",), score_piles=(0,), cambrian_happened=True)
     assert "evolve CTH B1" in legal_texts(state)
     assert "evolve CTH A1" not in legal_texts(state)
 
@@ -259,10 +259,10 @@ def test_tiny_leaves_what_grows(row: str, card: str, *, stays: bool) -> None:
 
 def test_tiny_leaves_a_strong_species_at_once() -> None:
     """Put on a species that is too strong it is paid and gone at once."""
-    state = make_state("AP5 1", "1", hands=("TIN",), cambrian_happened=True, scores=(3,))
+    state = make_state("AP5 1", "1", hands=("TIN",), cambrian_happened=True, score_piles=(3,))
     state = act(state, "evolve TIN A1 reef")
     assert traits(state, "A1") == ("AP5",)
-    assert state.scores[0] == 2
+    assert state.score_piles[0] == 2
 
 
 def test_tiny_leaves_in_anybodys_turn() -> None:

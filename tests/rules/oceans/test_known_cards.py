@@ -63,12 +63,12 @@ def test_a_known_card_is_forgotten_when_it_is_played(line: str, place: str) -> N
     """Once it is on the table or out of the game, nobody is said to hold it."""
     state = add_missing_population(
         make_drawing_state(
-            "IN7 4", "SY5 3", "", scores=(3,), cambrian_happened=True, gene_pool=("KRA BLU", "TUS")
+            "IN7 4", "SY5 3", "", score_piles=(3,), cambrian_happened=True, gene_pool=("KRA BLU", "TUS")
         )
     )
     state = act(state, "take 1")
     # The card phase of a later turn, all else being equal.
-    later_state = make_state("IN7 4", "SY5 3", "", hands=("BLU",), scores=(3,), cambrian_happened=True)
+    later_state = make_state("IN7 4", "SY5 3", "", hands=("BLU",), score_piles=(3,), cambrian_happened=True)
     later_state = replace(
         later_state, position=replace(later_state.position, known_cards=state.position.known_cards)
     )

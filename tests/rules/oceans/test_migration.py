@@ -44,7 +44,11 @@ def test_a_deep_card_migrates_its_number_for_nothing() -> None:
     state = make_state("SP5 3", "TE5 3", hands=["KRA"], cambrian_happened=True)
     state = act(state, "migrate KRA z1 reef")
     assert state.position.zone_populations == (25, 15, 20, 20)
-    assert (state.position.out_of_game, state.position.discard_pile, state.scores[0]) == (("KRA",), (), 0)
+    assert (state.position.out_of_game, state.position.discard_pile, state.score_piles[0]) == (
+        ("KRA",),
+        (),
+        0,
+    )
 
 
 def test_with_all_zones_empty_a_card_may_be_discarded() -> None:

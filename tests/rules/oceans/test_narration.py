@@ -79,7 +79,7 @@ def test_cards_are_narrated() -> None:
         "SP7 4 | PA6 3",
         "AP7 2",
         hands=("SP9 HYD",),
-        scores=(9,),
+        score_piles=(9,),
         cambrian_happened=True,
         plays_left=2,
         zone_populations=(9, 9, 5, 9),
@@ -97,7 +97,7 @@ def test_cards_are_narrated() -> None:
 def test_a_card_of_the_gene_pool_is_narrated_as_such() -> None:
     """Thermal Currents: the narration says where the card came from."""
     state = make_state(
-        "SP7 4", "AP7 2", hands=("SP9",), scores=(9,), zone_populations=(9, 0, 9, 9),
+        "SP7 4", "AP7 2", hands=("SP9",), score_piles=(9,), zone_populations=(9, 0, 9, 9),
         scenarios=("THE", "ABU"), gene_pool=("TUS", ""), cambrian_happened=True, plays_left=2,
     )  # fmt: skip
     assert (
@@ -310,17 +310,19 @@ def test_the_end_of_feeding_is_narrated() -> None:
 def test_a_robbed_score_pile_is_narrated() -> None:
     """Coprophagia's take is public; an empty pile is named as such."""
     step = TakingFromScorePile(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
-    state = make_state("COP 4", "AP7 4", step=step, scores=(0, 1))
+    state = make_state("COP 4", "AP7 4", step=step, score_piles=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndingTurn(), step)))
     assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, TakeFromScorePile(B, 1))
-    assert "Ben's score pile is empty." in _narrate(replace(state, scores=(0, 0)), TakeFromScorePile(B, 0))
+    assert "Ben's score pile is empty." in _narrate(
+        replace(state, score_piles=(0, 0)), TakeFromScorePile(B, 0)
+    )
 
 
 def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
     """What the pile gives is known and narrated only afterwards."""
-    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, scores=(0, 1)), "done")
+    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, score_piles=(0, 1)), "done")
     assert narration(state, "choose B") == "Ava chooses Ben's score pile."
-    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, scores=(2, 1)), "done")
+    state = play_line(make_state("COP 4", "AP7 4", plays_left=0, score_piles=(2, 1)), "done")
     assert narration(state, "choose A") == "Ava chooses their own score pile."
 
 

@@ -70,7 +70,7 @@ def test_casual_takes_a_deep_card_only_if_it_can_be_played(
         "SP7 3",
         "SP8 3",
         step=Drawing(),
-        scores=[score, 0],
+        score_piles=[score, 0],
         cambrian_happened=cambrian_happened,
         gene_pool=("HYD", "TIN"),
     )

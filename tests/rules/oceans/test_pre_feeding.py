@@ -89,21 +89,21 @@ def test_atavism_waits_for_its_owners_feeding() -> None:
 @pytest.mark.parametrize(("score", "taken_amount"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_coprophagia_takes_2_from_a_score_pile(score: int, taken_amount: int) -> None:
     """Before feeding, as far as the pile has them."""
-    state = play_line(make_state("COP 3", "3", plays_left=0, scores=(4, score)), "done; choose B")
-    assert (population(state, "A1"), state.scores) == (3 + taken_amount, (4, score - taken_amount))
+    state = play_line(make_state("COP 3", "3", plays_left=0, score_piles=(4, score)), "done; choose B")
+    assert (population(state, "A1"), state.score_piles) == (3 + taken_amount, (4, score - taken_amount))
 
 
 def test_coprophagia_lets_its_owner_pick_any_pile() -> None:
     """Its owner may pick any score pile, the own one too."""
-    state = act(make_state("COP 3", "3", "3", plays_left=0, scores=(4, 4, 4)), "done")
+    state = act(make_state("COP 3", "3", "3", plays_left=0, score_piles=(4, 4, 4)), "done")
     assert legal_texts(state) == ("choose A", "choose B", "choose C")
-    assert play_line(state, "choose A").scores == (2, 4, 4)
+    assert play_line(state, "choose A").score_piles == (2, 4, 4)
 
 
 def test_coprophagia_takes_what_it_has_room_for() -> None:
     """One space takes 1; with none nobody is asked; and it waits for its owner's turn."""
-    one = play_line(make_state("COP EXT 9", "3", plays_left=0, scores=(4, 4)), "done; choose B")
-    assert one.scores[1] == 3
+    one = play_line(make_state("COP EXT 9", "3", plays_left=0, score_piles=(4, 4)), "done; choose B")
+    assert one.score_piles[1] == 3
     assert not any(
         "choose" in text for text in legal_texts(act(make_state("COP EXT 10", "3", plays_left=0), "done"))
     )

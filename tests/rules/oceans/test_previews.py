@@ -114,7 +114,7 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -
         "SP7 4",
         "AP7 4",
         hands=("SP5",),
-        scores=(score,),
+        score_piles=(score,),
         scenarios=("INA", "DET"),
         zone_populations=(20, 3, 0, 20),
     )
@@ -131,13 +131,13 @@ def test_preview_of_a_migration_that_is_paid_for(score: int, paid_amount: int) -
 def test_preview_of_a_take_from_a_score_pile(population: int, max_count: int) -> None:
     """It says how much one's own pile gives; of another's, only how much is taken at most."""
     for other_score in (0, 5):
-        state = make_state(f"COP EXT {population}", "3", plays_left=0, scores=(4, other_score))
+        state = make_state(f"COP EXT {population}", "3", plays_left=0, score_piles=(4, other_score))
         state = act(state, "done")
         assert action_texts(state, "choose A")[1] == f"A1 +{max_count} (Coprophagia)"
         short_preview, preview = action_texts(state, "choose B")[1:]
         assert short_preview == f"A1 takes up to {max_count} (Coprophagia)"
         assert f"A1 takes up to {max_count} from Ben's score pile (Coprophagia)." in preview
-    no_score_state = act(make_state("COP 3", "3", plays_left=0, scores=(0, 4)), "done")
+    no_score_state = act(make_state("COP 3", "3", plays_left=0, score_piles=(0, 4)), "done")
     short_preview, preview = action_texts(no_score_state, "choose A")[1:]
     assert short_preview == "your score pile is empty"
     assert preview.startswith("Your score pile is empty.")
@@ -146,7 +146,7 @@ def test_preview_of_a_take_from_a_score_pile(population: int, max_count: int) ->
 def test_preview_of_a_card_of_the_gene_pool() -> None:
     """That its pile gets another card hides nothing of what the card sets off."""
     setup = active_scenario_setup("THE")
-    state = make_state("BIO 9 | 1", "5", scores=(1,), gene_pool=("TUS", ""), **setup)
+    state = make_state("BIO 9 | 1", "5", score_piles=(1,), gene_pool=("TUS", ""), **setup)
     preview = action_texts(state, "evolve TUS A2 reef")[2]
     assert "A1 overpopulates." in preview
     assert "Next you are asked to choose a zone for A1's overflow of 5." in preview

@@ -62,7 +62,7 @@ def check_state(state: State) -> None:
         )
     assert len(state.surface_deck) == position.surface_deck_size
     assert len(state.deep_deck) == position.deep_deck_size
-    assert min(state.scores) >= 0
+    assert min(state.score_piles) >= 0
     assert min(position.zone_populations) >= 0
 
 

@@ -147,7 +147,7 @@ def test_refused_costs(state: State, text: str, advice: str) -> None:
 @pytest.mark.parametrize(
     "state",
     [
-        make_state("PA7 4", "SP8 3", hands=("HYD",), scores=(5,), plays_left=0),
+        make_state("PA7 4", "SP8 3", hands=("HYD",), score_piles=(5,), plays_left=0),
         make_state("SP7 4", "", hands=("HYD",), gene_pool=("TUS", ""), **active_scenario_setup("THE")),
     ],
 )
@@ -283,14 +283,16 @@ def test_refused_feedings(text: str, reason: str) -> None:
 def test_refused_traits_without_a_slot(hand: str, text: str, reason: str) -> None:
     """What is named instead can be paid for, can start a species and is in hand."""
     state = make_state(
-        "IN5 IN6 FF5 4 | 2", "SP8 3", hands=(hand,), scores=(2,), cambrian_happened=True, plays_left=1
+        "IN5 IN6 FF5 4 | 2", "SP8 3", hands=(hand,), score_piles=(2,), cambrian_happened=True, plays_left=1
     )
     assert refusal_text(state, text) == reason
 
 
 def test_refused_trait_that_no_species_can_get() -> None:
     """No other species is offered for a trait where all are full."""
-    state = make_state("IN5 IN6 FF5 4", "IN8 IN7 FF6 3", hands=("CTH",), scores=(9,), cambrian_happened=True)
+    state = make_state(
+        "IN5 IN6 FF5 4", "IN8 IN7 FF6 3", hands=("CTH",), score_piles=(9,), cambrian_happened=True
+    )
     assert refusal_text(state, "evolve CTH B1 reef") == (
         "B1 has no free trait slot (3 of 3). No other species can get Cthulhu Leech: migrate with it."
     )

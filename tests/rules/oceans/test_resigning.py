@@ -41,7 +41,7 @@ def resign_seat(state: State, seat: int) -> State:
 def test_everything_leaves_the_seat() -> None:
     """Population to the Reef, traits and Surface cards to the discard pile, Deep cards out of the game."""
     state = make_feeding_state(
-        "SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], scores=(1, 8, 3)
+        "SP5 3", "IN5 MEG 4 | TE5 2", "BF5 3", hands=["", "AP5 HAR", ""], score_piles=(1, 8, 3)
     )
     state = resign_seat(state, 1)
     position = state.position
@@ -57,7 +57,7 @@ def test_everything_leaves_the_seat() -> None:
 def test_the_score_pile_stays_with_its_player() -> None:
     """It counts for the player who resigned, and for nobody else; that player is last all the same."""
     state = resign_seat(
-        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, end_triggered=True, scores=(3, 50, 0)), 1
+        make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=2, end_triggered=True, score_piles=(3, 50, 0)), 1
     )
     assert state.position.zone_populations == (29, 20, 20, 20)
     standings = returns(pass_to_end(state)[0]).standings
@@ -96,10 +96,10 @@ def test_seen_cards_are_forgotten() -> None:
 def test_in_the_own_turn_the_next_seat_begins() -> None:
     """Nothing of the turn is left: no feeding, no Aging, no draw."""
     state = resign_seat(
-        make_feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], scores=(2, 2, 2)), 0
+        make_feeding_state("SP5 3", "TE5 3", "IN5 3", hands=["", "BF5", "BF6"], score_piles=(2, 2, 2)), 0
     )
     assert (state.position.to_act, state.position.round, state.position.plays_left) == (1, 3, 1)
-    assert state.scores[0] == 2
+    assert state.score_piles[0] == 2
     assert state.position.zone_populations[0] == 23
 
 
@@ -150,11 +150,11 @@ def test_in_anothers_turn_that_turn_goes_on() -> None:
 
 def test_a_feeding_is_over_if_its_last_prey_leaves() -> None:
     """Nothing can be fed any more, so nobody is asked about it."""
-    state = act(make_feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", scores=(1,)), "attack A1 B1")
+    state = act(make_feeding_state("AP5 TE6 2", "TE5 5", "IN5 0", score_piles=(1,)), "attack A1 B1")
     assert "attack A1 B1" in legal_texts(state)
     state = resign_seat(state, 1)
     assert {"draw", "look"} <= {*legal_texts(state)}
-    assert state.scores[0] == 2
+    assert state.score_piles[0] == 2
 
 
 def test_prey_is_chosen_again_among_the_neighbours_left() -> None:
@@ -246,7 +246,7 @@ def test_the_last_seat_of_a_round_ends_it_by_leaving() -> None:
 @pytest.mark.parametrize("leaving_seat", [0, 1])
 def test_the_only_seat_that_stays_wins(leaving_seat: int) -> None:
     """With one player left the game is over at once, whatever the points and whoever's turn it is."""
-    state = resign_seat(make_feeding_state("SP5 3", "TE5 3", scores=(30, 30)), leaving_seat)
+    state = resign_seat(make_feeding_state("SP5 3", "TE5 3", score_piles=(30, 30)), leaving_seat)
     state = resolve_chance(state)
     assert state.position.to_act is None
     standings = returns(state).standings

@@ -144,7 +144,7 @@ def test_hostile_conditions_age_the_player_on_the_right(
         population_left,
         population_left,
     ]
-    assert state.scores == (1, 0, 2 * (3 - population_left))
+    assert state.score_piles == (1, 0, 2 * (3 - population_left))
 
 
 def test_hostile_conditions_kill_species_that_cannot_pay() -> None:
@@ -168,7 +168,7 @@ def test_uber_hostile_environment_ages_all_species(
     """All species in play age in every Aging phase, each for its owner."""
     state = act(make_feeding_state("IN5 4", "IN6 3 | SC5 9", "IN7 3", **make_scenario_setup("UHE")), "skip")
     assert [population(state, key) for key in ("A1", "B1", "C1")] == [3, population_left, population_left]
-    assert state.scores == ((1, 3, 1) if make_scenario_setup is active_scenario_setup else (1, 0, 0))
+    assert state.score_piles == ((1, 3, 1) if make_scenario_setup is active_scenario_setup else (1, 0, 0))
 
 
 def test_schadenfreude_lets_others_gain_1_when_a_species_dies_out() -> None:

@@ -48,7 +48,7 @@ def test_fertile_is_for_new_species_only() -> None:
 def test_fertile_comes_after_the_first_trait() -> None:
     """Fertile's gain comes after the first trait: Communication doubles it."""
     state = make_state(
-        "", "", hands=("COM",), scores=(3,), cambrian_happened=True, **active_scenario_setup("FER")
+        "", "", hands=("COM",), score_piles=(3,), cambrian_happened=True, **active_scenario_setup("FER")
     )
     assert just_moved_to(act(state, "create COM 0 reef"), "A1") == 4
 
@@ -195,14 +195,14 @@ def test_degenerative_virus_ages_one_own_species_again() -> None:
     assert legal_texts(state) == ("choose A1", "choose A2")
     state = act(state, "choose A2")
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [3, 2, 4]
-    assert state.scores[0] == 3
+    assert state.score_piles[0] == 3
 
 
 def test_degenerative_virus_can_kill() -> None:
     """Who can pay for one Aging but not for two dies out; an only species is not asked about."""
     state = act(make_feeding_state("IN5 1", "", **active_scenario_setup("VIR")), "skip")
     assert not is_alive(state, "A1")
-    assert state.scores[0] == 1
+    assert state.score_piles[0] == 1
 
 
 def test_degenerative_virus_takes_the_whole_aging_again() -> None:
@@ -210,7 +210,7 @@ def test_degenerative_virus_takes_the_whole_aging_again() -> None:
     state = act(
         make_feeding_state("SC5 9", "", cambrian_happened=True, **active_scenario_setup("VIR")), "skip"
     )
-    assert state.scores[0] == 6
+    assert state.score_piles[0] == 6
 
 
 def test_an_inactive_degenerative_virus_ages_nothing_again() -> None:
@@ -236,12 +236,12 @@ def test_solar_radiation_takes_1_from_species_without_a_deep_trait() -> None:
 @pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (2, 2), (1, 1), (0, 0)])
 def test_detritus_makes_a_migration_cost_2(score: int, paid_amount: int) -> None:
     """After a migration its player pays 2 to the Reef, as far as the score pile goes."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(score, 9), **active_scenario_setup("DET"))
+    state = make_state("IN5 4", "", hands=("SP5",), score_piles=(score, 9), **active_scenario_setup("DET"))
     state = act(state, "migrate SP5 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
     state = resolve_chance(state)
     assert just_moved_to(state, "reef", "DET") == paid_amount
-    assert state.scores == (score - paid_amount, 9)
+    assert state.score_piles == (score - paid_amount, 9)
 
 
 def test_detritus_follows_every_migration_and_nothing_else() -> None:
@@ -250,36 +250,36 @@ def test_detritus_follows_every_migration_and_nothing_else() -> None:
         "IN5 4",
         "",
         hands=("SP5 SP6",),
-        scores=(5,),
+        score_piles=(5,),
         plays_left=2,
         cambrian_happened=True,
         **active_scenario_setup("DET"),
     )
-    assert play_line(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").scores[0] == 1
-    assert play_line(state, "create SP5 0; evolve SP6 A1").scores[0] == 5
+    assert play_line(state, "migrate SP5 z3 z1; migrate SP6 z3 reef").score_piles[0] == 1
+    assert play_line(state, "create SP5 0; evolve SP6 A1").score_piles[0] == 5
     dry_ocean: dict[str, Any] = {
         "scenarios": ("INA", "DET"),
         "zone_populations": (0, 0, 0, 0),
         "end_triggered": True,
         "cambrian_happened": True,
     }
-    state = play_line(make_state("IN5 4", "", hands=("SP5",), scores=(5,), **dry_ocean), "cast SP5")
-    assert state.scores[0] == 5
+    state = play_line(make_state("IN5 4", "", hands=("SP5",), score_piles=(5,), **dry_ocean), "cast SP5")
+    assert state.score_piles[0] == 5
 
 
 def test_detritus_costs_nothing_if_its_own_zone_is_filled_or_emptied() -> None:
     """Neither filling its zone, which switches it off at once, nor emptying it is paid for."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **active_scenario_setup("DET"))
-    assert play_line(state, "migrate SP5 z3 z2").scores[0] == 5
-    assert play_line(state, "migrate SP5 z3 z1").scores[0] == 3
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **nearly_active_scenario_setup("DET"))
-    assert play_line(state, "migrate SP5 z2 z3").scores[0] == 5
+    state = make_state("IN5 4", "", hands=("SP5",), score_piles=(5,), **active_scenario_setup("DET"))
+    assert play_line(state, "migrate SP5 z3 z2").score_piles[0] == 5
+    assert play_line(state, "migrate SP5 z3 z1").score_piles[0] == 3
+    state = make_state("IN5 4", "", hands=("SP5",), score_piles=(5,), **nearly_active_scenario_setup("DET"))
+    assert play_line(state, "migrate SP5 z2 z3").score_piles[0] == 5
 
 
 def test_an_inactive_detritus_leaves_migrations_free() -> None:
     """While its zone holds water a migration is free."""
-    state = make_state("IN5 4", "", hands=("SP5",), scores=(5,), **inactive_scenario_setup("DET"))
-    assert play_line(state, "migrate SP5 z3 z1").scores[0] == 5
+    state = make_state("IN5 4", "", hands=("SP5",), score_piles=(5,), **inactive_scenario_setup("DET"))
+    assert play_line(state, "migrate SP5 z3 z1").score_piles[0] == 5
 
 
 # Thermal Currents -----------------------------------------------------------------------------------
@@ -289,7 +289,7 @@ def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
     """A Deep card may be evolved from the top of the Gene Pool, before the Cambrian Explosion too."""
     pool = ("BLU GRA", "KRA")
     state = make_state(
-        "IN5 4", "", hands=("SY5 TUS",), scores=(1,), gene_pool=pool, **active_scenario_setup("THE")
+        "IN5 4", "", hands=("SY5 TUS",), score_piles=(1,), gene_pool=pool, **active_scenario_setup("THE")
     )
     deep_card_texts = {each for each in legal_texts(state) if is_deep(Card(each.split()[1]))}
     zones = ("reef", "z1", "z2", "z3")
@@ -300,7 +300,7 @@ def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
     }, "only the tops, only what can be paid for, and no card of the hand"
     state = play_line(state, "evolve GRA A1 z3")
     assert traits(state, "A1") == ("IN5", "GRA")
-    assert state.scores[0] == 0
+    assert state.score_piles[0] == 0
     assert state.position.zone_populations[3] == 21
     assert state.position.gene_pool == (("BLU",), ("KRA",))
     assert state.hands[0] == ("SY5", "TUS")
@@ -309,7 +309,12 @@ def test_thermal_currents_let_a_card_of_the_gene_pool_be_evolved() -> None:
 def test_thermal_currents_count_as_a_card_played() -> None:
     """The one card of the turn is played then, and a pile left empty gets a new card."""
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario_setup("THE")
+        "IN5 4",
+        "",
+        hands=("SY5",),
+        score_piles=(3,),
+        gene_pool=("GRA", "KRA"),
+        **active_scenario_setup("THE"),
     )
     state = play_line(state, "evolve GRA A1 z3; done")
     assert isinstance(state.position.agenda[-1], Feeding)
@@ -319,10 +324,17 @@ def test_thermal_currents_count_as_a_card_played() -> None:
 
 def test_thermal_currents_may_be_passed_with_an_empty_hand() -> None:
     """Without a card in hand the Gene Pool may be used, but need not."""
-    state = make_state("IN5 4", "", scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario_setup("THE"))
+    state = make_state(
+        "IN5 4", "", score_piles=(3,), gene_pool=("GRA", "KRA"), **active_scenario_setup("THE")
+    )
     assert {"evolve GRA A1 z3", "done"} <= set(legal_texts(state))
     state = make_state(
-        "IN5 4", "", hands=("SY5",), scores=(3,), gene_pool=("GRA", "KRA"), **active_scenario_setup("THE")
+        "IN5 4",
+        "",
+        hands=("SY5",),
+        score_piles=(3,),
+        gene_pool=("GRA", "KRA"),
+        **active_scenario_setup("THE"),
     )
     assert "done" not in legal_texts(state), "a card that can be played is owed"
     state = make_state(
@@ -346,7 +358,7 @@ def test_thermal_currents_give_both_cards_of_a_turn() -> None:
         "IN5 4",
         "",
         hands=("SY5",),
-        scores=(9,),
+        score_piles=(9,),
         gene_pool=("GRA", "KRA"),
         plays_left=2,
         cambrian_happened=True,
@@ -354,7 +366,7 @@ def test_thermal_currents_give_both_cards_of_a_turn() -> None:
     )
     state = play_line(state, "evolve GRA A1 z3; create KRA 0 z1")
     assert state.hands[0] == ("SY5",)
-    assert state.scores[0] == 3
+    assert state.score_piles[0] == 3
 
 
 @pytest.mark.parametrize("cambrian_happened", [False, True])
@@ -365,7 +377,7 @@ def test_inactive_thermal_currents_leave_the_gene_pool_for_drawing(*, cambrian_h
         "IN5 4",
         "",
         hands=("SY5",),
-        scores=(9,),
+        score_piles=(9,),
         gene_pool=pool,
         cambrian_happened=cambrian_happened,
         **inactive_scenario_setup("THE"),

@@ -420,7 +420,7 @@ def test_harsh_environments_kill_species_that_cannot_pay() -> None:
     after = act(make_feeding_state("IN5 2 | IN6 3", "", **active_scenario_setup("INC")), "skip")
     assert not is_alive(after, "A1")
     assert population(after, "A2") == 0
-    assert after.scores[0] == 5
+    assert after.score_piles[0] == 5
 
 
 def test_traits_with_their_own_aging_are_stronger() -> None:

@@ -45,7 +45,7 @@ def test_a_view_holds_the_own_secrets_only(seat: Seat) -> None:
     """A player sees the own hand and score pile; of the others' hands how many Surface and Deep cards."""
     state = make_state_with_secrets()
     seen = view(state, seat)
-    assert (seen.hand, seen.score) == (state.hands[seat], state.scores[seat])
+    assert (seen.hand, seen.score_pile) == (state.hands[seat], state.score_piles[seat])
     assert seen.position.surface_hand_sizes == (1, 1, 2)
     assert seen.position.deep_hand_sizes == (1, 1, 1)
     for other in {A, B, C} - {seat}:
@@ -56,7 +56,7 @@ def test_a_bystander_sees_no_secrets() -> None:
     """A bystander sees neither hands nor score piles."""
     state = make_state_with_secrets()
     seen = view(state, None)
-    assert (seen.hand, seen.score, seen.looked_at) == ((), None, ())
+    assert (seen.hand, seen.score_pile, seen.looked_at) == ((), None, ())
     assert not any(mentions_card(seen, card) for hand in state.hands for card in hand)
 
 
@@ -77,14 +77,14 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     others = [seat for seat in (A, B, C) if seat != viewer]
     for seat in others:
         assert len({sample.hands[seat] for sample in samples}) > 1, "a hidden hand varies"
-        assert len({sample.scores[seat] for sample in samples}) > 1, "a hidden score pile varies"
+        assert len({sample.score_piles[seat] for sample in samples}) > 1, "a hidden score pile varies"
 
 
 def test_two_players_know_both_score_piles() -> None:
     """All population is counted in public, so the only other score pile can be worked out."""
-    state = add_missing_population(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), scores=(6, 2)))
-    assert all(sample.scores == (6, 2) for sample in sample_states(view(state, A)))
-    assert {sample.scores for sample in sample_states(view(state, None))} != {(6, 2)}
+    state = add_missing_population(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), score_piles=(6, 2)))
+    assert all(sample.score_piles == (6, 2) for sample in sample_states(view(state, A)))
+    assert {sample.score_piles for sample in sample_states(view(state, None))} != {(6, 2)}
 
 
 # Actions as seen ------------------------------------------------------------------------------------
@@ -143,11 +143,18 @@ def test_a_reshuffle_tells_nothing() -> None:
 # Score piles that open ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("score", "paid_amount"), [(5, 2), (1, 1), (0, 0)])
-def test_detritus_shows_what_a_score_pile_gives(score: int, paid_amount: int) -> None:
+@pytest.mark.parametrize(("score_pile", "paid_amount"), [(5, 2), (1, 1), (0, 0)])
+def test_detritus_shows_what_a_score_pile_gives(score_pile: int, paid_amount: int) -> None:
     """Chance reveals how much could be paid; the rest of the pile stays hidden."""
     state = add_missing_population(
-        make_state("IN7 4", "SY5 3", "", hands=("SP7",), scores=(score, 6, 4), **active_scenario_setup("DET"))
+        make_state(
+            "IN7 4",
+            "SY5 3",
+            "",
+            hands=("SP7",),
+            score_piles=(score_pile, 6, 4),
+            **active_scenario_setup("DET"),
+        )
     )
     state = act(state, "migrate SP7 z3 z1")
     assert isinstance(state.position.agenda[-1], TakingFromScorePile)
@@ -157,18 +164,18 @@ def test_detritus_shows_what_a_score_pile_gives(score: int, paid_amount: int) ->
     assert not is_possible(state, TakeFromScorePile(B, 2))
     check_same_next_views(state, TakeFromScorePile(A, paid_amount))
     after = apply_chance(state, TakeFromScorePile(A, paid_amount))
-    assert view(after, A).score == score - paid_amount
-    assert [view(after, viewer).score for viewer in (B, C, None)] == [6, 4, None]
+    assert view(after, A).score_pile == score_pile - paid_amount
+    assert [view(after, viewer).score_pile for viewer in (B, C, None)] == [6, 4, None]
 
 
 @pytest.mark.parametrize(
-    ("score", "population_before", "taken_amount"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)]
+    ("score_pile", "population_before", "taken_amount"), [(5, 4, 2), (1, 4, 1), (0, 4, 0), (5, 9, 1)]
 )
 def test_coprophagia_shows_what_a_score_pile_gives(
-    score: int, population_before: int, taken_amount: int
+    score_pile: int, population_before: int, taken_amount: int
 ) -> None:
     """Whose pile it is may be anybody's, empty or not; only what is taken becomes known."""
-    state = make_state(f"COP {population_before}", "SY5 3", "", scores=(2, score, 3), plays_left=0)
+    state = make_state(f"COP {population_before}", "SY5 3", "", score_piles=(2, score_pile, 3), plays_left=0)
     state = act(add_missing_population(state), "done")
     step = state.position.agenda[-1]
     assert getattr(step, "kind", None) is ChoiceKind.SCORE_PILE
@@ -177,23 +184,23 @@ def test_coprophagia_shows_what_a_score_pile_gives(
     check_same_next_views(state, TakeFromScorePile(B, taken_amount))
     after = apply_chance(state, TakeFromScorePile(B, taken_amount))
     assert just_moved_to(after, "A1", "COP") == taken_amount
-    assert [view(after, viewer).score for viewer in VIEWERS] == [2, score - taken_amount, 3, None]
+    assert [view(after, viewer).score_pile for viewer in VIEWERS] == [2, score_pile - taken_amount, 3, None]
 
 
 def test_score_piles_are_turned_over_at_the_end() -> None:
     """Nobody knows them before; after it everybody does, and a sample has no choice."""
-    setup: dict[str, Any] = {"scores": (7, 5, 3), "player": 2, "end_triggered": True}
+    setup: dict[str, Any] = {"score_piles": (7, 5, 3), "player": 2, "end_triggered": True}
     state = make_drawing_state("IN7 4", "SY5 3", "", **setup, hands=("", "", "SP5 SP6 SP7 IN5 IN6 IN8"))
     # The reserve has come in: all 180 are on the table.
     state = act(add_missing_population(state), "draw")
     assert isinstance(state.position.agenda[-1], RevealingScores)
-    assert state.position.revealed_scores == ()
+    assert state.position.revealed_score_piles == ()
     assert not is_possible(state, RevealScores((7, 5, 4)))
     check_same_next_views(state, RevealScores((7, 5, 3)))
     after = apply_chance(state, RevealScores((7, 5, 3)))
     for viewer in VIEWERS:
         seen = view(after, viewer)
-        assert seen.position.revealed_scores == (7, 5, 3)
-        assert {sample.scores for sample in sample_states(seen)} == {(7, 5, 3)}
+        assert seen.position.revealed_score_piles == (7, 5, 3)
+        assert {sample.score_piles for sample in sample_states(seen)} == {(7, 5, 3)}
     standings = OCEANS.returns(after).standings
     assert [(each.seat, each.score) for each in standings] == [(A, 7 + 4 + 6), (B, 5 + 3 + 4), (C, 3)]

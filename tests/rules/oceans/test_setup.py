@@ -65,7 +65,7 @@ def test_population_lies_in_four_equal_piles(seat_count: int) -> None:
     assert state.position.zone_populations == (POPULATION_OF_A_PILE[seat_count],) * 4
     assert state.position.reserve == 60
     assert total_population(state) == 4 * POPULATION_OF_A_PILE[seat_count] + 60
-    assert state.scores == (0,) * seat_count
+    assert state.score_piles == (0,) * seat_count
 
 
 @pytest.mark.parametrize("seat_count", PLAYER_COUNTS)

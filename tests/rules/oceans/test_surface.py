@@ -186,9 +186,12 @@ def test_schooling_protects_from_five_on(population_before: int, *, is_safe: boo
 
 def test_schooling_ages_one_more() -> None:
     """Once 2 instead of 1, twice 3, after the Cambrian Explosion 3 instead of 2."""
-    assert play_line(make_feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").scores[0] == 2 + 1 + 3
     assert (
-        play_line(make_feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").scores[0]
+        play_line(make_feeding_state("SC5 5 | TE5 5 | SC6 SC7 5", "BF5 1"), "skip").score_piles[0]
+        == 2 + 1 + 3
+    )
+    assert (
+        play_line(make_feeding_state("SC5 5 | TE5 5", "BF5 1", cambrian_happened=True), "skip").score_piles[0]
         == 3 + 2
     )
 
@@ -197,7 +200,7 @@ def test_schooling_dies_of_what_it_cannot_give() -> None:
     """With 1 where 2 are due: the 1 is scored, then it is gone."""
     after = play_line(make_feeding_state("SC5 1", "BF5 1"), "skip")
     assert not is_alive(after, "A1")
-    assert after.scores[0] == 1
+    assert after.score_piles[0] == 1
 
 
 def test_schooling_can_be_leeched() -> None:
@@ -214,7 +217,7 @@ def test_tentacled_feeds_once_more() -> None:
     assert legal_texts(state) == ("forage A1 reef", "attack A1 B1", "skip")
     after = act(state, "attack A1 B1")
     assert just_moved_to(after, "A1", "attack") == 2
-    assert after.scores[0] > 0
+    assert after.score_piles[0] > 0
 
 
 def test_two_tentacled_feed_twice_more() -> None:
@@ -222,13 +225,13 @@ def test_two_tentacled_feed_twice_more() -> None:
     state = make_feeding_state("TE5 TE6 0", "BF5 5")
     for _ in range(2):
         state = act(state, "forage A1 reef")
-        assert act(state, "skip").scores[0] == 1
-    assert act(state, "forage A1 reef").scores[0] == 1
+        assert act(state, "skip").score_piles[0] == 1
+    assert act(state, "forage A1 reef").score_piles[0] == 1
 
 
 def test_another_species_tentacles_do_not_help() -> None:
     """Only those on the species that feeds count."""
-    assert act(make_feeding_state("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").scores[0] == 2
+    assert act(make_feeding_state("SP5 0 | TE5 1", "BF5 5"), "forage A1 reef").score_piles[0] == 2
 
 
 # Transparent ----------------------------------------------------------------------------------------
@@ -267,7 +270,7 @@ def test_filter_feeder_fills_its_board_and_stays() -> None:
     state = act(make_feeding_state("FF5 TE5 9 | SP5 0", "BF5 1"), "forage A1 reef")
     assert just_moved_to(state, "A1", "forage") == 1
     assert "spill reef" not in legal_texts(state)
-    assert (population(state, "A1"), state.scores[0]) == (9, 1)  # ten, of which one has aged
+    assert (population(state, "A1"), state.score_piles[0]) == (9, 1)  # ten, of which one has aged
 
 
 def test_filter_feeder_at_ten_cannot_feed() -> None:

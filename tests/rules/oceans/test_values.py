@@ -276,7 +276,7 @@ def test_extra_slots_let_more_traits_on(card: str, slot_count: int) -> None:
 )
 def test_a_card_that_brings_its_own_slot_goes_onto_a_full_species(card: str, *, fits: bool) -> None:
     """The new card's own slots count already when it is played."""
-    state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), scores=(9,), cambrian_happened=True)
+    state = make_state("SY5 SY6 SY7 3", "5", hands=(card,), score_piles=(9,), cambrian_happened=True)
     assert (f"evolve {card} A1 reef" in legal_texts(state)) == fits
 
 
@@ -325,15 +325,16 @@ def test_deep_filter_feeder_fills_its_board_and_stays_full(trait_text: str, spac
 )
 def test_cost_is_the_number_on_the_card_and_so_is_what_it_migrates(card: str, cost: int) -> None:
     """Evolving pays the number in full or not at all; migrating moves it and costs nothing."""
-    poor_state = make_state("3", "5", hands=(card,), scores=(cost - 1,), cambrian_happened=True)
+    poor_state = make_state("3", "5", hands=(card,), score_piles=(cost - 1,), cambrian_happened=True)
     assert not any(text.startswith(("evolve", "create")) for text in legal_texts(poor_state))
     after_migration = act(poor_state, f"migrate {card} z1 z3")
-    assert (after_migration.position.zone_populations, after_migration.scores[0]) == (
+    assert (after_migration.position.zone_populations, after_migration.score_piles[0]) == (
         (20, 20 - cost, 20, 20 + cost),
         cost - 1,
     )
     assert card in after_migration.position.out_of_game
     after_payment = act(
-        make_state("3", "5", hands=(card,), scores=(cost,), cambrian_happened=True), f"evolve {card} A1 z2"
+        make_state("3", "5", hands=(card,), score_piles=(cost,), cambrian_happened=True),
+        f"evolve {card} A1 z2",
     )
-    assert (after_payment.position.zone_populations[2], after_payment.scores[0]) == (20 + cost, 0)
+    assert (after_payment.position.zone_populations[2], after_payment.score_piles[0]) == (20 + cost, 0)

@@ -84,20 +84,20 @@ def test_status_says_who_is_asked_what(state: State, status: str) -> None:
 def test_status_of_the_end() -> None:
     """The winner by points, by traits, or because everybody else resigned; one point is singular."""
     rows = ("SP7 SP8 4", "AP7 6")
-    state = make_state(*rows, step=RevealingScores(), scores=(10, 12), end_triggered=True)
+    state = make_state(*rows, step=RevealingScores(), score_piles=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
     tie_text = "Ava has won by traits in play: Ava with 18 (2 traits), Ben with 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie_text
-    other_winner = apply_chance(replace(state, scores=(10, 13)), RevealScores((10, 13)))
+    other_winner = apply_chance(replace(state, score_piles=(10, 13)), RevealScores((10, 13)))
     assert WORDS.status(view(other_winner, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
     names = "Ava", "Casual 1"
     assert WORDS.status(view(other_winner, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
     resigned_state = resign(make_state(*rows), A)
     assert resigned_state is not None
-    resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.scores))
+    resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.score_piles))
     assert WORDS.status(view(resigned_state, None), NAMES) == "Ben has won: everybody else resigned."
-    poor_state = apply_chance(replace(state, scores=(0, 1)), RevealScores((0, 1)))
+    poor_state = apply_chance(replace(state, score_piles=(0, 1)), RevealScores((0, 1)))
     poor_state = replace(poor_state, position=replace(poor_state.position, rows=((), ())))
     assert "score pile 1, 1 point in all" in WORDS.describe(view(poor_state, None), NAMES)
 
@@ -107,7 +107,7 @@ BOARD_STATE = make_state(
     "SC7 6",
     "",
     hands=("SP9 HYD", "AP9", "AP10 FF9 KRA"),
-    scores=(7, 8, 9),
+    score_piles=(7, 8, 9),
     zone_populations=(10, 0, 5, 20),
     scenarios=("ABU", "AST"),
     gene_pool=("TUS", "TIN ZOO"),

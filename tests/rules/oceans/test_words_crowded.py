@@ -54,7 +54,7 @@ def make_random_state(seed: int) -> State:
             rng.choice((0, 9)),
         ),
         hands=hands,
-        scores=[rng.randint(0, 20) for _ in range(seat_count)],
+        score_piles=[rng.randint(0, 20) for _ in range(seat_count)],
         scenarios=(first_code, second_code),
         cambrian_happened=rng.random() < 0.8,
         end_triggered=rng.random() < 0.3,
@@ -177,7 +177,7 @@ def test_every_deep_card_can_be_offered() -> None:
     """Each Deep card has a label with its name and a preview that shows its text when it is evolved."""
     for card in DEEP_DECK:
         state = make_state(
-            "SP7 4", "AP7 6", hands=(f"{card} SP9",), scores=(9,), cambrian_happened=True, plays_left=2
+            "SP7 4", "AP7 6", hands=(f"{card} SP9",), score_piles=(9,), cambrian_happened=True, plays_left=2
         )
         seen = view(state, Seat(0))
         other_species_flags = {Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}

@@ -19,7 +19,7 @@ PLAYING_STATE = make_state(
     "SC7 6 | TR8 3",
     "AP7 AP8 9",
     hands=("SP9 FF7 HYD VES",),
-    scores=(3,),
+    score_piles=(3,),
     zone_populations=(10, 9, 0, 20),
     gene_pool=("TUS", "KRA ZOO"),
 )
@@ -27,7 +27,7 @@ AFTER_CAMBRIAN_STATE = make_state(
     "SP7 IN5 4 | PA6 SY7 SC8 2",
     "SC7 6 | TR8 3",
     hands=("SP9 FF7 HYD VES",),
-    scores=(3,),
+    score_piles=(3,),
     zone_populations=(10, 9, 5, 20),
     cambrian_happened=True,
     plays_left=2,
