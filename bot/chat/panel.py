@@ -44,9 +44,9 @@ ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
 
 _MAX_LINE_LENGTH: Final = 200
 """The most characters of a move that can be typed into the form."""
-_STALE_NOTE: Final = "-# The game has moved on since then. These are your choices now."
+_STALE_NOTE: Final = "-# The game has changed since then. These are your choices now."
 _STALE_CHOICE_NOTE: Final = (
-    "-# Your choice was not played: the game has moved on since then. These are your choices now."
+    "-# Your choice was not played: the game has changed since then. These are your choices now."
 )
 _BACK_TEXT: Final = "You are no longer away, since you have moved."
 _STALE_UNDO_NOTE: Final = "-# Moves have been made or taken back since then. These are your choices now."
@@ -132,7 +132,7 @@ class PanelHandler:
 async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> None:
     """Show that a choice was not played, with the first screen.  Raises Refusal out of turn."""
     if table.to_act != seat:
-        text = f"Your choice was not played: the game has moved on to move {table.move_count}."
+        text = "Your choice was not played: the game has changed since then."
         raise Refusal(f"{text} {_waiting_text(table)}".rstrip())
     await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_CHOICE_NOTE,)))
 

@@ -228,7 +228,7 @@ def _require_current_ply(table: Table, seat: Seat, match: Match, ply: int | None
 
 def _stale_text(table: Table, seat: Seat) -> str:
     advice = "Press **Play** for your choices now." if table.to_act == seat else "It is not your turn now."
-    return f"The game has moved on to move {table.move_count}. {advice}"
+    return f"The game has changed since then. {advice}"
 
 
 def _new_log_text(before: Table, after: Table, viewer: Seat) -> str:

@@ -223,7 +223,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) ->
     }
     press = presses[verb]
     post = await last_shown_post(lambda response: press(response, button_id, request_of(seat)))
-    assert ("moved on" in post.text) is (verb != "undo")
+    assert ("has changed" in post.text) is (verb != "undo")
     assert ("Your choice was not played" in post.text) is (verb == "do")
     assert "since then. These are your choices now." in post.text
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
@@ -244,8 +244,7 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
     after = await tables.get(table.number)
     assert after.to_act is not None
     expected = (
-        f"Your choice was not played: the game has moved on to move {after.move_count}."
-        f" Wait for {after.names[after.to_act]}."
+        f"Your choice was not played: the game has changed since then. Wait for {after.names[after.to_act]}."
     )
     with pytest.raises(Refusal, match=f"^{re.escape(expected)}$"):
         await last_shown_post(
@@ -349,7 +348,7 @@ async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) ->
     other_request = request_of(Seat(1 - table.to_act))
     with pytest.raises(Refusal, match=f"^It is not your turn. Wait for {table.names[table.to_act]}"):
         play.play_typed_line(table, other_request, "NS")
-    with pytest.raises(StaleChoice, match="has moved on"):
+    with pytest.raises(StaleChoice, match="has changed"):
         play.play_typed_line(table, other_request, "NS", table.match.ply - 1)
 
 
