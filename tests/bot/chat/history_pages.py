@@ -24,7 +24,7 @@ from rules.match import Match
 from rules.players import random_player
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table, sample_tables
-from tests.bot.host.playing import default_setup, request_of
+from tests.bot.host.playing import default_setup, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
 from tests.conformance.pictures import ALL_PICTURES
 
@@ -68,7 +68,12 @@ async def show_page(
     recorder = PageRecorder()
     tables = cast("Tables", TablesOfOne(table))
     await show(
-        tables, cast("Response", recorder), table.number, request_of(asker_seat), *arguments, **keywords
+        tables,
+        cast("Response", recorder),
+        table.number,
+        request_of_person(asker_seat),
+        *arguments,
+        **keywords,
     )
     return recorder
 

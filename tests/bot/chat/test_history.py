@@ -38,7 +38,7 @@ from tests.bot.chat.history_pages import (
     show_page,
     table_after_turn_of_seat_0,
 )
-from tests.bot.host.playing import NAMES, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import NAMES, begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import SOAK_MARK
@@ -63,7 +63,7 @@ async def test_what_happened_is_an_animated_picture(key: str, asker_seat: int) -
     """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
     table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    viewer = table.seat_of(request_of(asker_seat).user)
+    viewer = table.seat_of(request_of_person(asker_seat).user)
     page = await show_page(history_pages.show_log, table, asker_seat)
     picture = page.picture
     assert picture.name == "what-happened.gif"
@@ -104,7 +104,7 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
 async def test_a_newcomer_is_shown_all_since_the_start() -> None:
     """Before they have finished a turn nothing is called their last one, though their seat has had turns."""
     table = table_after_turn_of_seat_0("currents")
-    user = request_of(0).user
+    user = request_of_person(0).user
     table = table.with_player(0, SeatRow("Gita", user=user))
     with use_scenes_as_pictures():
         page = await show_page(history_pages.show_log, table, 0)
@@ -172,7 +172,7 @@ async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
     """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
     table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    viewer = table.seat_of(request_of(asker_seat).user)
+    viewer = table.seat_of(request_of_person(asker_seat).user)
     turns = turns_from(table.match.history)
     lines = table.match.log_lines(viewer, table.names)
     page = await show_page(history_pages.show_turn_page, table, asker_seat)
@@ -234,7 +234,7 @@ async def test_a_former_board_names_its_own_players() -> None:
         table.seats[0], substitute="casual", substituted_since_index=record_count
     )
     for later_table in (
-        table.with_player(0, SeatRow("Gita", user=request_of(0).user)),
+        table.with_player(0, SeatRow("Gita", user=request_of_person(0).user)),
         table.with_player(0, SeatRow("Casual 1", computer="casual")),
         table.with_seat(0, substituted),
     ):
@@ -296,6 +296,6 @@ async def change_status(tables: Tables, number: int, status: Status) -> None:
 
 async def _export(tables: Tables, number: int) -> tuple[str, str, bytes]:
     recorder = ResponseRecorder()
-    await history_pages.show_export(tables, cast("Response", recorder), number, request_of(0))
+    await history_pages.show_export(tables, cast("Response", recorder), number, request_of_person(0))
     ((text, name, data),) = recorder.answers
     return text, name, data

@@ -20,7 +20,7 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.history_pages import PageRecorder, show_page, table_after_turn_of_seat_0
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import request_of_person
 from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
 
 
@@ -58,7 +58,7 @@ async def test_whoever_is_to_play_can_play_from_the_log(key: str) -> None:
     cases = [(table, Seat(seat), seat == table.to_act) for seat in range(len(table.seats))]
     cases.append((table.with_row(status=Status.PAUSED), table.to_act, False))
     for each, seat, expected in cases:
-        tables, request = cast("Tables", TablesOfOne(each)), request_of(seat, interaction=1)
+        tables, request = cast("Tables", TablesOfOne(each)), request_of_person(seat, interaction=1)
         with use_scenes_as_pictures():
             shown = await answers_of(partial(_show_log, tables, each.number, request))
         assert ("'label': 'Play'" in str(shown)) is expected
@@ -105,6 +105,6 @@ async def test_the_log_arrives_although_its_words_alone_were_refused(monkeypatch
     table, recorder = table_after_turn_of_seat_0("currents"), RefusingRecorder()
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
     await history_pages.show_log(
-        cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of(0)
+        cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of_person(0)
     )
     assert recorder.picture.name == "what-happened.gif"

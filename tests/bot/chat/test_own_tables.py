@@ -28,13 +28,13 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import set_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME_KEY = next(iter(GAMES))
-ASKER = request_of(0)
+ASKER = request_of_person(0)
 TWO_PLAYER_GAME = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
 
@@ -171,8 +171,8 @@ async def test_finished_games_stand_below() -> None:
     address = f"https://discord.com/channels/{GUILD}/{CHANNEL}"
     ended_at = int(clock.now) - 60
     assert lines[0] == f"- [{TWO_PLAYER_GAME.title} No. 6]({address}): place 1 of 2, <t:{ended_at}:R>"
-    assert "Finished" not in (await my_games_post(tables, request_of(2))).text
-    resigned_request = request_of(1)
+    assert "Finished" not in (await my_games_post(tables, request_of_person(2))).text
+    resigned_request = request_of_person(1)
     text = (await my_games_post(tables, resigned_request)).text
     assert "No. 6" in text
     assert "you left" in text
@@ -221,14 +221,16 @@ async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore
     await set_row(tables, first_number, game_channel=701)
     await set_row(tables, second_number, game_channel=702)
     with pytest.raises(Refusal, match=rf"several games.*No\. {first_number} or \w+ No\. {second_number}\."):
-        await resolve_table(tables, request_of(1))
-    assert (await resolve_table(tables, replace(request_of(1), channel=701))).number == first_number
-    assert (await resolve_table(tables, request_of(2))).number == second_number, (
+        await resolve_table(tables, request_of_person(1))
+    assert (await resolve_table(tables, replace(request_of_person(1), channel=701))).number == first_number
+    assert (await resolve_table(tables, request_of_person(2))).number == second_number, (
         "the only one with a seat of theirs"
     )
-    assert (await resolve_table(tables, request_of(5))).number == second_number, "a bystander sees the newest"
+    assert (await resolve_table(tables, request_of_person(5))).number == second_number, (
+        "a bystander sees the newest"
+    )
     await resign(tables, first_number, 0)
-    assert (await resolve_table(tables, request_of(1))).number == second_number, "the other is over"
+    assert (await resolve_table(tables, request_of_person(1))).number == second_number, "the other is over"
 
 
 @pytest.mark.parametrize("guild", [GUILD, None])
@@ -238,7 +240,7 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
     resigned_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, resigned_number, game_channel=701)
     await resign(tables, resigned_number, 1)
-    asker = replace(request_of(1), guild=guild)
+    asker = replace(request_of_person(1), guild=guild)
     assert (await resolve_table(tables, asker)).number == resigned_number, "the only game"
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, number, game_channel=702)
@@ -278,7 +280,7 @@ async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
     assert seat is not None
     while (await tables.get(await begin(tables, setup))).to_act != seat:
         pass
-    request, answers = request_of(seat), []
+    request, answers = request_of_person(seat), []
     while table.to_act == seat:
         result = await make_move(tables, number, rng)
         table = result.table

@@ -17,10 +17,10 @@ from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
 from bot.store.sqlite import open_store
-from tests.bot.host.playing import ManualClock, request_of
+from tests.bot.host.playing import ManualClock, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder
 
-USER = request_of(0).user
+USER = request_of_person(0).user
 
 
 class SettingsUser:
@@ -56,7 +56,9 @@ class SettingsUser:
 
     def _press(self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any) -> ComponentPress:
         tables: Any = self
-        return ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), **arguments)
+        return ComponentPress(
+            tables, cast("Response", recorder), custom_id, request_of_person(0), **arguments
+        )
 
 
 def _controls(page: Post) -> list[Button | Select]:

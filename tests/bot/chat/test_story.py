@@ -33,7 +33,7 @@ from rules.game import Names, Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
-from tests.bot.host.playing import EVERY_GAME, request_of
+from tests.bot.host.playing import EVERY_GAME, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
@@ -328,7 +328,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
                     cast("Tables", TablesOfOne(table)),
                     cast("Response", recorder),
                     table.number,
-                    request_of(seat),
+                    request_of_person(seat),
                 )
             log_text = str(recorder.answers[0][0])
             assert ("Since your last turn" if first_index else "Since the start of the game") in log_text

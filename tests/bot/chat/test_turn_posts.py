@@ -26,7 +26,7 @@ from rules.notation import write_action
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables, story_tables
-from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of
+from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import play_through
@@ -183,7 +183,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     """The page behind **More** has a button for each player's own board, in games that have such boards."""
     (table,) = sample_tables(key, 1, random.Random("more"))
     assert table.to_act is not None
-    player = request_of(table.to_act)
+    player = request_of_person(table.to_act)
     letters = SEAT_LETTERS[: len(table.seats)]
     own_letter = letters[table.to_act]
     expected = {

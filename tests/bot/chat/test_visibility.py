@@ -25,7 +25,7 @@ from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD_TYPE, PUBLIC_THREAD_TYPE, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.ended_games import resign
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of_person
 from tests.bot.host.timed_tables import ANY_GAME_KEY, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -138,7 +138,7 @@ def test_readers_in_a_thread_see_its_channel() -> None:
 def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
     """Return a request in ``ASKER_CHANNEL`` of somebody who sees what the server lets them see."""
     can_see = visibility_for_asker(interaction_of(guild, user, ASKER_CHANNEL))
-    return replace(request_of(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
+    return replace(request_of_person(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
@@ -248,7 +248,10 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=ASKER_CHANNEL)
     mover = replace(
-        request_of(0), channel=UNKNOWN_CHANNEL, parent_channel=parent_channel, is_private_thread=is_private
+        request_of_person(0),
+        channel=UNKNOWN_CHANNEL,
+        parent_channel=parent_channel,
+        is_private_thread=is_private,
     )
     move = partial(moderation.move_here, request=mover)
     await tables.change_that_may_begin_game(number, mover, move, UNKNOWN_CHANNEL)
@@ -296,7 +299,10 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     visibility_channels = []
     for is_private in (False, True):
         host = replace(
-            request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL, is_private_thread=is_private
+            request_of_person(0),
+            channel=PUBLIC_THREAD,
+            parent_channel=OTHER_CHANNEL,
+            is_private_thread=is_private,
         )
         opening = lobby.open_table(1, game, "", host, bytes(32), 0)
         visibility_channels.append(opening.table.row.visibility_channel)
@@ -305,7 +311,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     await set_row(
         tables, number, status=Status.ENDED_EARLY, lobby_channel=ASKER_CHANNEL, visibility_channel=None
     )
-    asker = replace(request_of(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
+    asker = replace(request_of_person(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
     rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
     assert rematch.table.row.visibility_channel == ASKER_CHANNEL
     for visibility_channel in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays

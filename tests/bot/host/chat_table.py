@@ -14,7 +14,15 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
-from tests.bot.host.playing import EVERY_GAME, RNG, ManualClock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    RNG,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+    request_of_person,
+)
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
 CURRENTS_FOR_TWO = default_setup(EVERY_GAME["currents"], 2)
@@ -63,7 +71,7 @@ class ChatTable:
 
     async def move_table_as_host(self, channel: int) -> None:
         """Move the table to a channel, as its host does by `/table move` there, without sending anything."""
-        request = replace(request_of(0), channel=channel)
+        request = replace(request_of_person(0), channel=channel)
         move = partial(moderation.move_here, request=request, is_channel_busy=False)
         await self.tables.change(self.number, request, move)
 

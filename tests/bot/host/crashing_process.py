@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     number_interactions_from,
-    request_of,
+    request_of_person,
 )
 
 TABLE_COUNT = 3
@@ -124,7 +124,7 @@ async def _play_on(tables: Tables, pipe: OutputPipe, number: int) -> None:
         elif table.to_act is None or table.seats[table.to_act].computer is not None:
             await asyncio.sleep(0.0005)
         else:
-            request = request_of(table.to_act)
+            request = request_of_person(table.to_act)
             try:
                 result = await make_move(tables, number, rng, request.interaction)
             except Refusal:

@@ -11,7 +11,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import StoredResult
 from rules.game import Action, Seat
-from tests.bot.host.playing import EVERY_GAME, choose_seat_and_action, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, choose_seat_and_action, make_move, request_of_person
 
 TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
@@ -35,7 +35,7 @@ async def play_to_end(tables: Tables, number: int) -> Table:
             )
         else:
             user = table.seats[table.to_act].user
-            request = msgspec.structs.replace(request_of(0), user=user or 0)
+            request = msgspec.structs.replace(request_of_person(0), user=user or 0)
             action = choose_seat_and_action(table, rng)[1]
             await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return table
@@ -48,7 +48,7 @@ def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
 async def resign(tables: Tables, number: int, seat: int) -> Table:
     """Resign for the present player of a seat."""
     user = (await tables.get(number)).seats[seat].user
-    request = msgspec.structs.replace(request_of(seat), user=user or 0)
+    request = msgspec.structs.replace(request_of_person(seat), user=user or 0)
     decide = partial(departures.resign, request=request, computer="random")
     return (await tables.change(number, request, decide)).table
 

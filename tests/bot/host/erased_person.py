@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     default_setup,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.store.sample_rows import dump
 
@@ -35,13 +35,13 @@ async def check_progress(done_count: int, table_count: int) -> None:
 def request_by_person(*, is_admin: bool = False) -> Request:
     """Return a request of the person who will be erased."""
     return msgspec.structs.replace(
-        request_of(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=is_admin
+        request_of_person(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=is_admin
     )
 
 
 def request_of_player(seat: int) -> Request:
     """Return a request of a seat's player: the person at the second one."""
-    return request_by_person() if seat == 1 else request_of(seat)
+    return request_by_person() if seat == 1 else request_of_person(seat)
 
 
 async def open_table_with_person(tables: Tables) -> int:
@@ -59,7 +59,9 @@ async def begin_game_with_person(tables: Tables, move_count: int = 8) -> int:
     """Begin a game with the person, and play some moves of everybody."""
     number = await open_table_with_person(tables)
     await tables.change(
-        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+        number,
+        request_of_person(0),
+        partial(lobby.start, request=request_of_person(0), is_channel_busy=False),
     )
     rng = random.Random(3)
     for _ in range(move_count):

@@ -14,7 +14,7 @@ from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 
 
 class PostRecorder:
@@ -58,7 +58,7 @@ async def table_with_continuing_choices(tables: Tables) -> tuple[Table, Seat]:
         seat = table.to_act
         assert seat is not None
         if (action := find_continuing_action(table, seat)) is not None:
-            after = play.play(table, request_of(seat), (action,)).table
+            after = play.play(table, request_of_person(seat), (action,)).table
             if find_continuing_action(after, seat) is not None:
                 return table, seat
         await make_move(tables, number, rng)
@@ -98,7 +98,7 @@ async def make_continuing_choice(tables: Tables, number: int, seat: Seat) -> Tab
     """Make a choice that continues; return the table after it."""
     action = find_continuing_action(await tables.get(number), seat)
     assert action is not None
-    request = request_of(seat)
+    request = request_of_person(seat)
     result = await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return result.table
 

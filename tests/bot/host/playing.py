@@ -55,30 +55,37 @@ class ManualClock:
         return self.now
 
 
-def request_of(seat: int, interaction: int | None = None) -> Request:
-    """Return a request of a seat, with an interaction id that was never used before."""
+def request_of_person(starting_seat: int, interaction: int | None = None) -> Request:
+    """Return a request of the person who has this seat when the game begins, whoever has it now.
+
+    Its interaction id was never used before, unless one is given.
+    """
     if interaction is None:
         interaction = next(_interaction_ids)
     return Request(
-        user=FIRST_USER + seat, name=NAMES[seat], interaction=interaction, guild=GUILD, channel=CHANNEL
+        user=FIRST_USER + starting_seat,
+        name=NAMES[starting_seat],
+        interaction=interaction,
+        guild=GUILD,
+        channel=CHANNEL,
     )
 
 
 def request_of_user(user: int, name: str = "Guest", *, is_admin: bool = False) -> Request:
     """Return a request of a user, with or without a seat."""
-    return msgspec.structs.replace(request_of(0), user=user, name=name, is_admin=is_admin)
+    return msgspec.structs.replace(request_of_person(0), user=user, name=name, is_admin=is_admin)
 
 
 async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
     """Give a seat to somebody else, or to a computer player, as its player wishes."""
     row = (await tables.get(number)).seats[seat]
-    giver = msgspec.structs.replace(request_of(0), user=row.user or request_of(0).user)
+    giver = msgspec.structs.replace(request_of_person(0), user=row.user or request_of_person(0).user)
     offer = partial(seats.offer_seat, seat=Seat(seat), newcomer=newcomer, computer="random")
     table = (await tables.change(number, giver, partial(offer, request=giver))).table
     offered = table.seats[seat].offer
     if newcomer is None or offered is None:
         return table
-    taker = msgspec.structs.replace(request_of(0), user=newcomer.user, name=newcomer.name)
+    taker = msgspec.structs.replace(request_of_person(0), user=newcomer.user, name=newcomer.name)
     accept = partial(seats.accept_offer, request=taker, seat=Seat(seat), offer_id=offered.id)
     return (await tables.change(number, taker, accept)).table
 
@@ -107,7 +114,7 @@ async def _post_waiting(tables: Tables, number: int, kind: DeliveryKind) -> None
 
 async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None, options: str = "") -> int:
     """Open a lobby, hosted by the first player unless ``host`` says otherwise; return its number."""
-    opener = request_of(0) if host is None else host
+    opener = request_of_person(0) if host is None else host
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(number, game, options, opener, seed, now), opener
     )
@@ -116,15 +123,19 @@ async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None,
 
 async def begin(tables: Tables, setup: GameSetup, computer_count: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
-    host = request_of(0)
+    host = request_of_person(0)
     number = await open_lobby(tables, setup.game, host, write_options(setup.options))
     for seat in range(1, setup.seat_count):
         if seat < setup.seat_count - computer_count:
-            await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
+            await tables.change(
+                number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
+            )
         else:
             decide = partial(lobby.add_computer, request=host, computer="random")
-            await tables.change(number, request_of(0), decide)
-    await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
+            await tables.change(number, request_of_person(0), decide)
+    await tables.change(
+        number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+    )
     return number
 
 
@@ -148,7 +159,7 @@ async def make_move(
     """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
     seat, action = choose_seat_and_action(table, rng)
-    request = request_of(seat, interaction)
+    request = request_of_person(seat, interaction)
     return await tables.change(
         number, request, partial(play.play, request=request, actions=(action,), ply=table.row.ply)
     )

@@ -15,7 +15,7 @@ from tests.bot.host.playing import (
     GUILD,
     ManualClock,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 
 STATUS_CHANNEL = 60
@@ -103,7 +103,7 @@ class ServerWithStatus:
 
     async def open_lobby(self, seat: int = 0) -> int:
         """Open a lobby."""
-        return await open_lobby(self.tables, CURRENTS, request_of(seat))
+        return await open_lobby(self.tables, CURRENTS, request_of_person(seat))
 
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""

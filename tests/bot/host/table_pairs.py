@@ -18,7 +18,7 @@ from rules.notation import write_action
 from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.playing import EVERY_GAME, request_of
+from tests.bot.host.playing import EVERY_GAME, request_of_person
 from tests.conformance.setups import GameSetup, covering_setups
 
 TYPED_MOVE_COUNT: Final = 30
@@ -53,7 +53,7 @@ def choose_at_both(pair: TablePair, text: str) -> tuple[Decision, Decision] | No
     """
     to_act = pair.one.to_act
     assert to_act is not None
-    request = request_of(to_act, interaction=1)
+    request = request_of_person(to_act, interaction=1)
     first, second = (
         play.play_typed_line(pair.one, request, text),
         play.play_typed_line(pair.other, request, text),

@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
     GUILD,
     ManualClock,
     choose_seat_and_action,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -50,7 +50,7 @@ async def test_the_clocks_of_somebody_who_is_away_stand_still(tables: Tables, cl
     """At all of their tables, and the boards say so; coming back starts the clocks with what was left."""
     numbers = [await begin_timed_table(tables, DAY_A_TURN), await begin_timed_table(tables, DAY_A_TURN)]
     seat = timer_of(await tables.get(numbers[0])).seat
-    request = request_of(seat)
+    request = request_of_person(seat)
     clock.now += 4 * HOUR
     until = int(clock()) + 5 * DAY
     await start_absence(tables, request, until)
@@ -77,7 +77,7 @@ async def test_damaged_settings_of_a_server_refuse_no_absence(
     await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
     tables = Tables(store, EVERY_GAME, clock)  # with nothing in memory
     until = int(clock()) + 5 * DAY
-    await start_absence(tables, replace(request_of(0), guild=GUILD + 1), until)
+    await start_absence(tables, replace(request_of_person(0), guild=GUILD + 1), until)
     assert (await tables.get(number)).seats[0].away_until == until
 
 
@@ -88,7 +88,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
     """Where it is another's turn the board that stands is edited, however old it is; also at the end."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
-    away_request = request_of(seat if is_own_turn else 1 - seat)
+    away_request = request_of_person(seat if is_own_turn else 1 - seat)
     until = int(clock()) + DAY // 2
 
     async def leave() -> None:
@@ -114,7 +114,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
 
 async def test_an_absence_needs_a_server(tables: Tables, clock: ManualClock) -> None:
     """In a direct message of somebody without a table, the answer does not ask for what was just typed."""
-    request = replace(request_of(0), guild=None)
+    request = replace(request_of_person(0), guild=None)
     with pytest.raises(Refusal, match="in a server"):
         await start_absence(tables, request, int(clock()) + DAY)
 
@@ -134,7 +134,7 @@ async def test_an_absence_that_is_stored_is_not_refused(
 
     with monkeypatch.context() as patches:
         patches.setattr(tables.store, "live_tables_of_user", read_once)
-        away_person = await start_absence(tables, request_of(0), until)
+        away_person = await start_absence(tables, request_of_person(0), until)
         assert [each.end for each in away_person.absences] == [until]
         clock.now += HOUR
         returned_person = await end_absence(tables, user)
@@ -148,7 +148,7 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: ManualClock) -> 
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
-    await start_absence(tables, request_of(seat), until)
+    await start_absence(tables, request_of_person(seat), until)
     clock.now = until
     for _ in range(2):  # the reminder that waited is due as well
         await Housekeeping(tables).handle_due_tables()
@@ -178,7 +178,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
-    await start_absence(tables, request_of(seat), until)
+    await start_absence(tables, request_of_person(seat), until)
     await set_row(tables, number, status=status)
     assert number not in await tables.store.due_tables(until)
 
@@ -189,7 +189,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     """Somebody who reads that nothing has changed is as far away as before."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     seat = timer_of(await tables.get(number)).seat
-    await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
+    await start_absence(tables, request_of_person(seat), int(clock()) + 9 * DAY)
     away_person = await tables.person_preferences.get(FIRST_USER + seat)
     clock.now += HOUR
     _, action = choose_seat_and_action(await tables.get(number), random.Random(1))
@@ -215,14 +215,16 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
     )
     seat = timer_of(await tables.get(first_number)).seat
     listener = AbsenceEndListener(tables)
-    await start_absence(tables, request_of(seat), int(clock()) + 9 * DAY)
+    await start_absence(tables, request_of_person(seat), int(clock()) + 9 * DAY)
     assert (await tables.get(second_number)).seats[seat].away_until is not None
     clock.now += HOUR
     _, action = choose_seat_and_action(await tables.get(first_number), random.Random(1))
-    decide = partial(play.play, request=request_of(seat), actions=(action,))
-    result = await tables.change(first_number, request_of(seat), decide)
+    decide = partial(play.play, request=request_of_person(seat), actions=(action,))
+    result = await tables.change(first_number, request_of_person(seat), decide)
     assert result.ended_absence
-    post = await last_shown_post(lambda response: show_after_move(tables, response, request_of(seat), result))
+    post = await last_shown_post(
+        lambda response: show_after_move(tables, response, request_of_person(seat), result)
+    )
     assert "You are no longer away, since you have moved." in post.text
     assert result.table.seats[seat].away_until is None
     await asyncio.sleep(0)
@@ -235,7 +237,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
 async def test_a_server_allows_so_many_days_a_year(tables: Tables, clock: ManualClock) -> None:
     """What was used is charged; the refusal says what is left; after a year it is free again."""
     await tables.server_preferences.change(GUILD, lambda row: replace(row, away_days=10))
-    request = request_of(0)
+    request = request_of_person(0)
     start = int(clock())
     await start_absence(tables, request, start + 7 * DAY)
     clock.now += 7 * DAY
@@ -255,7 +257,7 @@ async def test_a_server_may_allow_no_absence(tables: Tables, clock: ManualClock)
     """The refusal says so, and not that nothing is left."""
     await tables.server_preferences.change(GUILD, lambda row: replace(row, away_days=0))
     with pytest.raises(Refusal, match=r"^The admins allow no `/away` here\. The host"):
-        await start_absence(tables, request_of(0), int(clock()) + DAY)
+        await start_absence(tables, request_of_person(0), int(clock()) + DAY)
 
 
 async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock: ManualClock) -> None:
@@ -271,7 +273,7 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
     assert table.seats[seat].away_until is None
     assert timer_of(table).deadline == int(clock()) + DAY
     await tables.server_preferences.change(GUILD, lambda row: ServerRow(row.guild, away_days=2))
-    request_elsewhere = replace(request_of(seat), guild=GUILD + 1)
+    request_elsewhere = replace(request_of_person(seat), guild=GUILD + 1)
     with pytest.raises(Refusal, match="one of the servers where you play"):
         await start_absence(tables, request_elsewhere, int(clock()) + 3 * DAY)
 
@@ -324,7 +326,7 @@ async def test_the_answer_is_true_where_a_second_passes(tables: Tables) -> None:
     ticks = itertools.count(NOW)
     tables.clock = lambda: float(next(ticks))
     recorder, callback = ResponseRecorder(), cast("Any", inspect.unwrap(away_command.callback))
-    response = SimpleNamespace(tables=tables, request=request_of(0), show=recorder.show)
+    response = SimpleNamespace(tables=tables, request=request_of_person(0), show=recorder.show)
     for until, expected in (("3d", "You are away until"), ("off", "Welcome back."), ("off", "You are not")):
         await callback(response, until=until)
         assert recorder.answers[-1][0][0].startswith(expected)

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.host.timed_tables import FakeConnectivity
@@ -172,7 +172,7 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
     tables.add_listener(lambda table: woken.append(table.number))
     number = await begin(tables, default_setup(failing_game.game, 2))
     woken.clear()
-    request = request_of(0)
+    request = request_of_person(0)
 
     def move(table: Table) -> Any:
         failing_game.is_armed = True

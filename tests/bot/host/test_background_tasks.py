@@ -36,7 +36,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
 from tests.trials import WAIT_TIMEOUT
@@ -108,7 +108,7 @@ async def test_a_computer_that_gets_a_seat_plays_at_once(tables: Tables) -> None
     table = await tables.get(number)
     assert table.to_act is not None
     leaver = table.to_act
-    request = request_of(leaver)
+    request = request_of_person(leaver)
     await tables.change(number, request, partial(departures.resign, request=request, computer="random"))
     table = await _wait_for_table(tables, number, _is_persons_turn)
     assert table.seats[leaver].computer == "random"
@@ -131,16 +131,20 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         "bot.host.computers.COMPUTER_PLAYERS",
         {key: with_recorded_seats(key, player) for key, player in COMPUTER_PLAYERS.items()},
     )
-    game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of(0)
+    game, host = EVERY_GAME[GAME_WITH_SECRETS], request_of_person(0)
     number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
-        await tables.change(number, request_of(0), partial(lobby.add_computer, request=host, computer=player))
+        await tables.change(
+            number, request_of_person(0), partial(lobby.add_computer, request=host, computer=player)
+        )
     with pytest.raises(Refusal, match="no such computer player"):
         await tables.change(
-            number, request_of(0), partial(lobby.add_computer, request=host, computer="strong")
+            number, request_of_person(0), partial(lobby.add_computer, request=host, computer="strong")
         )
     computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
-    await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
+    await tables.change(
+        number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+    )
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
         await make_move(tables, number, rng)
@@ -166,7 +170,7 @@ async def test_lobbies_expire(tables: Tables, clock: ManualClock) -> None:
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(started_number)).status is Status.PLAYING
     assert number not in await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME)
-    joining = request_of(1)
+    joining = request_of_person(1)
     with pytest.raises(Refusal, match="closed"):
         await tables.change(number, joining, partial(lobby.join, request=joining))
 
@@ -210,7 +214,7 @@ async def test_a_fault_freezes_its_own_game(
     table = await tables.get(number)
     stored_before = await store.load(number)
     seat, action = choose_seat_and_action(table, rng)
-    request = request_of(seat)
+    request = request_of_person(seat)
     is_armed[0] = True
     error_id, cause = "", None
     for _ in range(12):  # not every move meets the fault
@@ -223,7 +227,7 @@ async def test_a_fault_freezes_its_own_game(
         table = await tables.get(number)
         stored_before = await store.load(number)
         seat, action = choose_seat_and_action(table, rng)
-        request = request_of(seat)
+        request = request_of_person(seat)
         is_armed[0] = True
     assert isinstance(cause, _Fault)
     is_armed[0] = False
@@ -252,7 +256,7 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     for _ in range(6):
         await make_move(tables, number, rng)
     stored_before = await store.load(number)
-    request = request_of(0)
+    request = request_of_person(0)
     is_armed[0] = True
     with pytest.raises(GameFault):
         await tables.change(
@@ -287,12 +291,14 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: str) -> None:
     """A start with too few players is refused with how many are missing and what to press."""
-    game, host = EVERY_GAME[key], request_of(0)
+    game, host = EVERY_GAME[key], request_of_person(0)
     number = await open_lobby(tables, game)
     with pytest.raises(
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
-        await tables.change(number, request_of(0), partial(lobby.start, request=host, is_channel_busy=False))
+        await tables.change(
+            number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+        )
 
 
 async def test_a_start_looks_only_at_tables_with_something_to_do(

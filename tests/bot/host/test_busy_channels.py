@@ -20,7 +20,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 
 SETUP = default_setup(EVERY_GAME["currents"], 2)
@@ -29,15 +29,15 @@ OTHER_CHANNEL = CHANNEL + 1
 
 async def open_lobby_of_two(tables: Tables, channel: int = CHANNEL) -> int:
     """Open a lobby of two in a channel."""
-    number = await open_lobby(tables, SETUP.game, replace(request_of(0), channel=channel))
-    joining = request_of(1)
+    number = await open_lobby(tables, SETUP.game, replace(request_of_person(0), channel=channel))
+    joining = request_of_person(1)
     await tables.change(number, joining, partial(lobby.join, request=joining))
     return number
 
 
 async def start(tables: Tables, number: int, *, can_open_thread: bool = False, channel: int = CHANNEL) -> str:
     """Press **Start** in a channel; return the answer, or the refusal."""
-    request = replace(request_of(0), channel=channel, can_open_thread=can_open_thread)
+    request = replace(request_of_person(0), channel=channel, can_open_thread=can_open_thread)
     try:
         decide = partial(lobby.start, request=request)
         return (await tables.change_that_may_begin_game(number, request, decide)).answer
@@ -47,7 +47,7 @@ async def start(tables: Tables, number: int, *, can_open_thread: bool = False, c
 
 async def move(tables: Tables, number: int, channel: int) -> str:
     """Move a table to a channel; return the answer, or the refusal."""
-    request = replace(request_of(0), channel=channel)
+    request = replace(request_of_person(0), channel=channel)
     try:
         decide = partial(moderation.move_here, request=request)
         return (await tables.change_that_may_begin_game(number, request, decide, channel)).answer
@@ -69,7 +69,7 @@ async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
     )
     gate = ResponseGate()
     gate.hold()
-    request = replace(request_of(0), response_gate=gate)
+    request = replace(request_of_person(0), response_gate=gate)
     waiting_start = asyncio.create_task(
         tables.change_that_may_begin_game(first_number, request, partial(lobby.start, request=request))
     )
@@ -113,13 +113,13 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     """Once all are here no second game starts in a thread to which the lobby was moved meanwhile."""
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
-    start_request = replace(request_of(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
+    start_request = replace(request_of_person(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
     await tables.change_that_may_begin_game(
         number, start_request, partial(lobby.start, request=start_request)
     )
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
-    confirm_request = replace(request_of(1), at=int(clock.now))
+    confirm_request = replace(request_of_person(1), at=int(clock.now))
     answer = (
         await tables.change_that_may_begin_game(
             number, confirm_request, partial(ready_check.confirm, request=confirm_request)
@@ -136,7 +136,7 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
     """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
-    start_request, confirm_request = (replace(request_of(seat), at=int(clock.now)) for seat in (0, 1))
+    start_request, confirm_request = (replace(request_of_person(seat), at=int(clock.now)) for seat in (0, 1))
     await tables.change_that_may_begin_game(
         number, start_request, partial(lobby.start, request=start_request)
     )
@@ -144,7 +144,7 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
     await tables.change_that_may_begin_game(
         number, confirm_request, partial(ready_check.confirm, request=confirm_request)
     )
-    request = replace(request_of(0), channel=OTHER_CHANNEL, can_open_thread=True)
+    request = replace(request_of_person(0), channel=OTHER_CHANNEL, can_open_thread=True)
     decide = partial(moderation.move_here, request=request)
     await tables.change_that_may_begin_game(number, request, decide, OTHER_CHANNEL)
     assert "thread" in await start(tables, number)

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 
@@ -65,13 +65,13 @@ async def test_a_press_during_an_attempt_leads_to_another_attempt(
 
     async def press_and_refuse(delivery: Delivery) -> None:
         if delivery.slot == hand_delivery(1).slot and (refusal := next(refusals, None)) is not None:
-            await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+            await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of_person(1))
             raise refusal
 
     courier.before_delivery = press_and_refuse
     await run_outbox(outbox, number)
     assert not [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
-    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of_person(1))
     await run_outbox(outbox, number)
     assert [each for each, _, _ in courier.sent if each.slot == hand_delivery(1).slot]
     assert (await tables.get(number)).seats[1].direct_messages is DirectMessages.OPEN, "later hands follow"
@@ -86,7 +86,7 @@ async def test_public_messages_say_nothing_of_closed_ones(
         ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
     )
     assert await run_outbox(outbox, number) is None
-    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of(1))
+    await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of_person(1))
     public_delivery = time_over_delivery(1, "Time is over.")
 
     def say(current: Table) -> Decision:
@@ -133,10 +133,12 @@ async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *,
     for is_ended in (False, True):
         number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
         if is_ended:
-            await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+            await tables.change(
+                number, request_of_person(0), partial(moderation.end, request=request_of_person(0))
+            )
         else:
-            resign = partial(departures.resign, request=request_of(1), computer="random")
-            assert (await tables.change(number, request_of(1), resign)).table.seats[1].user is not None
+            resign = partial(departures.resign, request=request_of_person(1), computer="random")
+            assert (await tables.change(number, request_of_person(1), resign)).table.seats[1].user is not None
         mark = dm_status.mark_left_server if has_left else dm_status.mark_messages_closed
         decision = mark(await tables.get(number), 1)
         assert decision is not None

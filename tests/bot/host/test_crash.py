@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forked_program import process_context
 from tests.bot.host import crashing_process
-from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of
+from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
 
@@ -174,7 +174,7 @@ async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
     for interaction, number, ply, move_count in output.answered[-3:]:
         table = await tables.get(number)
         assert table.match is not None
-        request = request_of(0, interaction)
+        request = request_of_person(0, interaction)
         # what it asked for does not matter: a known interaction is only answered
         action = next(record.action for record in table.match.history if record.actor >= 0)
         decide = partial(play.play, request=request, actions=(action,), ply=ply - 1)

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
@@ -38,14 +38,14 @@ AVA_WORDS, BEN_WORDS = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS
 
 async def cut(tables: Tables, number: int, seat: int, words: CutWordPair) -> ChangeResult:
     """Cut the deck for a seat."""
-    request = request_of(seat)
+    request = request_of_person(seat)
     return await tables.change(number, request, partial(cutting.cut_deck, request=request, words=words))
 
 
 async def open_lobby_of_two(tables: Tables) -> int:
     """Return a lobby of two people."""
     number = await open_lobby(tables, SETUP.game)
-    await join(tables, number, request_of(1))
+    await join(tables, number, request_of_person(1))
     return number
 
 
@@ -57,7 +57,9 @@ async def join(tables: Tables, number: int, request: Request) -> None:
 async def start(tables: Tables, number: int) -> ChangeResult:
     """Start a game."""
     return await tables.change(
-        number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+        number,
+        request_of_person(0),
+        partial(lobby.start, request=request_of_person(0), is_channel_busy=False),
     )
 
 
@@ -81,9 +83,11 @@ async def test_the_words_are_public_and_stored(tables: Tables) -> None:
         in lobby_post(fresh_table).text
     )
     await tables.change(
-        number, request_of(1), partial(lobby.leave, request=request_of(1), is_channel_busy=False)
+        number,
+        request_of_person(1),
+        partial(lobby.leave, request=request_of_person(1), is_channel_busy=False),
     )
-    await join(tables, number, request_of(1))
+    await join(tables, number, request_of_person(1))
     assert [row.cut_words for row in (await tables.get(number)).seats] == [AVA_WORDS, None]
 
 
@@ -97,7 +101,7 @@ async def test_the_words_change_the_deals(tables: Tables) -> None:
     assert stored is not None
     assert_records_whole(stored)
     assert (stored.records[0].actor, stored.records[0].action) == (1, f"cut {BEN_WORDS[0]} {BEN_WORDS[1]}")
-    assert stored.records[0].user == request_of(1).user, "although the host started"
+    assert stored.records[0].user == request_of_person(1).user, "although the host started"
     uncut_match = Match.begin(table.game, 2, table.options, table.row.seed)
     cut_match = Match.begin(table.game, 2, table.options, table.row.seed, [(Seat(1), Cut(*BEN_WORDS))])
     assert table.match.history == cut_match.history
@@ -126,7 +130,7 @@ async def test_only_players_cut(tables: Tables) -> None:
     table = await tables.get(number)
     for status in set(Status) - {Status.LOBBY}:
         with pytest.raises(Refusal, match="before the game starts"):
-            cutting.cut_deck(table.with_row(status=status), request_of(0), AVA_WORDS)
+            cutting.cut_deck(table.with_row(status=status), request_of_person(0), AVA_WORDS)
     assert [row.cut_words for row in table.seats] == [None, None]
 
 
@@ -172,9 +176,9 @@ async def test_players_cut_again_after_a_restored_backup(tables: Tables) -> None
 
     await tables.change(number, None, reseal)
     table = await tables.get(number)
-    assert "Cut the deck" in _post_button_labels(more_post(table, request_of(1)))
+    assert "Cut the deck" in _post_button_labels(more_post(table, request_of_person(1)))
     table_with_substitute = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
-    more_page = more_post(table_with_substitute, request_of(1))
+    more_page = more_post(table_with_substitute, request_of_person(1))
     assert {"Cut the deck", "I'm back", "Resign"} <= set(_post_button_labels(more_page))
     layout_of(more_page)  # raises ValueError for a row of more than five buttons
     assert (await cut(tables, number, 1, BEN_WORDS)).answer.startswith("You cut the deck")
@@ -189,4 +193,4 @@ async def test_players_cut_again_after_a_restored_backup(tables: Tables) -> None
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 0, AVA_WORDS)
     table = await tables.get(number)
-    assert "Cut the deck" not in _post_button_labels(more_post(table, request_of(0)))
+    assert "Cut the deck" not in _post_button_labels(more_post(table, request_of_person(0)))

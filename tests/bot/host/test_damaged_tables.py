@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, new_housekeeping, timer_of
@@ -93,11 +93,11 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
 async def test_players_of_a_damaged_table_find_their_other_tables(store: SqliteStore, damage: str) -> None:
     """/mygames lists the others and this one too, which in direct messages is refused by itself."""
     tables, damaged_number, sound_number = await _begin_and_damage(store, damage)
-    text = (await my_games_post(tables, request_of(0))).text
+    text = (await my_games_post(tables, request_of_person(0))).text
     assert f"No. {sound_number}]" in text
     if "status" not in damage:  # else it is none of the live ones
         assert f"No. {damaged_number}]" in text
-    private_request = msgspec.structs.replace(request_of(0), guild=None)
+    private_request = msgspec.structs.replace(request_of_person(0), guild=None)
     assert (await resolve_table(tables, private_request, sound_number)).number == sound_number
     await execute_sql(store, "update matches set status = 'over' where number = ?", sound_number)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
@@ -111,7 +111,7 @@ async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) 
         store, "update matches set game_channel = 1, lobby_channel = 1 where number = ?", sound_number
     )
     with pytest.raises(UnreadableTable, match=f"No. {damaged_number}"):
-        await resolve_channel_table(tables, request_of(0))
+        await resolve_channel_table(tables, request_of_person(0))
     assert await store.count_by_status() == {Status.FROZEN: 1, Status.PLAYING: 1}
 
 
@@ -166,7 +166,7 @@ async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
     tables = Tables(store, EVERY_GAME)
     first_number, second_number = await begin(tables, SETUP), await begin(tables, SETUP)
     for number in (first_number, second_number):
-        request = request_of(0)
+        request = request_of_person(0)
         await tables.change(number, request, partial(moderation.pause, request=request))
     return tables, first_number, second_number
 
@@ -176,12 +176,12 @@ async def test_a_damaged_text_prevents_no_erasure(store: SqliteStore, damage: st
     """/forget erases a person from all tables that can be read, and their settings."""
     tables, damaged_number, sound_number = await _open_two_tables(store)
     await tables.person_preferences.change(
-        request_of(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
+        request_of_person(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
     )
     await execute_sql(store, damage, damaged_number)
-    failed_count = await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress)
+    failed_count = await erase_person(Tables(store, EVERY_GAME), request_of_person(0), check_progress)
     assert failed_count == (damage in DAMAGES)
-    user = request_of(0).user
+    user = request_of_person(0).user
     assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(user) is None
     assert not await store.preferences(PersonRow, (user,))
     assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed_count
@@ -191,8 +191,8 @@ async def test_a_table_that_cannot_be_stored_prevents_no_erasure_elsewhere(store
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing_number, sound_number = await _open_two_tables(store)
     _make_load_fail(store, failing_number)
-    assert await erase_person(Tables(store, EVERY_GAME), request_of(0), check_progress) == 1
-    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(request_of(0).user) is None
+    assert await erase_person(Tables(store, EVERY_GAME), request_of_person(0), check_progress) == 1
+    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(request_of_person(0).user) is None
 
 
 @pytest.mark.parametrize(
@@ -209,7 +209,7 @@ async def test_a_table_that_cannot_be_stored_prevents_no_erasure_elsewhere(store
 async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage: str) -> None:
     """/mydata is complete but for what is damaged, of which it says so."""
     tables, damaged_number, sound_number = await _open_two_tables(store)
-    user = request_of(0).user
+    user = request_of_person(0).user
     await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
     await store.save_preferences(ServerRow(GUILD, away_days=3), ServerAuditEntry(user, "Days: 3.", 1))
     data_before = await store.personal_data(user)
@@ -247,9 +247,11 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert timer_of(await tables.get(sound_number)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
     await change_settings(
-        tables, request_of(failing_seat).user, lambda row: msgspec.structs.replace(row, wants_reminders=False)
+        tables,
+        request_of_person(failing_seat).user,
+        lambda row: msgspec.structs.replace(row, wants_reminders=False),
     )
-    await start_absence(tables, request_of(seat), until)
+    await start_absence(tables, request_of_person(seat), until)
     assert (await tables.get(sound_number)).seats[seat].away_until == until
     for _ in range(5):
         clock.now += DAY
@@ -280,13 +282,13 @@ async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore
     tables = Tables(store, EVERY_GAME)
     number = await open_lobby(tables, SETUP.game)
     with pytest.raises(NoSuchTable):
-        await resolve_button_table(tables, CustomId(number + 1, 0, "play"), request_of(0))
+        await resolve_button_table(tables, CustomId(number + 1, 0, "play"), request_of_person(0))
 
 
 async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     """Everybody can move at the tables of a person whose settings cannot be read; this is logged once."""
     earlier_tables = Tables(store, EVERY_GAME)
-    number, user = await begin(earlier_tables, SETUP), request_of(0).user
+    number, user = await begin(earlier_tables, SETUP), request_of_person(0).user
     await execute_sql(store, "insert into people values (?, x'ff00')", user)
     tables = Tables(store, EVERY_GAME)
     for _ in range(4):

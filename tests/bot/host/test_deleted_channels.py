@@ -15,7 +15,15 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, open_lobby, request_of
+from tests.bot.host.playing import (
+    CHANNEL,
+    EVERY_GAME,
+    FIRST_USER,
+    ManualClock,
+    begin,
+    open_lobby,
+    request_of_person,
+)
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 
@@ -127,8 +135,8 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -
     await _move(chat_table)
     (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
     assert lobby_message.channel.id == NEW_CHANNEL
-    close = partial(moderation.end, request=request_of(0))
-    await tables.change(chat_table.number, request_of(0), close)
+    close = partial(moderation.end, request=request_of_person(0))
+    await tables.change(chat_table.number, request_of_person(0), close)
     await chat_table.send_all()
     assert labels(lobby_message) == []
     assert chat_table.chat.messages_to_host == []
@@ -227,7 +235,9 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     """A question whose channel is gone is asked again where the game was moved."""
     stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
-    await tables.change(chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    await tables.change(
+        chat_table.number, request_of_person(1), partial(moderation.pause, request=request_of_person(1))
+    )
     await chat_table.send_all()
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == CHANNEL else None
@@ -238,8 +248,8 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     assert asking[-1].raw_mentions == []
     question = (await tables.get(chat_table.number)).row.question
     assert question is not None
-    agree = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=True)
-    await tables.change(chat_table.number, request_of(0), agree)
+    agree = partial(voting.vote, request=request_of_person(0), question_id=question.id, is_yes=True)
+    await tables.change(chat_table.number, request_of_person(0), agree)
     await chat_table.send_all()
     assert labels(asking[-1]) == []
 
@@ -251,7 +261,9 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
     stub_board_pictures(monkeypatch)
     lobby_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     game_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
-    await tables.change(game_table.number, request_of(1), partial(moderation.pause, request=request_of(1)))
+    await tables.change(
+        game_table.number, request_of_person(1), partial(moderation.pause, request=request_of_person(1))
+    )
     for chat_table, label in ((lobby_table, "Join"), (game_table, "Agree")):
         await chat_table.send_all()
         chat_table.chat.fault_of_call = lambda _, each: (

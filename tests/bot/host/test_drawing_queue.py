@@ -51,7 +51,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.trials import WAIT_TIMEOUT
 
@@ -360,7 +360,7 @@ async def _show_panel(_: Tables, response: Response, table: Table) -> None:
 
 
 async def _show_turn_page(tables: Tables, response: Response, table: Table) -> None:
-    await show_turn_page(tables, response, table.number, request_of(0))
+    await show_turn_page(tables, response, table.number, request_of_person(0))
 
 
 @pytest.mark.parametrize("show", [_show_panel, _show_turn_page])

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.waiting_tables import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
 
@@ -109,7 +109,7 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
     for _ in range(move_count):
         await make_move(tables, waiting_table.number, RNG)
     assert next_seat(await tables.get(waiting_table.number)) == next_player, "the same turn goes on"
-    resigning = request_of(next_player)
+    resigning = request_of_person(next_player)
     await tables.change(
         waiting_table.number, resigning, partial(departures.resign, request=resigning, computer="random")
     )

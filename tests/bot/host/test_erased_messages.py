@@ -18,7 +18,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of
+from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
@@ -33,7 +33,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     assert notices is not None
     assert notices.has_reminder
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
-    assert await erase_person(tables, request_of(seat), check_progress) == 0
+    assert await erase_person(tables, request_of_person(seat), check_progress) == 0
     slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
 
@@ -51,7 +51,7 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     assert all(NAMES[0] in text for text in texts[-2:])
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)
-    assert await erase_person(tables, request_of(erased_seat), check_progress) == 0
+    assert await erase_person(tables, request_of_person(erased_seat), check_progress) == 0
     after = await tables.get(number)
     assert (timer_of(after), after.row.turn_notices) == (timer_of(before), before.row.turn_notices)
     expected_texts = [text.replace(NAMES[erased_seat], FORMER_PLAYER) for text in texts]
@@ -64,7 +64,7 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
     """A game ends with its last person, and no notice says that a computer player takes over."""
     number = await begin_timed_table(tables, None)
     for seat, is_last in ((0, False), (1, True)):
-        assert await erase_person(tables, request_of(seat), check_progress) == 0
+        assert await erase_person(tables, request_of_person(seat), check_progress) == 0
         table = await tables.get(number)
         assert table.status is (Status.ENDED_EARLY if is_last else Status.PLAYING)
         assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
@@ -88,9 +88,9 @@ async def test_erasing_a_name_changes_no_other_word_of_a_notice(tables: Tables, 
 
 async def take_second_seat(tables: Tables, number: int, name: str) -> Request:
     """Offer the second seat to anybody, and take it as somebody of this name; return their request."""
-    newcomer_request = msgspec.structs.replace(request_of(4), name=name)
-    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
-    offered = (await tables.change(number, request_of(1), offer)).table.seats[1].offer
+    newcomer_request = msgspec.structs.replace(request_of_person(4), name=name)
+    offer = partial(seats.offer_to_anybody, request=request_of_person(1), seat=Seat(1))
+    offered = (await tables.change(number, request_of_person(1), offer)).table.seats[1].offer
     assert offered is not None
     take = partial(seats.accept_offer, request=newcomer_request, seat=Seat(1), offer_id=offered.id)
     await tables.change(number, newcomer_request, take)
@@ -118,7 +118,9 @@ async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, pr
     newcomer_request = await take_second_seat(tables, number, name)
     await change_as(tables, number, 0, moderation.pause)
     await change_as(tables, number, 0, moderation.resume)
-    other_request = msgspec.structs.replace(request_of(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True)
+    other_request = msgspec.structs.replace(
+        request_of_person(3), user=FIRST_USER + 9, name="Zoe Jr.", is_admin=True
+    )
     await tables.change(number, other_request, partial(moderation.pause, request=other_request))
     assert (
         await erase_person(

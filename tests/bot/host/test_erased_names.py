@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     ManualClock,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 from tests.bot.store.sample_rows import dump
@@ -57,13 +57,13 @@ async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteSto
         number, person = await open_table_with_person(tables), request_by_person()
         for decide in (
             partial(lobby.leave, request=person, is_channel_busy=False),
-            partial(admission.set_by_invitation, request=request_of(0), by_invitation=act == "asks"),
+            partial(admission.set_by_invitation, request=request_of_person(0), by_invitation=act == "asks"),
         ):
             await tables.change(number, None, decide)
         if act in {"invited", "declined"}:
             invited = Person(ERASED_USER, ERASED_NAME)
             await tables.change(
-                number, None, partial(admission.invite, request=request_of(0), person=invited)
+                number, None, partial(admission.invite, request=request_of_person(0), person=invited)
             )
             if act == "declined":
                 await tables.change(number, None, partial(admission.decline_invitation, request=person))
@@ -71,7 +71,7 @@ async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteSto
         await tables.change(number, None, partial(lobby.join, request=person))
         if act == "removed":
             remove = partial(
-                admission.remove_player, request=request_of(0), user=ERASED_USER, is_channel_busy=False
+                admission.remove_player, request=request_of_person(0), user=ERASED_USER, is_channel_busy=False
             )
             await tables.change(number, None, remove)
     data = await tables.store.personal_data(ERASED_USER)
@@ -89,7 +89,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
     number, person = await open_table_with_person(tables), request_by_person()
-    host, newcomer = request_of(0), Person(ERASED_USER, ERASED_NAME)
+    host, newcomer = request_of_person(0), Person(ERASED_USER, ERASED_NAME)
     invite = partial(admission.invite, request=host, person=newcomer)
     await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
     assert await erase(tables) == 0
@@ -104,7 +104,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
     await _post_everything(tables, number)
     assert await erase(tables) == 0
     await require_erased(store)
-    host = msgspec.structs.replace(request_of(0), at=int(clock()))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock()))
     offer = partial(seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
     await tables.change(number, host, partial(offer, request=host))
     clock.now += seats.ACCEPT_TIME
@@ -120,7 +120,7 @@ async def test_an_open_offer_of_an_erased_person_is_void(
 ) -> None:
     """Neither an offer to them nor one that they made stays, and its message says so."""
     number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(is_admin=True)
-    request = request_of(1) if role == "newcomer" else person
+    request = request_of_person(1) if role == "newcomer" else person
     newcomer = Person(ERASED_USER, ERASED_NAME) if role == "newcomer" else Person(ERASED_USER + 1, "Zoe")
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
     offered = (await tables.change(number, request, partial(offer, request=request))).table.seats[1].offer
@@ -142,17 +142,17 @@ ACTS: Final = (
 @pytest.mark.parametrize("act", ACTS)
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
-    host, newcomer = request_of(0), Person(ERASED_USER, FORMER_NAME)
+    host, newcomer = request_of_person(0), Person(ERASED_USER, FORMER_NAME)
     former_request = msgspec.structs.replace(
         request_by_person(is_admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
 
     async def change(request: Request, decide: Callable[..., Decision], **options: object) -> None:
-        request = msgspec.structs.replace(request, interaction=request_of(0).interaction)
+        request = msgspec.structs.replace(request, interaction=request_of_person(0).interaction)
         await tables.change(number, request, partial(decide, request=request, **options))
 
-    await change(request_of(1), lobby.join)
+    await change(request_of_person(1), lobby.join)
     match act:
         case "is removed":
             await change(former_request, lobby.join)
@@ -218,7 +218,7 @@ async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, cloc
         table = await change_as(tables, number, seat, vote)
     assert table.row.question is not None
     assert table.row.question.agreed_users == (FIRST_USER + absent_seat,)
-    await erase_person(tables, request_of(absent_seat), check_progress)
+    await erase_person(tables, request_of_person(absent_seat), check_progress)
     declined_question = (await tables.get(number)).row.question
     assert declined_question is not None, "it is not asked again at once"
     assert FIRST_USER + absent_seat not in (*declined_question.asked_users, *declined_question.agreed_users)

@@ -47,7 +47,7 @@ from tests.bot.host.playing import (
     ManualClock,
     assert_records_whole,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import begin_timed_table, change_as, set_row
 from tests.bot.store.sample_rows import dump, execute_sql
@@ -77,8 +77,8 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await make_move(tables, number, rng)
-    undo = partial(play.undo, request=request_of(seat), is_confirmed=True)
-    await tables.change(number, request_of(seat), undo)
+    undo = partial(play.undo, request=request_of_person(seat), is_confirmed=True)
+    await tables.change(number, request_of_person(seat), undo)
     table_before = await tables.get(number)
     assert table_before.match is not None
     assert table_before.row.ply > (history_length := len(table_before.match.history))
@@ -96,9 +96,9 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
 async def test_a_seat_that_has_resigned_is_not_played_on(tables: Tables) -> None:
     """No notice says that a computer player takes over what nobody plays any more."""
     number = await begin_timed_table(tables, None, seat_count=3, game_key="oceans")
-    resign = partial(departures.resign, request=request_of(1), computer="random")
-    await tables.change(number, request_of(1), resign)
-    assert await erase_person(tables, request_of(1), check_progress) == 0
+    resign = partial(departures.resign, request=request_of_person(1), computer="random")
+    await tables.change(number, request_of_person(1), resign)
+    assert await erase_person(tables, request_of_person(1), check_progress) == 0
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     assert table.match is not None
@@ -123,7 +123,7 @@ async def test_the_next_host_is_somebody_who_plays(
         clock.now += 3601
         await Housekeeping(tables).handle_due_tables()
     await change_as(tables, number, 1, moderation.pause)
-    await erase_person(tables, request_of(1), check_progress)
+    await erase_person(tables, request_of_person(1), check_progress)
     assert (await tables.get(number)).row.host == FIRST_USER + 2
     assert (await change_as(tables, number, 2, moderation.resume)).status is Status.PLAYING
 
@@ -220,7 +220,9 @@ async def test_a_resting_game_names_no_erased_person(tables: Tables, store: Sqli
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
     if state == "paused":
-        await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+        await tables.change(
+            number, request_of_person(0), partial(moderation.pause, request=request_of_person(0))
+        )
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="Testing."))
     assert await erase(tables) == 0
@@ -230,8 +232,8 @@ async def test_a_resting_game_names_no_erased_person(tables: Tables, store: Sqli
 async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
     """The seat of an ended game shows a former player, and the table still tells its story."""
     number = await begin_game_with_person(tables)
-    end = partial(moderation.end, request=request_of(0))
-    await tables.change(number, request_of(0), end)
+    end = partial(moderation.end, request=request_of_person(0))
+    await tables.change(number, request_of_person(0), end)
     assert await erase(tables) == 0
     await require_erased(store)
     table = await tables.get(number)
@@ -303,7 +305,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     for request, decide in (
-        (request_of(0), moderation.pause),
+        (request_of_person(0), moderation.pause),
         (request_by_person(is_admin=True), moderation.resume),
     ):
         await tables.change(number, request, partial(decide, request=request))
@@ -346,7 +348,7 @@ async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) 
     await set_row(tables, number, host=ERASED_USER)
     data = await tables.store.personal_data(ERASED_USER)
     assert [each["number"] for each in data["tables_hosted_without_a_seat"]] == [number]
-    data_of_other = await tables.store.personal_data(request_of(0).user)
+    data_of_other = await tables.store.personal_data(request_of_person(0).user)
     assert [each["is_host"] for each in data_of_other["tables"]] == [False]
     assert data_of_other["earlier_seats"] == data_of_other["tables_hosted_without_a_seat"] == []
     assert await erase(tables) == 0

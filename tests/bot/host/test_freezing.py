@@ -21,14 +21,14 @@ from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of_person
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
 async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
     """The board points to the notice, which names the reason and how it goes on."""
     table = await tables.get(await begin_timed_table(tables, None))
-    request = replace(request_of(0), is_admin=True, guild=table.row.guild)
+    request = replace(request_of_person(0), is_admin=True, guild=table.row.guild)
     decision = moderation.freeze_as_admin(table, request, "A dispute")
     assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (
         "not by the right of the host"
@@ -94,7 +94,7 @@ async def test_a_game_that_is_ended_says_that_it_has_no_result(tables: Tables, *
     number = await begin_timed_table(tables, None)
     if is_frozen:
         await tables.change(number, None, partial(moderation.freeze, reason="Why."))
-    question = pages.confirm_end_post(await tables.get(number), request_of(0))
+    question = pages.confirm_end_post(await tables.get(number), request_of_person(0))
     assert "It cannot be resumed and has no result." in question.text
     await change_as(tables, number, 0, moderation.end)
     assert (
@@ -109,7 +109,7 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
 ) -> None:
     """Blanks are none, nothing invisible is in it, and what ends a sentence already gets no dot."""
     table = await tables.get(await begin_timed_table(tables, None))
-    request = replace(request_of(0), is_admin=True, guild=table.row.guild)
+    request = replace(request_of_person(0), is_admin=True, guild=table.row.guild)
     if decide is moderation.thaw_as_admin:
         table = moderation.freeze_as_admin(table, request, "Why").table
     for blank in (" \n ", "\u200b", "\u2060\u3164", "\ufe0f", "\u034f \u0301"):
@@ -148,13 +148,13 @@ async def test_a_frozen_game_stays_as_it_is(tables: Tables, decide: Callable[...
         await make_move(tables, number, rng)
     table = moderation.freeze(await tables.get(number), "Why.").table
     with pytest.raises(Refusal, match=r"^This game is frozen\.|^No computer player is playing for you"):
-        decide(table, replace(request_of(0), is_admin=True))
+        decide(table, replace(request_of_person(0), is_admin=True))
 
 
 async def test_a_game_that_has_ended_is_not_frozen(tables: Tables) -> None:
     """The refusal does not say that only a game which has begun can be: this one had."""
     table = await tables.get(await begin_timed_table(tables, None))
-    ended = moderation.end(table, request_of(0)).table
+    ended = moderation.end(table, request_of_person(0)).table
     with pytest.raises(Refusal, match="being played or paused"):
         moderation.freeze(ended, "Why.")
 
@@ -166,7 +166,7 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
     tables_without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
     for seat in (0, 2):
-        assert await erase_person(tables_without_rules, request_of(seat), check_progress) == 0
+        assert await erase_person(tables_without_rules, request_of_person(seat), check_progress) == 0
     tables = Tables(tables.store, EVERY_GAME, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
@@ -184,7 +184,7 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     absent_row = replace(rows[0], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
     await set_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
-    assert await erase_person(tables, request_of(1), check_progress) == 0
+    assert await erase_person(tables, request_of_person(1), check_progress) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.PAUSED
     assert "Press **Resume** below to go on." in (await notice_texts(tables, number))[-1]

@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 
 PERSON = Seat(0)
@@ -58,7 +58,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     await play_until_hindsight(tables, number)
-    request = request_of(PERSON)
+    request = request_of_person(PERSON)
     with pytest.raises(UnconfirmedUndo):
         await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
     result = await tables.change(number, request, partial(play.undo, request=request))
@@ -84,7 +84,7 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     assert table.match is not None
-    request = request_of(PERSON)
+    request = request_of_person(PERSON)
     with pytest.raises(UnconfirmedUndo):
         play.undo(table, request, is_confirmed=False)
     restored = table.with_match(table.match.reseal(table.match_id))
@@ -99,7 +99,7 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
         undos_without_consent=UndosWithoutConsent(PERSON, MAX_UNDOS_WITHOUT_CONSENT)
     )
     with pytest.raises(Refusal, match="which is the limit"):
-        play.undo(table_at_limit, request_of(PERSON), is_confirmed=False)
+        play.undo(table_at_limit, request_of_person(PERSON), is_confirmed=False)
 
 
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
@@ -107,7 +107,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
-        play.undo(table, request_of(PERSON), is_confirmed=False)
+        play.undo(table, request_of_person(PERSON), is_confirmed=False)
     question = confirm_undo_post(raised.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
@@ -118,7 +118,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
     with pytest.raises(StaleChoice):
-        play.undo(later_table, request_of(PERSON), history_length=int(history_length))
+        play.undo(later_table, request_of_person(PERSON), history_length=int(history_length))
 
 
 async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
@@ -126,7 +126,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
-        play.undo(table, request_of(PERSON), is_confirmed=False)
+        play.undo(table, request_of_person(PERSON), is_confirmed=False)
     assert table.match is not None
     first_record = table.match.history[raised.value.kept_length]
     label = table.game.words.verbs[type(first_record.action)].label
@@ -143,7 +143,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     undo = move_result.table.match.possible_undo(PERSON)
     assert undo is not None
     assert undo.is_free
-    request = request_of(PERSON)
+    request = request_of_person(PERSON)
     result = await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
     assert "hindsight" not in result.answer
     stored = await store.load(number)

@@ -23,7 +23,7 @@ from rules.matchfile import MatchFile
 from rules.notation import write_action
 from rules.record import LogLine, Record
 from tests.bot.host.history_pairs import history_pairs
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import request_of_person
 from tests.bot.host.table_pairs import TablePair
 from tests.bot.host.viewer_output import (
     ResponseRecorder,
@@ -61,7 +61,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
     """Return the page of a random turn."""
     assert table.match is not None
     index = rng.randrange(len(all_frames(table.match.history)))
-    request = request_of(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
+    request = request_of_person(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
     recorder = ResponseRecorder()
     tables, response = cast("Tables", TablesOfOne(table)), cast("Response", recorder)
     await history_pages.show_turn_page(tables, response, table.number, request, index)

@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.trials import trial_count
 
@@ -111,7 +111,7 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
         table = await game.table()
         count_before = await _count_moves(game)
         seat, action = choose_seat_and_action(table, rng)
-        request = request_of(seat)
+        request = request_of_person(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         results = await asyncio.gather(
             *(
@@ -162,7 +162,7 @@ async def test_repeats_need_the_inbox(tmp_path: Path) -> None:
 async def test_a_repeat_changes_nothing_in_memory(tables: Tables) -> None:
     """A repeat that could be decided again leaves the table in memory as it is stored, and posts nothing."""
     number = await begin(tables, SETUP)
-    request = request_of(0)
+    request = request_of_person(0)
 
     def move_channel(table: Table) -> Decision:
         return Decision(table=table.with_row(game_channel=table.row.game_channel + 1), answer="moved")
@@ -201,7 +201,7 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
 
 async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
     """A repeated /newgame opens one table and gets the same answer."""
-    host = request_of(0)
+    host = request_of_person(0)
 
     def open_table(number: int, seed: bytes, now: int) -> Decision:
         return lobby.open_table(number, SETUP.game, "", host, seed, now)
@@ -230,16 +230,16 @@ async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> N
         assert repeated_result.table.row.version == version
         return first_result
 
-    joining = request_of(1)
+    joining = request_of_person(1)
     await change_twice(joining, partial(lobby.join, request=joining))
-    starting = request_of(0)
+    starting = request_of_person(0)
     await change_twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
     actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)
-    undoing = request_of(actor)
+    undoing = request_of_person(actor)
     await change_twice(undoing, partial(play.undo, request=undoing))
-    leaving = request_of(0)
+    leaving = request_of_person(0)
     await change_twice(leaving, partial(departures.resign, request=leaving, computer="random"))
 
 
@@ -260,7 +260,7 @@ async def answer_at_once(
         rng.shuffle(seats)
         tasks = []
         for seat in seats:
-            request = request_of(seat)
+            request = request_of_person(seat)
             decide = _choice_decider(request, rng.choice(legal), table.row.ply if with_ply else None)
             tasks.append(game.tables.change(game.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)

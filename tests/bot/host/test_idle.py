@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import set_row
 
@@ -76,7 +76,7 @@ async def test_one_sign_of_life_keeps_a_game_open(
     if sign == "move":
         await make_move(tables, number, RNG)
     else:
-        request = replace(request_of(2), at=int(clock.now))
+        request = replace(request_of_person(2), at=int(clock.now))
         vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await tables.change(number, request, vote)
     assert (await tables.get(number)).row.question is None
@@ -91,7 +91,7 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: ManualC
     for act in (moderation.pause, moderation.resume):
         await wait_days(tables, clock, 31)
         assert (await tables.get(number)).row.question is not None
-        request = replace(request_of(0), at=int(clock.now))
+        request = replace(request_of_person(0), at=int(clock.now))
         await tables.change(number, request, partial(act, request=request))
         assert (await tables.get(number)).row.question is None
         await wait_days(tables, clock, 8)
@@ -100,12 +100,12 @@ async def test_a_game_that_was_resumed_stays_open(tables: Tables, clock: ManualC
 
 async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock, number: int) -> None:
     """While it is open, refusals say that it must be answered first, and that the bot has asked it."""
-    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     await tables.change(
         number, None, lambda table: Decision(table=table.with_row(needs_agreement=True), answer="")
     )
     await wait_days(tables, clock, 31)
-    request = replace(request_of(0), at=int(clock.now))
+    request = replace(request_of_person(0), at=int(clock.now))
     with pytest.raises(Refusal, match="another question"):
         await tables.change(number, request, partial(moderation.resume, request=request))
     propose = partial(time_controls.propose_time_control, request=request, control=TimeControl(turn=DAY))
@@ -117,7 +117,7 @@ async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
     frozen_number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="Testing."))
-    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     await wait_days(tables, clock, 31)
     await wait_days(tables, clock, 8)
     assert (await tables.get(number)).status is Status.ENDED_EARLY
@@ -128,8 +128,8 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualC
     """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=2)
     for seat in (0, 1):
-        resign = partial(departures.resign, request=request_of(seat), computer="random")
-        await tables.change(number, request_of(seat), resign)
+        resign = partial(departures.resign, request=request_of_person(seat), computer="random")
+        await tables.change(number, request_of_person(seat), resign)
     assert (await tables.get(number)).status is Status.ENDED_EARLY
     await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
     await wait_days(tables, clock, 31)
@@ -147,9 +147,9 @@ async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: ManualC
     question = (await tables.get(number)).row.question
     assert question is not None
     await wait_days(tables, clock, 8)
-    vote = partial(voting.vote, request=request_of(1), question_id=question.id, is_yes=True)
+    vote = partial(voting.vote, request=request_of_person(1), question_id=question.id, is_yes=True)
     with pytest.raises(Refusal, match="has been answered"):
-        await tables.change(number, request_of(1), vote)
+        await tables.change(number, request_of_person(1), vote)
 
 
 async def test_the_time_survives_a_restart(tables: Tables, clock: ManualClock, number: int) -> None:

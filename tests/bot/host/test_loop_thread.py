@@ -43,7 +43,7 @@ from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.record import Record
 from rules.turns import turns_from
-from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import IS_SOAK, trial_count
 
@@ -168,14 +168,14 @@ class LongGameCalls:
         """The first step of the panel."""
         table = await self.table()
         response = cast("Response", ResponseRecorder())
-        await PanelHandler(self.tables).open(response, self.number, request_of(table.to_act or 0))
+        await PanelHandler(self.tables).open(response, self.number, request_of_person(table.to_act or 0))
 
     async def undo(self) -> None:
         """A move and its undo, with the others' consent where that is needed."""
         seat = (await self.table()).to_act
         assert seat is not None
         await make_move(self.tables, self.number, self.rng)
-        request = request_of(seat)
+        request = request_of_person(seat)
         await self.tables.change(self.number, request, partial(play.undo, request=request))
         question = (await self.table()).row.question
         for other in range(len((await self.table()).seats)) if question is not None else ():
@@ -183,7 +183,7 @@ class LongGameCalls:
                 await self._agree(other, question)
 
     async def _agree(self, seat: int, question: Question | None) -> None:
-        request = request_of(seat)
+        request = request_of_person(seat)
         assert question is not None
         decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await self.tables.change(self.number, request, decide)
@@ -191,7 +191,7 @@ class LongGameCalls:
     async def roll_back(self) -> None:
         """Far back, in a game that was just loaded; this shortens the game."""
         self.tables._cache.clear()
-        request = request_of(0)
+        request = request_of_person(0)
         await self.tables.change(
             self.number, request, partial(moderation.roll_back, request=request, move_number=40)
         )
@@ -210,7 +210,7 @@ class LongGameCalls:
 
     async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:
         table = await self.table()
-        request = request_of(table.to_act or 0)
+        request = request_of_person(table.to_act or 0)
         await show(self.tables, cast("Response", ResponseRecorder()), self.number, request, **more)
 
 

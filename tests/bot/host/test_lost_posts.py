@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     begin,
     hand_over,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer_turn
@@ -83,15 +83,17 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
 
 async def test_a_lost_notice_is_not_taken_for_an_earlier_one(chat_table: ChatTable) -> None:
     """Of two equal notices within seconds the second never arrived: it is posted again."""
-    pause, resume = (partial(each, request=request_of(0)) for each in (moderation.pause, moderation.resume))
+    pause, resume = (
+        partial(each, request=request_of_person(0)) for each in (moderation.pause, moderation.resume)
+    )
     for decide in (pause, resume):
-        await chat_table.tables.change(chat_table.number, request_of(0), decide)
+        await chat_table.tables.change(chat_table.number, request_of_person(0), decide)
         await chat_table.send_all()
         chat_table.clock.now += 5
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "post" and message.content.endswith("paused the game.") else None
     )
-    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    await chat_table.tables.change(chat_table.number, request_of_person(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
     chat_table.chat.fault_of_call = lambda _, __: None
     chat_table.clock.now += NONCE_MEMORY * 2
@@ -109,8 +111,8 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "after_post" and message.content.endswith("paused the game.") else None
     )
-    pause = partial(moderation.pause, request=request_of(0))
-    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    pause = partial(moderation.pause, request=request_of_person(0))
+    await chat_table.tables.change(chat_table.number, request_of_person(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
     for message in [each for each in chat_table.chat.messages.values() if each.channel.id == thread_id]:
         del chat_table.chat.messages[message.id]
@@ -204,7 +206,7 @@ async def test_a_pause_after_a_lost_answer_is_no_second_mention(chat_table: Chat
     assert seat is not None
     for decide in (moderation.pause, moderation.resume):
         await chat_table.tables.change(
-            chat_table.number, request_of(0), partial(decide, request=request_of(0))
+            chat_table.number, request_of_person(0), partial(decide, request=request_of_person(0))
         )
         chat_table.clock.now += delay
         await run_outbox(chat_table.outbox, chat_table.number)
@@ -276,7 +278,7 @@ async def test_a_board_without_its_usual_buttons_is_posted_once(
 ) -> None:
     """The board of a game that was ended or frozen is found, too, once Discord has forgotten its nonce."""
     chat_table.clock.now += 2 * MAX_AGE_TO_EDIT
-    message_count, arguments = len(chat_table.chat.posted), dict[str, Any](request=request_of(0))
+    message_count, arguments = len(chat_table.chat.posted), dict[str, Any](request=request_of_person(0))
     if decide is moderation.freeze:
         arguments = {"reason": "Why."}
     chat_table.chat.fault_of_call = lambda action, message: (

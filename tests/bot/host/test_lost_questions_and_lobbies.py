@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
 
@@ -46,14 +46,14 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: Cha
         OSError("cut") if action == "after_post" and "Agree" in labels(message) else None
     )
     await chat_table.tables.change(
-        chat_table.number, request_of(1), partial(moderation.pause, request=request_of(1))
+        chat_table.number, request_of_person(1), partial(moderation.pause, request=request_of_person(1))
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     (asking,) = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
-    decline = partial(voting.vote, request=request_of(0), question_id=question.id, is_yes=False)
-    await chat_table.tables.change(chat_table.number, request_of(0), decline)
+    decline = partial(voting.vote, request=request_of_person(0), question_id=question.id, is_yes=False)
+    await chat_table.tables.change(chat_table.number, request_of_person(0), decline)
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "edit" and message is asking else None
     )
@@ -68,7 +68,7 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: Cha
 async def test_the_offer_of_another_seat_is_not_taken_for_a_lost_one(chat_table: ChatTable) -> None:
     """Where only the second of two offers arrived, each seat is offered once in the end."""
     for seat in (0, 1):
-        request = request_of(seat)
+        request = request_of_person(seat)
         offer = partial(seats.offer_to_anybody, request=request, seat=Seat(seat))
         await chat_table.tables.change(chat_table.number, request, offer)
     lost_calls = {("post", "seat A"), ("after_post", "seat B")}
@@ -89,8 +89,8 @@ async def test_another_invitation_is_not_taken_for_a_lost_one(tables: Tables, cl
     await chat_table.send_all()
     first_user, second_user = FIRST_USER + 50, FIRST_USER + 51
     for user in (first_user, second_user):
-        invite = partial(admission.invite, request=request_of(0), person=Person(user, "Guest"))
-        await tables.change(chat_table.number, request_of(0), invite)
+        invite = partial(admission.invite, request=request_of_person(0), person=Person(user, "Guest"))
+        await tables.change(chat_table.number, request_of_person(0), invite)
 
     def lose(action: str, message: FakeMessage) -> Exception | None:
         is_lost = f"<@{first_user}>" in message.content and action == "post"
@@ -107,12 +107,12 @@ async def test_another_invitation_is_not_taken_for_a_lost_one(tables: Tables, cl
 async def test_a_namesakes_request_is_not_taken_for_a_lost_one(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two requests arrived, the host is asked about each person in the end."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
-    by_invitation = partial(admission.set_by_invitation, request=request_of(0), by_invitation=True)
-    await tables.change(chat_table.number, request_of(0), by_invitation)
+    by_invitation = partial(admission.set_by_invitation, request=request_of_person(0), by_invitation=True)
+    await tables.change(chat_table.number, request_of_person(0), by_invitation)
     await chat_table.send_all()
     user_texts = [str(FIRST_USER + 50), str(FIRST_USER + 51)]
     for user_text in user_texts:
-        request = replace(request_of(1), user=int(user_text), name="Sam")
+        request = replace(request_of_person(1), user=int(user_text), name="Sam")
         await tables.change(chat_table.number, request, partial(admission.ask_to_join, request=request))
     failing = ["post", "after_post"]
     chat_table.chat.fault_of_call = lambda action, message: (
@@ -147,7 +147,9 @@ async def test_a_lost_acceptance_is_posted_once(
         (1, admission.ask_to_join),
         (0, partial(admission.accept_applicant, user=FIRST_USER + 1)),
     ):
-        await tables.change(chat_table.number, request_of(seat), partial(decide, request=request_of(seat)))
+        await tables.change(
+            chat_table.number, request_of_person(seat), partial(decide, request=request_of_person(seat))
+        )
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == lost_action and "was accepted" in message.content else None
     )

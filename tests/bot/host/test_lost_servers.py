@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     ManualClock,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
@@ -61,7 +61,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     frozen_number = await begin_timed_table(tables, None)
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="A fault."))
     lobby_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
-    request_elsewhere = replace(request_of(0), guild=GUILD + 1)
+    request_elsewhere = replace(request_of_person(0), guild=GUILD + 1)
     other_server_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY], request_elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await new_housekeeping(tables, connectivity).check()

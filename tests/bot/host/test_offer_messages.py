@@ -21,7 +21,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 
@@ -40,7 +40,7 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
 
 async def offer_seat(chat_table: ChatTable) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
-    host = msgspec.structs.replace(request_of(0), at=int(chat_table.clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(chat_table.clock.now))
     decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
     await chat_table.tables.change(chat_table.number, host, decide)
     await chat_table.send_all()
@@ -64,7 +64,7 @@ async def accept_as_guest(chat_table: ChatTable) -> None:
 
 async def decline(chat_table: ChatTable, decliner: int) -> None:
     """Let the player of a seat decline."""
-    request, offered = request_of(decliner), await current_offer(chat_table)
+    request, offered = request_of_person(decliner), await current_offer(chat_table)
     decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()

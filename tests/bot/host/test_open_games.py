@@ -10,7 +10,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
 from render.picture import OWN_BOARD
-from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
@@ -54,7 +54,7 @@ async def test_nothing_private_is_sent(store: SqliteStore, key: str, monkeypatch
             await show(tables, recorder, number)
         assert "My hand" not in str(recorder.answers)
     recorder = ResponseRecorder()
-    await pages.show_hand(tables, recorder, number, request_of(0))
+    await pages.show_hand(tables, recorder, number, request_of_person(0))
     ((_, pictures),) = recorder.answers
     assert pictures == []
     assert "Nothing is secret in this game" in str(recorder.answers)

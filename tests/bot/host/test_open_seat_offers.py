@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     post_offers,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
@@ -59,7 +59,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """The host's offer asks its player and the others first; then it stands open for three days."""
-    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
     with pytest.raises(Refusal, match="cannot be taken yet"):
@@ -83,13 +83,13 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
 
 async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int, clock: ManualClock) -> None:
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
-    request = msgspec.structs.replace(request_of(RIVAL), at=int(clock.now))
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of_person(RIVAL), at=int(clock.now))
     table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
-        await answer_and_get_table(tables, number, RIVAL, request_of(THIRD), seats.agree_to_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of_person(THIRD), seats.agree_to_offer)
     table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
@@ -97,7 +97,7 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
 
 async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) -> None:
     """An offer says what its player can do now to keep the seat."""
-    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     assert "To stay, move or press **Decline**." in offer_post(table, RIVAL).text
     paused = table.with_row(status=Status.PAUSED)
     assert "To stay, press **Decline**." in offer_post(paused, RIVAL).text
@@ -111,7 +111,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
         await make_move(tables, number, RNG)
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     if is_open:
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
@@ -126,7 +126,7 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     seat = (await tables.get(number)).to_act
     assert seat is not None
-    await offer_to_anybody(tables, number, request_of(seat), seat)
+    await offer_to_anybody(tables, number, request_of_person(seat), seat)
     assert (await make_move(tables, number, RNG)).table.seats[seat].offer is not None
 
 
@@ -137,7 +137,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
         table.seats[RIVAL], substitute="random", substituted_since_index=0
     )
     await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     table = await tables.get(number)
     assert table.match is not None
     assert table.seats[RIVAL].without_contested_offer().offer is not None
@@ -148,7 +148,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
 
 async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
     """Nobody is asked."""
-    table = await offer_to_anybody(tables, number, request_of(HOST), RIVAL, has_left=True)
+    table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL, has_left=True)
     assert offer_of(table, RIVAL).is_open_to_anyone
     assert "Ben has left the server." in offer_post(table, RIVAL).text
     assert offer_post(table, RIVAL).notified_users == ()
@@ -161,15 +161,15 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     waiting_seat = timer_of(await tables.get(number)).seat
     other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
+        await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
     assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
     third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
     with pytest.raises(Refusal, match="host, an admin"):
-        await offer_to_anybody(tables, number, request_of(other_seat), third_seat)
-    table = await offer_to_anybody(tables, number, request_of(other_seat), Seat(waiting_seat))
+        await offer_to_anybody(tables, number, request_of_person(other_seat), third_seat)
+    table = await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
     assert not offer_of(table, Seat(waiting_seat)).is_open_to_anyone
     expected_start = (
         f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
@@ -186,14 +186,14 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
 
 async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
     """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
-    host = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
     await tables.change(number, host, offer_to_computer)
-    assert offer_of(await offer_to_anybody(tables, number, request_of(HOST), RIVAL), RIVAL).anyone
-    later_request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    assert offer_of(await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL), RIVAL).anyone
+    later_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     with pytest.raises(Refusal, match="or the offer was withdrawn"):
         await tables.change(number, later_request, offer_to_computer)
-    table_with_own_offer = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table_with_own_offer = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert offer_of(table_with_own_offer, RIVAL).approved, "its player may still offer it"
 
 
@@ -201,33 +201,36 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Its player would be asked again and again; a day later it may be offered again."""
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
-    request = msgspec.structs.replace(request_of(HOST), at=int(clock.now))
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
+    request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="withdrawn"):
-        await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+        await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     clock.now += OBJECTION_TIME
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
 
 
 async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
     """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
     table, giving_labels = await tables.get(number), ["Give my seat away", "Keep my seat"]
-    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Offer to anybody", "Resign"]
-    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == [
+    assert button_labels(confirm_resign_post(table, request_of_person(RIVAL))) == [
+        "Offer to anybody",
+        "Resign",
+    ]
+    assert button_labels(confirm_give_to_computer_post(table, request_of_person(RIVAL))) == [
         "Offer to anybody",
         *giving_labels,
     ]
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
-    assert button_labels(confirm_resign_post(table, request_of(RIVAL))) == ["Resign"]
-    assert button_labels(confirm_give_to_computer_post(table, request_of(RIVAL))) == giving_labels
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
+    assert button_labels(confirm_resign_post(table, request_of_person(RIVAL))) == ["Resign"]
+    assert button_labels(confirm_give_to_computer_post(table, request_of_person(RIVAL))) == giving_labels
 
 
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
     """Its player may still give the seat to one person instead."""
-    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
-    request = msgspec.structs.replace(request_of(RIVAL), at=int(tables.clock()))
+    await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
+    request = msgspec.structs.replace(request_of_person(RIVAL), at=int(tables.clock()))
     decide = partial(
         seats.offer_seat, request=request, seat=RIVAL, newcomer=Person(GUEST_USER, "Guest"), computer="random"
     )
@@ -244,12 +247,12 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
 ) -> None:
     """A newcomer who took another seat while nobody objected gets no second one: nothing changes hands."""
     newcomer = Person(GUEST_USER, "Guest")
-    request = msgspec.structs.replace(request_of(HOST), at=int(tables.clock()))
+    request = msgspec.structs.replace(request_of_person(HOST), at=int(tables.clock()))
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
     await post_offers(tables, number)
     await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
-    await offer_to_anybody(tables, number, request_of(THIRD), THIRD)
+    await offer_to_anybody(tables, number, request_of_person(THIRD), THIRD)
     table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
@@ -274,7 +277,7 @@ async def test_an_offer_that_stands_is_not_repeated(
         "a computer player": partial(seats.offer_seat, newcomer=None, computer="random"),
         "anybody": seats.offer_to_anybody,
     }
-    request, table = request_of(HOST), await tables.get(number)
+    request, table = request_of_person(HOST), await tables.get(number)
     offered = offers[first_recipient](table, request, seat=RIVAL).table
     if first_recipient == second_recipient:
         with pytest.raises(Refusal, match="stands already"):

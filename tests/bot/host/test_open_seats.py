@@ -51,7 +51,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import set_row
@@ -68,7 +68,7 @@ async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
     tables: Tables, number: int
 ) -> None:
     """One press offers it, one takes it; the player keeps it until then, and nobody is mentioned."""
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     post = offer_post(table, RIVAL)
     assert "Ben offers seat B to anybody." in post.text
@@ -100,7 +100,7 @@ async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
 
 async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables, number: int) -> None:
     """The answer says which seat it is, whose turn it is, and where the game is unless that is here."""
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
     distant_request = msgspec.structs.replace(request_of_user(GUEST_USER), channel=table.row.game_channel + 1)
@@ -116,11 +116,13 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     """In a game that is being played it is their turn; a paused one is called paused."""
     seat = (await tables.get(number)).to_act
     assert seat is not None
-    await offer_to_anybody(tables, number, request_of(seat), seat)
+    await offer_to_anybody(tables, number, request_of_person(seat), seat)
     result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("It is your turn.")
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER), seat)
-    await tables.change(number, request_of(HOST), partial(moderation.pause, request=request_of(HOST)))
+    await tables.change(
+        number, request_of_person(HOST), partial(moderation.pause, request=request_of_person(HOST))
+    )
     result = await answer_offer(tables, number, seat, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
     assert result.answer.endswith("The game is paused.")
 
@@ -131,7 +133,7 @@ async def test_an_offer_shows_public_points_alone(tables: Tables, key: str) -> N
     number = await begin(tables, default_setup(GAMES[key], 4))
     for _ in range(4):
         await make_move(tables, number, RNG)
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert table.match is not None
     view = table.match.view(None)
     points_by_name = {name: table.game.points(view, Seat(i)) for i, name in enumerate(table.names)}
@@ -145,7 +147,7 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
     table_without_offer = await tables.get(number)
     with pytest.raises(Refusal, match="`/board` shows the game"):
         require_playing_seat(table_without_offer, request_of_user(GUEST_USER))
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     free_text = r"no seat at this table, but seat B is free: press \*\*Take the seat\*\*"
     with pytest.raises(Refusal, match=free_text):
         require_playing_seat(table, request_of_user(GUEST_USER))
@@ -158,14 +160,14 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
 async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
     """Pressing **Take the seat** would be refused: they know another hand."""
     await hand_over(tables, number, THIRD, None)
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="`/board` shows the game"):
-        require_playing_seat(table, request_of(THIRD))
+        require_playing_seat(table, request_of_person(THIRD))
 
 
 async def test_nothing_of_an_offered_hand_is_shown(tables: Tables, number: int) -> None:
     """The message, `/games` and the status message are the same whatever the seat holds."""
-    table = await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
@@ -183,9 +185,9 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
 ) -> None:
     """P19: neither a player nor who has had another seat; the seat waits for the next person."""
     await hand_over(tables, number, THIRD, None)
-    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
-        await answer_and_get_table(tables, number, RIVAL, request_of(seat), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of_person(seat), seats.accept_offer)
     table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
 
@@ -193,8 +195,8 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
 async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
     """A player who gave the seat to a computer player takes it again."""
     await hand_over(tables, number, RIVAL, None)
-    await offer_to_anybody(tables, number, request_of(HOST), RIVAL)
-    table = await answer_and_get_table(tables, number, RIVAL, request_of(RIVAL), seats.accept_offer)
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
+    table = await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
@@ -205,15 +207,15 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     """What the host decided in the lobby holds for seats that are offered later."""
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed_users=(GUEST_USER,))
     await set_row(tables, number, lobby=lobby)
-    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
         await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
 
 
 async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int) -> None:
     """`/games` and the status message show what can be taken now, and no seat that is only asked about."""
-    await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
-    await offer_to_anybody(tables, number, request_of(HOST), THIRD)
+    await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
+    await offer_to_anybody(tables, number, request_of_person(HOST), THIRD)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert [(each.table.number, each.seat) for each in server_tables.open_seats] == [(number, RIVAL)]
     (section,) = games_post(server_tables, tables.games).rows
@@ -233,7 +235,7 @@ async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
     """Each has a section of three components on a page of at most forty."""
     for _ in range(MAX_OPEN_SEATS + 1):
         number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
-        await offer_to_anybody(tables, number, request_of(RIVAL), RIVAL)
+        await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert len(server_tables.open_seats) == MAX_OPEN_SEATS
     full_server_tables = msgspec.structs.replace(

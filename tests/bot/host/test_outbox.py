@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import (
     NEW_THREAD,
@@ -71,9 +71,9 @@ async def test_the_thread_is_opened_before_the_board(
 ) -> None:
     """The thread is opened first, and the board is sent there."""
     number = await open_lobby(tables, SETUP.game)
-    joining = request_of(1)
+    joining = request_of_person(1)
     await tables.change(number, joining, partial(lobby.join, request=joining))
-    starting = replace(request_of(0), can_open_thread=True)
+    starting = replace(request_of_person(0), can_open_thread=True)
     await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
     await run_outbox(outbox, number)
     game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
@@ -133,7 +133,7 @@ async def test_notices_keep_their_order(
     texts: list[str] = []
     courier.fault_before_sending = lambda delivery: TryLater() if delivery.text in texts[:1] else None
     for decide in (moderation.pause, moderation.resume, moderation.pause):
-        request = request_of(0)
+        request = request_of_person(0)
         texts.append((await tables.change(number, request, partial(decide, request=request))).answer)
         wait = await run_outbox(outbox, number)
         assert wait == pytest.approx(FIRST_RETRY_WAIT, abs=0.02), (

@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import execute_sql
@@ -87,10 +87,10 @@ async def test_nothing_waits_for_the_place_that_a_table_has_left(
     courier.fault_before_sending = lambda delivery: (
         TryLater(300, BLOCKED) if delivery.kind is DeliveryKind.NOTICE else None
     )
-    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     assert await run_outbox(outbox, number) == pytest.approx(300, abs=0.1)
     courier.fault_before_sending = lambda _: None
-    request = replace(request_of(0), channel=CHANNEL + 1)
+    request = replace(request_of_person(0), channel=CHANNEL + 1)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await tables.change(number, request, decide)
     assert await run_outbox(outbox, number) is None
@@ -103,7 +103,7 @@ async def test_a_move_of_the_table_during_an_attempt_is_not_missed(
     """The old channel refuses a notice just after its table has left: it comes at once in the new one."""
     number = await begin(tables, SETUP)
     await run_outbox(outbox, number)
-    request = replace(request_of(0), channel=CHANNEL + 1)
+    request = replace(request_of_person(0), channel=CHANNEL + 1)
     move = partial(moderation.move_here, request=request, is_channel_busy=False)
 
     async def move_and_refuse(delivery: Delivery) -> None:
@@ -112,7 +112,7 @@ async def test_a_move_of_the_table_during_an_attempt_is_not_missed(
             raise TryLater(300, BLOCKED)
 
     courier.before_delivery = move_and_refuse
-    await tables.change(number, request_of(0), partial(moderation.pause, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     assert await run_outbox(outbox, number) == pytest.approx(FIRST_RETRY_WAIT, abs=0.1)
 
 
@@ -356,7 +356,7 @@ async def test_what_is_new_does_not_wait_for_what_was_put_off(
     try:
         await _wait_until(lambda: DeliveryKind.BOARD in {each.kind for each in courier.tried})
         await asyncio.sleep(0.05)
-        request = request_of(0)
+        request = request_of_person(0)
         paused = await tables.change(number, request, partial(moderation.pause, request=request))
         await _wait_until(lambda: any(delivery.text == paused.answer for delivery, _, _ in courier.sent))
     finally:
@@ -381,7 +381,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
         await _wait_until(
             lambda: any(delivery.table_number == sound_number for delivery, _, _ in courier.sent)
         )
-        request = request_of(0)
+        request = request_of_person(0)
         result = await host.tables.change(sound_number, request, partial(moderation.pause, request=request))
         assert "paused" in result.answer
         await _wait_until(lambda: any(delivery.text == result.answer for delivery, _, _ in courier.sent))

@@ -39,7 +39,7 @@ from tests.bot.host.panel_presses import (
     table_with_action_to_confirm,
     table_with_continuing_choices,
 )
-from tests.bot.host.playing import begin, default_setup, make_move, request_of
+from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import TablesOfOne
 
 
@@ -50,7 +50,7 @@ async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
     assert action is not None
     button_id = table_custom_id(table, "do", write_action(action))
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, button_id, request_of_person(seat))
     )
     after = await tables.get(table.number)
     assert after.row.ply > table.row.ply
@@ -69,7 +69,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         story = await private_story(table, seat)
         if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
             break
-    request, first_step_id = request_of(seat), table_custom_id(table, "step")
+    request, first_step_id = request_of_person(seat), table_custom_id(table, "step")
     opened_post = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request))
     again_post = await last_shown_post(
         lambda response: PanelHandler(tables).show_screen(response, first_step_id, request, "")
@@ -92,7 +92,7 @@ async def _table_with_action(tables: Tables, *, ends_turn: bool) -> tuple[Table,
 async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, is_asked: bool) -> None:
     """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
     table, seat, action = await _table_with_action(tables, ends_turn=is_asked)
-    actions, request = (action,), request_of(seat)
+    actions, request = (action,), request_of_person(seat)
     decide = partial(_play_named, request, actions)
     post = await last_shown_post(
         lambda response: play_or_confirm(tables, response, request, table.number, lambda *_: actions, decide)
@@ -108,11 +108,11 @@ async def test_several_moves_in_one_line_are_played_at_once(tables: Tables) -> N
 
     def decide(current: Table, ply: int) -> Decision:
         played_plies.append(ply)
-        return play.play(current, request_of(seat), (action,), ply)
+        return play.play(current, request_of_person(seat), (action,), ply)
 
     post = await last_shown_post(
         lambda response: play_or_confirm(
-            tables, response, request_of(seat), table.number, lambda *_: (action, action), decide
+            tables, response, request_of_person(seat), table.number, lambda *_: (action, action), decide
         )
     )
     assert "Play it" not in button_labels(post)
@@ -126,7 +126,7 @@ def _play_named(request: Request, actions: tuple[Action, ...], table: Table, ply
 async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -> None:
     """What was judged to need no preview is refused if another choice is stored before it."""
     table, seat = await table_with_continuing_choices(tables)
-    action, request = find_continuing_action(table, seat), request_of(seat)
+    action, request = find_continuing_action(table, seat), request_of_person(seat)
     assert action is not None
     after = await make_continuing_choice(tables, table.number, seat)
     earlier_tables = TablesOfOne(table)
@@ -157,7 +157,7 @@ async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.Mo
     monkeypatch.setattr(action_picker, "MAX_SCREEN_COMPONENTS", 5)
     table = sample_tables("oceans", 1, random.Random(1))[0]
     assert table.to_act is not None
-    handler, request = PanelHandler(cast("Tables", TablesOfOne(table))), request_of(table.to_act)
+    handler, request = PanelHandler(cast("Tables", TablesOfOne(table))), request_of_person(table.to_act)
 
     async def turn_to(button_id: CustomId) -> Post:
         page, _, path = button_id.argument.partition(" ")
@@ -222,13 +222,13 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) ->
         "undo": PanelHandler(tables).undo,
     }
     press = presses[verb]
-    post = await last_shown_post(lambda response: press(response, button_id, request_of(seat)))
+    post = await last_shown_post(lambda response: press(response, button_id, request_of_person(seat)))
     assert ("has changed" in post.text) is (verb != "undo")
     assert ("Your choice was not played" in post.text) is (verb == "do")
     assert "since then. These are your choices now." in post.text
     assert components_by_row(post) == components_by_row(panel_page(after, seat).post)
     assert (await tables.get(table.number)).row.ply == after.row.ply
-    other_request = request_of((seat + 1) % len(table.seats))
+    other_request = request_of_person((seat + 1) % len(table.seats))
     with pytest.raises(Refusal):
         await last_shown_post(lambda response: press(response, button_id, other_request))
 
@@ -240,7 +240,9 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
     first_id, second_id = (
         table_custom_id(table, "do", write_action(each)) for each in (action, other_action)
     )
-    await last_shown_post(lambda response: PanelHandler(tables).play(response, first_id, request_of(seat)))
+    await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, first_id, request_of_person(seat))
+    )
     after = await tables.get(table.number)
     assert after.to_act is not None
     expected = (
@@ -248,7 +250,7 @@ async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> N
     )
     with pytest.raises(Refusal, match=f"^{re.escape(expected)}$"):
         await last_shown_post(
-            lambda response: PanelHandler(tables).play(response, second_id, request_of(seat))
+            lambda response: PanelHandler(tables).play(response, second_id, request_of_person(seat))
         )
 
 
@@ -263,11 +265,11 @@ async def test_a_second_press_names_the_move(
     """
     table, seat, action = await _table_with_action(tables, ends_turn=ends_turn)
     button_id = table_custom_id(table, "do", write_action(action))
-    request = request_of(seat)
+    request = request_of_person(seat)
     await last_shown_post(lambda response: PanelHandler(tables).play(response, button_id, request))
     after = await tables.get(table.number)
     assert (after.to_act != seat) is ends_turn
-    second_request = request if is_delivered_twice else request_of(seat)
+    second_request = request if is_delivered_twice else request_of_person(seat)
     post = await last_shown_post(
         lambda response: PanelHandler(tables).play(response, button_id, second_request)
     )
@@ -285,7 +287,7 @@ async def test_a_second_press_names_the_move(
 async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, ends_turn: bool) -> None:
     """The second answer goes on with the turn; after it, it leaves the first one, which says more."""
     table, seat, action = await _table_with_action(tables, ends_turn=ends_turn)
-    request, recorder = request_of(seat), PostRecorder()
+    request, recorder = request_of_person(seat), PostRecorder()
     line = write_action(action)
 
     for _ in range(2):
@@ -319,7 +321,9 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
     assert action is not None
     assert table.match is not None
     button_id = table_custom_id(table, "do", write_action(action))
-    await last_shown_post(lambda response: PanelHandler(tables).play(response, button_id, request_of(seat)))
+    await last_shown_post(
+        lambda response: PanelHandler(tables).play(response, button_id, request_of_person(seat))
+    )
     match_after = (await tables.get(table.number)).match
     assert match_after is not None
     rng = random.Random(4)
@@ -327,7 +331,7 @@ async def test_a_late_second_press_repeats_no_later_moves(tables: Tables) -> Non
         later_table = (await make_move(tables, table.number, rng)).table
     assert later_table.match is not None
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, button_id, request_of_person(seat))
     )
     own_lines = match_after.log_lines(seat, later_table.names, len(table.match.history))
     later_lines = later_table.match.log_lines(seat, later_table.names, len(match_after.history))
@@ -345,7 +349,7 @@ async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) ->
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2)))
     assert table.to_act is not None
     assert table.match is not None
-    other_request = request_of(Seat(1 - table.to_act))
+    other_request = request_of_person(Seat(1 - table.to_act))
     with pytest.raises(Refusal, match=f"^It is not your turn. Wait for {table.names[table.to_act]}"):
         play.play_typed_line(table, other_request, "NS")
     with pytest.raises(StaleChoice, match="has changed"):
@@ -361,11 +365,13 @@ async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
     while changed.to_act == seat and changed.match is not None:
         action = changed.match.legal_actions(seat)[0]
         line += f"{write_action(action)};"
-        changed = play.play(changed, request_of(seat), (action,)).table
+        changed = play.play(changed, request_of_person(seat), (action,)).table
     assert line.count(";") > 1
-    decide = partial(play.play_typed_line, request=request_of(seat), text=line.rstrip(";"))
-    result = await tables.change(table.number, request_of(seat), decide)
-    post = await last_shown_post(lambda response: show_after_move(tables, response, request_of(seat), result))
+    decide = partial(play.play_typed_line, request=request_of_person(seat), text=line.rstrip(";"))
+    result = await tables.change(table.number, request_of_person(seat), decide)
+    post = await last_shown_post(
+        lambda response: show_after_move(tables, response, request_of_person(seat), result)
+    )
     assert "Your turn is over." in post.text
     quoted_lines = [line for line in post.text.splitlines() if line.startswith("> ")]
     assert quoted_lines == [f"> {line}" for line in result.answer.splitlines()]
@@ -379,13 +385,13 @@ async def test_a_typed_move_of_another_kind_is_answered_with_an_example(tables: 
     assert match is not None
     legal = match.legal_actions(seat)
     with pytest.raises(Refusal) as wrong_kind:
-        play.play_typed_line(table, request_of(seat), "forage A1 reef")
+        play.play_typed_line(table, request_of_person(seat), "forage A1 reef")
     text = str(wrong_kind.value)
     assert text.startswith("Not now: you are asked to play one card. Try, for example, `")
     example = text.partition("`")[2].removesuffix("`.")
     assert play.parse_typed_actions(table, seat, example)[0] in legal
     with pytest.raises(Refusal) as right_kind:
-        play.play_typed_line(table, request_of(seat), "migrate ZZ9 reef z1")
+        play.play_typed_line(table, request_of_person(seat), "migrate ZZ9 reef z1")
     assert "Try, for example" not in str(right_kind.value)
 
 
@@ -397,10 +403,10 @@ async def test_a_refused_line_names_the_move(tables: Tables) -> None:
     text = write_action(action)
     for line, failing in ((f"{text};{text}", text), (f"zz top;{text}", "zz top")):
         with pytest.raises(Refusal, match=rf"^“{re.escape(failing)}”: .* No move of this line was played\.$"):
-            play.play_typed_line(table, request_of(seat), line)
+            play.play_typed_line(table, request_of_person(seat), line)
     with pytest.raises(Refusal) as hostile:
-        play.play_typed_line(table, request_of(seat), f"{text};**a**\n@b")
+        play.play_typed_line(table, request_of_person(seat), f"{text};**a**\n@b")
     assert str(hostile.value).startswith(f"“{escape_markup('**a** @b')}”: "), "inert, on one line"
     with pytest.raises(Refusal) as single:
-        play.play_typed_line(table, request_of(seat), "zz top")
+        play.play_typed_line(table, request_of_person(seat), "zz top")
     assert "No move of this line" not in str(single.value)

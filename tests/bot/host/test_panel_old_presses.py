@@ -18,7 +18,7 @@ from tests.bot.host.panel_presses import (
     make_continuing_choice,
     table_with_continuing_choices,
 )
-from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
 
 
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
@@ -29,7 +29,7 @@ async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(table
     await _undo(tables, table.number, seat)
     after = await tables.get(table.number)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).play(response, old_button_id, request_of(seat))
+        lambda response: PanelHandler(tables).play(response, old_button_id, request_of_person(seat))
     )
     assert "Your choice was not played" in post.text
     assert "Already played" not in post.text
@@ -47,7 +47,7 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     button_id = table_custom_id(table_with_offer, "do", write_action(action))
     for _ in range(2):
         post = await last_shown_post(
-            lambda response: PanelHandler(tables).play(response, button_id, request_of(seat))
+            lambda response: PanelHandler(tables).play(response, button_id, request_of_person(seat))
         )
     assert f"Already played as move {table_with_offer.move_count + 1}" in post.text
 
@@ -59,14 +59,14 @@ async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
     await _undo(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, old_button_id, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, old_button_id, request_of_person(seat))
     )
     assert "made or taken back since then" in post.text
     assert (await tables.get(table.number)).row.ply == after.row.ply
 
 
 async def _undo(tables: Tables, number: int, seat: Seat) -> None:
-    request = request_of(seat)
+    request = request_of_person(seat)
     await tables.change(number, request, partial(play.undo, request=request))
 
 

@@ -19,7 +19,7 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
-from tests.bot.host.playing import begin, default_setup, request_of
+from tests.bot.host.playing import begin, default_setup, request_of_person
 
 
 async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
@@ -27,7 +27,7 @@ async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     to_act = (await tables.get(number)).to_act
     assert to_act is not None
-    resigned, waiting = (request_of(Seat((to_act + step) % 3)) for step in (1, 2))
+    resigned, waiting = (request_of_person(Seat((to_act + step) % 3)) for step in (1, 2))
     resign = partial(departures.resign, request=resigned, computer=DEFAULT_COMPUTER)
     await tables.change(number, resigned, resign)
     for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
@@ -46,7 +46,7 @@ async def test_opening_the_panel_sends_a_hand_that_could_not_be_delivered(tables
     )
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(table.number))
     await last_shown_post(
-        lambda response: PanelHandler(tables).open(response, table.number, request_of(seat))
+        lambda response: PanelHandler(tables).open(response, table.number, request_of_person(seat))
     )
     new_slots = [
         each.slot for each in await tables.store.waiting_deliveries(table.number) if each.id > newest_id
@@ -67,7 +67,7 @@ async def test_somebody_who_comes_back_out_of_turn_reads_for_whom_to_wait(tables
         )
 
     await tables.change(table.number, None, substitute)
-    response, request = PostRecorder(), request_of(seat)
+    response, request = PostRecorder(), request_of_person(seat)
     await PanelHandler(tables).open(cast("Response", response), table.number, request)
     [post] = response.posts
     waiting_text = f"It is not your turn. Wait for {table.names[table.to_act]}."
@@ -84,6 +84,8 @@ async def test_somebody_who_comes_back_in_a_pause_reads_of_it_once(tables: Table
         return Decision(table=table.with_seat(1, row).with_row(status=Status.PAUSED), answer="")
 
     await tables.change(number, None, substitute_in_pause)
-    post = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request_of(1)))
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).open(response, number, request_of_person(1))
+    )
     assert post.text.startswith("Welcome back.")
     assert post.text.count("paused") == 1

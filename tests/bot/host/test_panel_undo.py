@@ -26,7 +26,7 @@ from tests.bot.host.panel_presses import (
     make_continuing_choice,
     table_with_continuing_choices,
 )
-from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
 from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.timed_tables import play_until_turn_passes
 
@@ -35,12 +35,12 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     """An undo at once shows the choices again, also while the players are asked about a pause."""
     table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
-    asker = request_of((seat + 1) % len(table.seats))
+    asker = request_of_person((seat + 1) % len(table.seats))
     table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
     assert table.row.question is not None
     button_id = undo_button(table).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
     assert "You took back your last move." in post.text
     assert "Type a move" in button_labels(post)
@@ -50,7 +50,7 @@ async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> N
     """Where the answer to the second delivery of a press is ready first, the turn goes on from it, too."""
     table, seat = await table_with_continuing_choices(tables)
     table = await make_continuing_choice(tables, table.number, seat)
-    button_id, request = undo_button(table).id, request_of(seat)
+    button_id, request = undo_button(table).id, request_of_person(seat)
     for _ in range(2):
         post = await last_shown_post(lambda response: PanelHandler(tables).undo(response, button_id, request))
         assert "You took back your last move." in post.text
@@ -66,7 +66,7 @@ async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> No
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
     button_id = undo_button(table).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
     assert "must agree" in post.text
     assert not button_labels(post)
@@ -83,7 +83,7 @@ async def test_a_stale_undo_out_of_turn_is_refused(tables: Tables) -> None:
     stale_id = table_custom_id(after, "undo", str(len(after.match.history) + 1))
     with pytest.raises(StaleChoice):
         await last_shown_post(
-            lambda response: PanelHandler(tables).undo(response, stale_id, request_of(first_seat))
+            lambda response: PanelHandler(tables).undo(response, stale_id, request_of_person(first_seat))
         )
 
 
@@ -100,7 +100,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     button_id = undo_button(await tables.get(number)).id
     assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first_seat, second_seat}
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button_id, request_of(first_seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(first_seat))
     )
     table = await tables.get(number)
     assert table.row.question is None
@@ -110,7 +110,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     confirm_button = components_by_row(post)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(first_seat))
+        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of_person(first_seat))
     )
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None
@@ -123,7 +123,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
     for _ in range(2):
         post = await last_shown_post(
-            lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
+            lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
         )
         match = (await tables.get(table.number)).match
         assert match is not None
@@ -140,11 +140,11 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     undo = game_calls.possible_turn_undo(after, seat)
     assert undo is not None
     assert after.to_act == seat
-    decision = play.undo(after, request_of(seat), is_whole_turn=True)
+    decision = play.undo(after, request_of_person(seat), is_whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     button_id = undo_button(after, "Undo turn", is_whole_turn=True).id
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button_id, request_of(seat))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
     assert "You took back your turn." in post.text
     match = (await tables.get(table.number)).match
@@ -162,7 +162,7 @@ def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
         turn = newest_turn(table.match.history)
         if undo is None or turn is None:
             continue
-        answer = play.undo(table, request_of(table.to_act), is_whole_turn=True).answer
+        answer = play.undo(table, request_of_person(table.to_act), is_whole_turn=True).answer
         is_partial = any(record.is_choice for record in table.match.history[turn.start : undo.kept_length])
         assert answer == f"You took back your turn{', up to what it had revealed' if is_partial else ''}."
         answers.add(answer)
@@ -192,7 +192,7 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
         if table.to_act != seat and (undo := game_calls.possible_undo(table, seat)) and undo.is_free:
             break
     assert seat is not None
-    decision = play.undo(table, request_of(seat))
+    decision = play.undo(table, request_of_person(seat))
     notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     assert notices == [f"{table.names[seat]} took back the last move."]
 
@@ -203,13 +203,13 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     table = await play_until_hindsight(tables, number)
     button_id = undo_button(table).id
     question_page = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, button_id, request_of(0))
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(0))
     )
     assert (await tables.get(number)).row.ply == table.row.ply
     confirm_button = components_by_row(question_page)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of(0))
+        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of_person(0))
     )
     assert "with hindsight. This game is not rated." in post.text
     assert "Type a move" in button_labels(post)

@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import set_row
@@ -101,7 +101,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
         assert [user for user in question.asked_users if f"<@{user}>" in message.content] == [
             FIRST_USER + missing for missing in range(seat, 4)
         ]
-        request = request_of(seat)
+        request = request_of_person(seat)
         decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
         await chat_table.tables.change(chat_table.number, request, decide)
         await chat_table.send_all()
@@ -122,7 +122,7 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
         await make_move(tables, number, random.Random(7))
     if not is_rated:
         await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
-    host, other = request_of(0), request_of(1)
+    host, other = request_of_person(0), request_of_person(1)
     asking_result = await tables.change(
         number, host, partial(moderation.roll_back, request=host, move_number=1)
     )
@@ -144,7 +144,7 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
     rng = random.Random(7)
     for _ in range(8):
         await make_move(chat_table.tables, chat_table.number, rng)
-    request = request_of(0 if kind == "roll back" else 3)
+    request = request_of_person(0 if kind == "roll back" else 3)
     decide = partial(moderation.roll_back, move_number=1) if kind == "roll back" else moderation.pause
     result = await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
     await chat_table.send_all()
@@ -168,12 +168,12 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
             table = (await make_move(tables, number, rng)).table
         if is_followed:
             table = (await make_move(tables, number, rng)).table
-        question = play.undo(table, request_of(seat)).table.row.question
+        question = play.undo(table, request_of_person(seat)).table.row.question
     assert seat is not None
-    request = request_of(seat)
+    request = request_of_person(seat)
     question = (await tables.change(number, request, partial(play.undo, request=request))).table.row.question
     assert question is not None
-    request = request_of(1 - seat)
+    request = request_of_person(1 - seat)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     answer = (await tables.change(number, request, decide)).answer
     assert answer.endswith("last move and all moves after it are taken back.") == is_followed
@@ -183,7 +183,7 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
 @pytest.mark.parametrize("is_yes", [True, False])
 async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_yes: bool) -> None:
     """Its message says what was asked and what came of it: it neither names nor asks who should answer."""
-    request = request_of(3)
+    request = request_of_person(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
     message = chat_table.newest_message()
@@ -192,7 +192,7 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     for seat in (0, 1, 2) if is_yes else (1,):
-        request = request_of(seat)
+        request = request_of_person(seat)
         decide = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
         await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
@@ -205,7 +205,7 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
 
 async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTable) -> None:
     """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
-    asking, agreeing, withdrawing = (request_of(3) for _ in range(3))
+    asking, agreeing, withdrawing = (request_of_person(3) for _ in range(3))
     await chat_table.tables.change(chat_table.number, asking, partial(moderation.pause, request=asking))
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
@@ -215,7 +215,7 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
             chat_table.number, agreeing, partial(vote, request=agreeing, is_yes=True)
         )
     with pytest.raises(Refusal, match="Only the one who asked"):
-        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
+        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of_person(1), question.id)
     await chat_table.send_all()
     question_message = next(
         each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content
@@ -224,7 +224,7 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
     withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
     result = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
     with pytest.raises(Refusal, match="has been answered"):
-        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of(1), question.id)
+        voting.withdraw(await chat_table.tables.get(chat_table.number), request_of_person(1), question.id)
     assert "You withdrew the question." in str(result)
     await chat_table.send_all()
     table = await chat_table.tables.get(chat_table.number)
@@ -242,7 +242,7 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
 
 async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: ChatTable) -> None:
     """It waits for them no longer, and for them again once they are back: its message is edited."""
-    request = request_of(3)
+    request = request_of_person(3)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
     message, count = chat_table.newest_message(), len(chat_table.chat.public_messages())
@@ -261,8 +261,8 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
     assert named == [seat for seat in range(3) if seat != absent_seat]
     await chat_table.tables.change(
         chat_table.number,
-        request_of(absent_seat),
-        partial(timeouts.come_back, request=request_of(absent_seat)),
+        request_of_person(absent_seat),
+        partial(timeouts.come_back, request=request_of_person(absent_seat)),
     )
     await chat_table.send_all()
     assert all(f"<@{FIRST_USER + seat}>" in message.content for seat in range(3))
@@ -279,7 +279,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_t
         return Decision(table=table, answer="")
 
     await chat_table.tables.change(chat_table.number, None, cover)
-    request, return_request = request_of(3), request_of(1)
+    request, return_request = request_of_person(3), request_of_person(1)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()
     message = chat_table.newest_message()
@@ -301,7 +301,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTab
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
-    request = request_of(1)
+    request = request_of_person(1)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()

@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import (
     begin_timed_table,
@@ -60,7 +60,7 @@ async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
 
 async def change_now(tables: Tables, clock: ManualClock, number: int, seat: int, decide: Any) -> None:
     """Send a seat's request at this time."""
-    request = replace(request_of(seat), at=int(clock()))
+    request = replace(request_of_person(seat), at=int(clock()))
     await tables.change(number, request, partial(decide, request=request))
 
 
@@ -100,7 +100,7 @@ async def test_the_asker_reads_who_must_agree(tables: Tables, seat_count: int, a
     """By name if it is one person, else that all of them must."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], seat_count))
     await make_move(tables, number, RNG)
-    decision = moderation.roll_back(await tables.get(number), request_of(0), 0)
+    decision = moderation.roll_back(await tables.get(number), request_of_person(0), 0)
     expected_text = asked_text.replace(".", ", because of what has been played or seen since.", 1)
     assert decision.answer.startswith(f"I have asked {expected_text} agree, or nothing changes.")
 
@@ -274,7 +274,7 @@ async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: 
         table = await tables.get(number)
         assert table.row.question is not None
         custom_id = CustomId(number, table.row.ply, "agree", str(table.row.question.id))
-        request = replace(request_of(seat), at=int(clock()))
+        request = replace(request_of_person(seat), at=int(clock()))
         recorder = ResponseRecorder()
         await handle_press(ComponentPress(tables, cast("Response", recorder), custom_id, request))
         (answer,) = recorder.answers
@@ -289,7 +289,7 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualCl
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
-    admin = replace(request_of(0), user=OUTSIDER_USER, name="Ada", is_admin=True, at=int(clock()))
+    admin = replace(request_of_person(0), user=OUTSIDER_USER, name="Ada", is_admin=True, at=int(clock()))
     await tables.change(number, None, partial(moderation.pause, request=admin))
     clock.now = due + 1
     await Housekeeping(tables).handle_due_tables()
@@ -360,7 +360,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement=True)
     await hand_over(tables, number, 1 - late_seat, None)
-    host = replace(request_of(0), user=OUTSIDER_USER, at=int(clock()))
+    host = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host, partial(moderation.resume, request=host))
     question = result.table.row.question
     assert question is not None
@@ -376,11 +376,11 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     absent_seat = await miss_turn(tables, clock, number)
     offered_seat, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     admin = replace(
-        request_of(0), user=OUTSIDER_USER, name="Ada", is_admin=True, guild=GUILD, at=int(clock())
+        request_of_person(0), user=OUTSIDER_USER, name="Ada", is_admin=True, guild=GUILD, at=int(clock())
     )
     table = seats.offer_to_anybody(await tables.get(number), admin, offered_seat).table
     assert set(offer_post(table, offered_seat).notified_users) == users_of_seats(offered_seat, *others)
     offer = table.seats[offered_seat].offer
     assert offer is not None
-    table_after = seats.decline_offer(table, request_of(absent_seat), offered_seat, offer.id).table
+    table_after = seats.decline_offer(table, request_of_person(absent_seat), offered_seat, offer.id).table
     assert table_after.seats[offered_seat].offer is None

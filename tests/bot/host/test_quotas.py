@@ -40,7 +40,7 @@ from tests.bot.host.playing import (
     default_setup,
     open_lobby,
     post_offers,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import notice_texts
@@ -172,7 +172,7 @@ async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, c
     unlimited_tables = Tables(store, EVERY_GAME, clock)
     await _open(unlimited_tables, request_of_user(300))
     number = await begin(unlimited_tables, default_setup(GAME, 2))
-    request = request_of(0)
+    request = request_of_person(0)
     decide = partial(
         seats.offer_seat, request=request, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random"
     )
@@ -188,7 +188,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     guest = msgspec.structs.replace(request_of_user(300), at=int(clock.now))
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
@@ -200,7 +200,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     await _open(tables, request_of_user(300))
     if outcome == "agreement":
         custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
-        press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
+        press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of_person(1))
         with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
             await handle_press(press)
         assert (await tables.get(number)).seats[1].offer is not None
@@ -220,13 +220,13 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
-    host, guest = request_of(0), request_of_user(300)
+    host, guest = request_of_person(0), request_of_user(300)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
     assert table.seats[1].offer is not None
     offer_id = table.seats[1].offer.id
     custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
-    press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of(1))
+    press = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request_of_person(1))
     commit, agreements = store.commit, list[asyncio.Task[None]]()
 
     async def agree_and_commit(change: Change) -> RepeatedInteraction | None:

@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     begin,
     choose_seat_and_action,
     default_setup,
-    request_of,
+    request_of_person,
 )
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
@@ -107,20 +107,22 @@ class ReloadedTable:
                 table = await self._undo(table)
                 continue
             if random_share < 0.06:
-                await self.act(request_of(0), moderation.pause)
-                table = await self.act(request_of(0), moderation.resume)
+                await self.act(request_of_person(0), moderation.pause)
+                table = await self.act(request_of_person(0), moderation.resume)
                 continue
             if random_share < 0.07:
                 table = await self._close_messages(seat)
             _, action = choose_seat_and_action(table, self._rng)
-            table = await self.act(request_of(seat), partial(play.play, actions=(action,), ply=table.row.ply))
+            table = await self.act(
+                request_of_person(seat), partial(play.play, actions=(action,), ply=table.row.ply)
+            )
         return table
 
     async def _undo(self, table: Table) -> Table:
         assert table.match is not None
         asker = self._rng.randrange(table.match.seat_count)
         try:
-            table = await self.act(request_of(asker), play.undo)
+            table = await self.act(request_of_person(asker), play.undo)
         except Refusal:
             return table
         undo_request = table.row.question
@@ -128,7 +130,7 @@ class ReloadedTable:
             if undo_request is not None and other != undo_request.seat and _has_open_question(table):
                 is_yes = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of(other), partial(voting.vote, question_id=undo_request.id, is_yes=is_yes)
+                    request_of_person(other), partial(voting.vote, question_id=undo_request.id, is_yes=is_yes)
                 )
         return table
 
@@ -137,7 +139,7 @@ class ReloadedTable:
             row = msgspec.structs.replace(table.seats[seat], direct_messages=DirectMessages.CLOSED)
             return Decision(table=table.with_seat(seat, row), answer="")
 
-        return await self.act(request_of(seat), close)
+        return await self.act(request_of_person(seat), close)
 
 
 async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: int) -> int:
@@ -177,7 +179,7 @@ async def test_games_survive_reloading(
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
     game = EVERY_GAME[GAME_WITH_SECRETS]
-    host = request_of(0)
+    host = request_of_person(0)
     opened = await Tables(store, EVERY_GAME).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
     )
@@ -186,14 +188,14 @@ async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     assert_same(opened.table, await reloaded_table.table())
     setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     for name, value in option_values(setup.options).items():
-        await reloaded_table.act(request_of(0), partial(lobby.set_options, values={name: value}))
-    await reloaded_table.act(request_of(1), lobby.join)
-    await reloaded_table.act(request_of(0), partial(lobby.add_computer, computer="random"))
-    await reloaded_table.act(request_of(1), lobby.remove_computer)
+        await reloaded_table.act(request_of_person(0), partial(lobby.set_options, values={name: value}))
+    await reloaded_table.act(request_of_person(1), lobby.join)
+    await reloaded_table.act(request_of_person(0), partial(lobby.add_computer, computer="random"))
+    await reloaded_table.act(request_of_person(1), lobby.remove_computer)
     leave = partial(lobby.leave, is_channel_busy=False)
-    table = await reloaded_table.act(request_of(0), leave)
-    assert table.row.host == request_of(1).user
-    table = await reloaded_table.act(request_of(1), leave)
+    table = await reloaded_table.act(request_of_person(0), leave)
+    assert table.row.host == request_of_person(1).user
+    table = await reloaded_table.act(request_of_person(1), leave)
     assert table.status is Status.CLOSED
 
 
@@ -329,7 +331,7 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
                 if undo is not None and not undo.is_free and len(table.match.history) > 20:
                     return table, seat
             to_act, action = choose_seat_and_action(table, rng)
-            request = request_of(to_act)
+            request = request_of_person(to_act)
             result = await tables.change(
                 table.number,
                 request,
@@ -339,14 +341,14 @@ async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> t
 
 
 async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
-    request = request_of(asker)
+    request = request_of_person(asker)
     return (await tables.change(table.number, request, partial(play.undo, request=request))).table
 
 
 async def _answer_undo_request(
     tables: Tables, table: Table, seat: int, question: Question, *, is_yes: bool
 ) -> Table:
-    request = request_of(seat)
+    request = request_of_person(seat)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
     return (await tables.change(table.number, request, decide)).table
 
@@ -383,7 +385,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
         after = await _answer_undo_request(tables, asked_table, others[0], question, is_yes=False)
     else:
         seat, action = choose_seat_and_action(asked_table, rng)
-        request = request_of(seat)
+        request = request_of_person(seat)
         result = await tables.change(
             table.number, request, partial(play.play, request=request, actions=(action,))
         )

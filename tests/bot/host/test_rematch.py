@@ -22,7 +22,14 @@ from tests.bot.host import panel_presses
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, stub_board_pictures
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    FIRST_USER,
+    ManualClock,
+    begin,
+    default_setup,
+    request_of_person,
+)
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
 
@@ -31,7 +38,7 @@ GAME = EVERY_GAME["currents"]
 
 async def begin_and_end_game(tables: Tables) -> int:
     """Play a game of Ava, Ben, a computer player and Dimitri to an early end."""
-    host = request_of(0)
+    host = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
             number, GAME, "turn_cap=100", host, seed, now, TimeControl(turn=3600)
@@ -41,7 +48,7 @@ async def begin_and_end_game(tables: Tables) -> int:
     number = opened.table.number
 
     async def change(seat: int, decide: Callable[..., Decision], **options: object) -> None:
-        request = request_of(seat)
+        request = request_of_person(seat)
         await tables.change(number, request, partial(decide, request=request, **options))
 
     await change(1, lobby.join)
@@ -56,7 +63,7 @@ async def begin_and_end_game(tables: Tables) -> int:
 
 async def open_rematch(tables: Tables, ended_number: int, seat: int) -> int:
     """Press **Rematch**; return the number of the new table."""
-    request, table = request_of(seat), await tables.get(ended_number)
+    request, table = request_of_person(seat), await tables.get(ended_number)
     result = await tables.open_rematch(
         ended_number,
         lambda number, seed, now: lobby.open_rematch(number, table.game, table, request, seed, now),
@@ -69,7 +76,7 @@ async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> N
     """Its board has the button first, as the result of any other game has."""
     number = await begin(tables, default_setup(GAME, 4))
     assert "Rematch" not in panel_presses.button_labels(board_post(await tables.get(number), None))
-    await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
     assert panel_presses.button_labels(board_post(await tables.get(number), None))[0] == "Rematch"
     rematch = await tables.get(await open_rematch(tables, number, 1))
     assert rematch.status is Status.LOBBY
@@ -78,10 +85,12 @@ async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> N
 async def test_an_erased_player_leaves_no_place_to_a_computer(tables: Tables) -> None:
     """Those who are left sit in the order of the ended game, from the second of them on."""
     ended_number = await begin(tables, default_setup(GAME, 4), computer_count=1)
-    await tables.change(ended_number, request_of(0), partial(moderation.end, request=request_of(0)))
-    assert await erase_person(tables, request_of(1), check_progress) == 0
+    await tables.change(
+        ended_number, request_of_person(0), partial(moderation.end, request=request_of_person(0))
+    )
+    assert await erase_person(tables, request_of_person(1), check_progress) == 0
     number = await open_rematch(tables, ended_number, 0)
-    await tables.change(number, request_of(2), partial(lobby.join, request=request_of(2)))
+    await tables.change(number, request_of_person(2), partial(lobby.join, request=request_of_person(2)))
     assert (await tables.get(number)).plain_names == ("Chloé", "Random 1", "Ava")
 
 
@@ -93,8 +102,8 @@ async def test_the_second_player_of_the_ended_game_sits_first(
     ended_number = await begin_and_end_game(tables)
     number = await open_rematch(tables, ended_number, join_order[0])
     for seat in join_order[1:]:
-        join = partial(lobby.join, request=request_of(seat), reliability=Reliability.OFTEN_AWAY)
-        await tables.change(number, request_of(seat), join)
+        join = partial(lobby.join, request=request_of_person(seat), reliability=Reliability.OFTEN_AWAY)
+        await tables.change(number, request_of_person(seat), join)
     table = await tables.get(number)
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
     assert table.row.host == FIRST_USER + join_order[0]
@@ -119,17 +128,17 @@ async def test_the_lobby_mentions_the_others_once(
     assert "Fairness code: " in chat_table.chat.public_messages()[1].content
     heading, _, _ = message.content.partition("\n")
     assert heading.endswith(f"<@{FIRST_USER + 3}> <@{FIRST_USER}>: a rematch! Press **Join** to play again.")
-    await tables.change(number, request_of(3), partial(lobby.join, request=request_of(3)))
+    await tables.change(number, request_of_person(3), partial(lobby.join, request=request_of_person(3)))
     await chat_table.send_all()
     assert f" · <@{FIRST_USER}>: a rematch!" in message.content
     await message.delete()
-    options = partial(lobby.set_options, request=request_of(1), values={"turn_cap": "200"})
-    await tables.change(number, request_of(1), options)
+    options = partial(lobby.set_options, request=request_of_person(1), values={"turn_cap": "200"})
+    await tables.change(number, request_of_person(1), options)
     await chat_table.send_all()
     newest_message = chat_table.newest_message()
     assert f" · <@{FIRST_USER}>: a rematch!" in newest_message.content
     assert newest_message.raw_mentions == []
-    await tables.change(number, request_of(0), partial(lobby.join, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(lobby.join, request=request_of_person(0)))
     await chat_table.send_all()
     assert "rematch" not in newest_message.content
 
@@ -175,11 +184,11 @@ async def test_a_crash_opens_no_second_rematch(
 async def test_a_new_player_of_a_rematch_sits_last(tables: Tables) -> None:
     """Somebody who did not play before asks, since the game was by invitation, and sits last."""
     number = await open_rematch(tables, await begin_and_end_game(tables), 3)
-    ask = partial(lobby.join, request=request_of(5), reliability=Reliability.RELIABLE)
-    await tables.change(number, request_of(5), ask)
-    accept = partial(admission.accept_applicant, request=request_of(3), user=FIRST_USER + 5)
-    await tables.change(number, request_of(3), accept)
-    await tables.change(number, request_of(1), partial(lobby.join, request=request_of(1)))
+    ask = partial(lobby.join, request=request_of_person(5), reliability=Reliability.RELIABLE)
+    await tables.change(number, request_of_person(5), ask)
+    accept = partial(admission.accept_applicant, request=request_of_person(3), user=FIRST_USER + 5)
+    await tables.change(number, request_of_person(3), accept)
+    await tables.change(number, request_of_person(1), partial(lobby.join, request=request_of_person(1)))
     assert (await tables.get(number)).plain_names == ("Ben", "Casual 1", "Dimitri", "Farid")
 
 
@@ -195,9 +204,9 @@ async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClo
     number = await open_rematch(limited_tables, other_ended_number, 3)
     with pytest.raises(QuotaExceeded):
         await limited_tables.take_seat(
-            number, request_of(0), FIRST_USER, partial(lobby.join, request=request_of(0))
+            number, request_of_person(0), FIRST_USER, partial(lobby.join, request=request_of_person(0))
         )
-    host = request_of(3)
+    host = request_of_person(3)
     with pytest.raises(Refusal, match="That person sits"):
         await limited_tables.take_seat(
             number, host, FIRST_USER, partial(admission.accept_applicant, request=host, user=FIRST_USER)

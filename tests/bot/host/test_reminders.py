@@ -23,7 +23,7 @@ from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, request_of
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, request_of_person
 from tests.bot.host.waiting_tables import DAY, HOUR, SEAT_COUNT, SETUP, UTC_NOON, WaitingTable
 
 
@@ -47,7 +47,7 @@ async def _set_preferences(waiting_table: WaitingTable, **changes: Any) -> None:
 async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting_table: WaitingTable) -> None:
     """Not at once, but also not only when the absence would have ended."""
     user = await waiting_table.user_to_act()
-    request = replace(request_of(0), user=user)
+    request = replace(request_of_person(0), user=user)
     await start_absence(waiting_table.tables, request, int(waiting_table.clock.now) + 10 * DAY)
     assert await waiting_table.pass_time(2 * DAY) == []
     await end_absence(waiting_table.tables, user)
@@ -301,7 +301,7 @@ async def _extend_turn(waiting_table: WaitingTable, seconds: int) -> int | None:
 
 
 def _pause(table: Any) -> Decision:
-    return moderation.pause(table, request_of(0))
+    return moderation.pause(table, request_of_person(0))
 
 
 def _freeze(table: Any) -> Decision:
@@ -342,7 +342,7 @@ async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualCl
     table_before = await tables.get(number)
     assert table_before.to_act is not None
     assert table_before.row.turn_notices is not None
-    request = request_of(table_before.to_act)
+    request = request_of_person(table_before.to_act)
     resign = partial(departures.resign, request=request, computer="casual")
     table = (await tables.change(number, request, resign)).table
     assert table.to_act == table_before.to_act

@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.conformance.pictures import ALL_PICTURES
 
@@ -234,7 +234,7 @@ async def test_a_turn_ends_when_its_player_resigns(chat_table: ChatTable) -> Non
     """Its post names the player who resigned, without buttons; another player has the seat then."""
     seat, _ = await stop_within_turn(chat_table)
     old_board = chat_table.board()
-    request = request_of(seat)
+    request = request_of_person(seat)
     await chat_table.tables.change(
         chat_table.number, request, lambda table: departures.resign(table, request, computer="random")
     )

@@ -36,7 +36,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import (
@@ -72,7 +72,7 @@ async def make_table_with_resignation(tables: Tables, key: str) -> tuple[Table, 
     table = await tables.get(number)
     assert table.to_act is not None
     leaver = Seat((table.to_act + 1) % len(table.seats))
-    request = request_of(leaver)
+    request = request_of_person(leaver)
     result = await tables.change(
         number, request, partial(departures.resign, request=request, computer="random")
     )
@@ -87,7 +87,7 @@ async def test_somebody_who_has_resigned_is_told_so(tables: Tables, key: str) ->
     assert "You have resigned from this game." in post.text
     buttons = (part for row in post.rows if isinstance(row, tuple) for part in row)
     assert [part.label for part in buttons if isinstance(part, Button)] == ["Board", "More"]
-    request = request_of(leaver)
+    request = request_of_person(leaver)
     with pytest.raises(Refusal, match="You have resigned from this game"):
         play.play_typed_line(table, request, "any")
 
@@ -109,7 +109,7 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
     asker = next(
         record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
     )
-    request = request_of(asker)
+    request = request_of_person(asker)
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     question = result.table.row.question
     assert question is not None
@@ -123,7 +123,7 @@ async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
     table = await tables.get(number)
     assert table.to_act is not None
     with pytest.raises(Refusal, match=r"Press \*\*More\*\*, then \*\*Resign\*\*"):
-        play.play_typed_line(table, request_of(table.to_act), "Resign")
+        play.play_typed_line(table, request_of_person(table.to_act), "Resign")
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
@@ -136,14 +136,14 @@ async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key:
     assert table.match is not None
     assert asker is not None
     table = (await make_move(tables, table.number, rng)).table
-    request = request_of(asker)
+    request = request_of_person(asker)
     result = await tables.change(table.number, request, partial(play.undo, request=request))
     assert table.names[leaver] not in result.answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
     asked_users = question_posts.question_post(result.table).notified_users
     assert asked_users == tuple(table.seats[seat].user for seat in others)
     for seat in others:
-        request = request_of(seat)
+        request = request_of_person(seat)
         question = (await tables.get(table.number)).row.question
         if question is None:
             break
@@ -167,7 +167,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
     """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     leaver = Seat(1)
-    offerer = request_of(0 if is_offered_by_host else leaver)
+    offerer = request_of_person(0 if is_offered_by_host else leaver)
     offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
     offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
     assert offer is not None
@@ -190,7 +190,7 @@ async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key
     await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
-    await start_absence(tables, request_of(leaver), until)
+    await start_absence(tables, request_of_person(leaver), until)
     notices_before = await notice_texts(tables, number)
     table = await change_as(tables, number, leaver, departures.resign, computer="random")
     assert await notice_texts(tables, number) == notices_before
@@ -317,16 +317,16 @@ async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
         pages.confirm_resign_post(await tables.get(number), outsider)
     paused = await change_as(tables, number, 0, moderation.pause)
     with pytest.raises(Refusal, match="This game is paused"):
-        pages.confirm_resign_post(paused, request_of(0))
+        pages.confirm_resign_post(paused, request_of_person(0))
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
     """It is not offered again, and no computer player takes a seat that has resigned."""
     table, leaver = await make_table_with_resignation(tables, key)
-    request = request_of(leaver)
+    request = request_of_person(leaver)
     for seat in range(len(table.seats)):
-        rows = pages.more_post(table, request_of(seat)).rows
+        rows = pages.more_post(table, request_of_person(seat)).rows
         labels = [
             part.label for row in rows if isinstance(row, tuple) for part in row if isinstance(part, Button)
         ]
@@ -345,7 +345,7 @@ async def test_the_confirmation_says_what_follows(tables: Tables, key: str) -> N
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     table = await tables.get(number)
     assert table.match is not None
-    text = pages.confirm_resign_post(table, request_of(0)).text
+    text = pages.confirm_resign_post(table, request_of_person(0)).text
     if not table.match.can_resign(Seat(0)):
         assert "computer player" in text
     else:

@@ -10,7 +10,14 @@ from bot.host import request as request_module
 from bot.host.deciders import play
 from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, open_lobby, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    begin,
+    default_setup,
+    open_lobby,
+    request_of_person,
+)
 
 SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
 
@@ -20,7 +27,7 @@ async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asynci
     table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
-    request = msgspec.structs.replace(request_of(table.to_act), response_gate=gate)
+    request = msgspec.structs.replace(request_of_person(table.to_act), response_gate=gate)
     action = table.match.legal_actions(table.to_act)[0]
     return asyncio.create_task(
         tables.change(number, request, partial(play.play, request=request, actions=(action,)))
@@ -44,7 +51,7 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
     """A new table without a response is not opened."""
     gate = ResponseGate()
     gate.settle(accepted=False)
-    request: Request = msgspec.structs.replace(request_of(0), response_gate=gate)
+    request: Request = msgspec.structs.replace(request_of_person(0), response_gate=gate)
     with pytest.raises(ResponseExpired):
         await open_lobby(tables, SETUP.game, request)
     assert await tables.store.next_table_number() == 1

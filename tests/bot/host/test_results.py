@@ -35,7 +35,7 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     post_offers,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.test_resigned import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import notice_texts
@@ -163,7 +163,7 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     if has_resigned:
         await resign(tables, number, 0)
-    await erase_person(tables, request_of(0), check_progress)
+    await erase_person(tables, request_of_person(0), check_progress)
     await play_to_end(tables, number)
     result = await stored_result(tables, number)
     assert result is not None
@@ -185,7 +185,7 @@ async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tabl
     assert last_seat is not None
     await hand_over(tables, number, 1 - last_seat, None)
     await make_move(tables, number, random.Random(1))
-    await erase_person(tables, request_of(last_seat), check_progress)
+    await erase_person(tables, request_of_person(last_seat), check_progress)
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is None
@@ -210,13 +210,13 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
 
 async def take_seat_back(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
-    guest = msgspec.structs.replace(request_of(0), user=GUEST.user, name=GUEST.name)
+    guest = msgspec.structs.replace(request_of_person(0), user=GUEST.user, name=GUEST.name)
     first_player = Person(FIRST_USER, NAMES[0])
     offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=first_player, computer="random")
     offered = (await tables.change(number, guest, offer)).table.seats[0].offer
     assert offered is not None
-    accept = partial(seats.accept_offer, request=request_of(0), seat=Seat(0), offer_id=offered.id)
-    await tables.change(number, request_of(0), accept)
+    accept = partial(seats.accept_offer, request=request_of_person(0), seat=Seat(0), offer_id=offered.id)
+    await tables.change(number, request_of_person(0), accept)
 
 
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
@@ -264,8 +264,8 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     table = await tables.get(number)
     assert table.status is Status.PLAYING
     last_seat = people_seats[-1]
-    assert "the game ends" in pages.confirm_resign_post(table, request_of(last_seat)).text
-    assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of(last_seat)).text
+    assert "the game ends" in pages.confirm_resign_post(table, request_of_person(last_seat)).text
+    assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of_person(last_seat)).text
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await (
         resign(tables, number, last_seat) if resigns_last else hand_over(tables, number, last_seat, None)
@@ -313,7 +313,7 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
 async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
     """What the host ends counts nowhere."""
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+    await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
     assert await stored_result(tables, number) is None
 
 
@@ -324,19 +324,21 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     """Roll the game back, as its players agree."""
     for _ in range(4):
         await make_move(tables, number, random.Random(2))
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     asked_table = (
         await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
     ).table
     assert asked_table.row.question is not None
-    vote = partial(voting.vote, request=request_of(1), question_id=asked_table.row.question.id, is_yes=True)
-    rolled_back_table = (await tables.change(number, request_of(1), vote)).table
+    vote = partial(
+        voting.vote, request=request_of_person(1), question_id=asked_table.row.question.id, is_yes=True
+    )
+    rolled_back_table = (await tables.change(number, request_of_person(1), vote)).table
     assert rolled_back_table.move_count == 1
 
 
 async def give_seat_away(tables: Tables, number: int, clock: ManualClock) -> None:
     """Let the host give away the seat of somebody who does not object in time."""
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, host, offer)
     await post_offers(tables, number)

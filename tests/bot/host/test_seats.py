@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     post_offers,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import change_as
@@ -94,7 +94,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
-    request = request_of(HOST) if reason == "own" else request_of_user(ADMIN_USER, is_admin=True)
+    request = request_of_person(HOST) if reason == "own" else request_of_user(ADMIN_USER, is_admin=True)
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
@@ -110,7 +110,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
 async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int) -> None:
     """Neither a computer nor a newcomer gets a person's seat because the host wants it."""
     for newcomer in (None, GUEST):
-        table = await offer_seat(tables, number, request_of(HOST), RIVAL, newcomer)
+        table = await offer_seat(tables, number, request_of_person(HOST), RIVAL, newcomer)
         assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -119,7 +119,7 @@ async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int)
 async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> None:
     """The swap: out of one's own seat, into the rival's, and back again."""
     await hand_over(tables, number, RIVAL, None)
-    host = request_of(HOST)
+    host = request_of_person(HOST)
     with pytest.raises(Refusal, match="has a seat"):
         await offer_seat(tables, number, host, RIVAL, Person(host.user, "Ava"))
     await hand_over(tables, number, HOST, None)
@@ -143,8 +143,8 @@ async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, nu
     """A newcomer who is offered two seats and takes one cannot take the other."""
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
-    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)
-    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), THIRD, GUEST)
     table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
     with pytest.raises(Refusal, match="You have a seat"):
@@ -158,8 +158,8 @@ async def test_somebody_who_accepts_two_seats_gets_one(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Of two accepted offers that fall due together only the first is handed over."""
-    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)
-    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), THIRD, GUEST)
     await accept_offer(tables, number, RIVAL, GUEST.user)
     await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME
@@ -174,8 +174,8 @@ async def test_without_an_objection_the_seat_is_given_away(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """After a day in which nobody objects a computer player takes it, and a newcomer who has accepted."""
-    await offer_seat(tables, number, request_of(HOST), RIVAL, None)
-    await offer_seat(tables, number, request_of(HOST), THIRD, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, None)
+    await offer_seat(tables, number, request_of_person(HOST), THIRD, GUEST)
     await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME - 1
     await Housekeeping(tables).handle_due_tables()
@@ -194,7 +194,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
     """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
-    await offer_seat(tables, number, request_of(HOST), RIVAL, None, is_posted=False)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, None, is_posted=False)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     clock.now += OBJECTION_TIME - 60
@@ -214,7 +214,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
 
 async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int, clock: ManualClock) -> None:
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
-    await offer_seat(tables, number, request_of(RIVAL), RIVAL, GUEST)
+    await offer_seat(tables, number, request_of_person(RIVAL), RIVAL, GUEST)
     clock.now += VOTING_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -225,9 +225,9 @@ async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int,
 @pytest.mark.parametrize("objector", [RIVAL, THIRD])
 async def test_any_player_may_object(tables: Tables, number: int, objector: Seat) -> None:
     """One objection, by its player or another, and the seat stays."""
-    open_offer = (await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST)).seats[RIVAL].offer
+    open_offer = (await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)).seats[RIVAL].offer
     assert open_offer is not None
-    request = request_of(objector)
+    request = request_of_person(objector)
     decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_offer.id)
     table = (await tables.change(number, request, decline)).table
     assert table.seats[RIVAL].offer is None
@@ -249,7 +249,7 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
     table = await tables.get(number)
     seat = table.to_act
     assert seat is not None
-    host = request_of(HOST)
+    host = request_of_person(HOST)
     if seat == HOST:
         table = (await make_move(tables, number, RNG)).table
         seat = table.to_act
@@ -264,14 +264,14 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
 
 async def test_somebody_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:
     """The seat of somebody who left the server needs only its newcomer's word."""
-    await offer_seat(tables, number, request_of(HOST), RIVAL, GUEST, has_left=True)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST, has_left=True)
     table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
 
 
 async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number: int) -> None:
     """Somebody who is chosen in another server, where the table can be chosen too, could not accept."""
-    request = msgspec.structs.replace(request_of(0), guild=GUILD + 1)
+    request = msgspec.structs.replace(request_of_person(0), guild=GUILD + 1)
     player = Mock(spec=discord.Member, id=900, bot=False, display_name="Guest")
     client = Mock(**{"get_guild.return_value": None})
     response = SimpleNamespace(
@@ -319,12 +319,12 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     asker = next(seat for seat in (Seat(0), Seat(1)) if seat != table.to_act)
     other_seat = Seat(1 - asker)
     await hand_over(tables, number, other_seat, None)
-    request = msgspec.structs.replace(request_of(asker), at=int(clock.now))
+    request = msgspec.structs.replace(request_of_person(asker), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
     kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
     assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other_seat,)
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     asked_table = (
         await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=0))
     ).table
@@ -354,8 +354,8 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
     game = EVERY_GAME["currents"]
     for computer_count, is_last in ((3, True), (2, False)):
         table = await tables.get(await begin(tables, default_setup(game, 4), computer_count=computer_count))
-        resign_text = pages.confirm_resign_post(table, request_of(HOST)).text
-        give_text = pages.confirm_give_to_computer_post(table, request_of(HOST)).text
+        resign_text = pages.confirm_resign_post(table, request_of_person(HOST)).text
+        give_text = pages.confirm_give_to_computer_post(table, request_of_person(HOST)).text
         assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
         assert ("The game goes on" in resign_text) is ("plays on at once" in give_text) is not is_last
         after = await hand_over(tables, table.number, HOST, None)
@@ -368,13 +368,13 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
     paused = table.with_row(status=Status.PAUSED)
     for ask, asked_table, asker in (
         (pages.confirm_resign_post, table, request_of_user(GUEST.user)),
-        (pages.confirm_resign_post, paused, request_of(HOST)),
+        (pages.confirm_resign_post, paused, request_of_person(HOST)),
         (pages.confirm_give_to_computer_post, table, request_of_user(GUEST.user)),
-        (pages.confirm_end_post, table, request_of(1)),
+        (pages.confirm_end_post, table, request_of_person(1)),
     ):
         with pytest.raises(Refusal):
             ask(asked_table, asker)
-    assert "End this game" in pages.confirm_end_post(table, request_of(HOST)).text
+    assert "End this game" in pages.confirm_end_post(table, request_of_person(HOST)).text
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -387,11 +387,11 @@ async def test_somebody_who_resigns_last_reads_who_wins(
     number = await begin(tables, default_setup(game, game.player_counts[0]), computer_count=computer_count)
     table = await tables.get(number)
     for seat in map(Seat, range(1, len(table.seats) - computer_count)):
-        text = pages.confirm_resign_post(table, request_of(seat)).text
+        text = pages.confirm_resign_post(table, request_of_person(seat)).text
         table = await change_as(tables, number, seat, departures.resign, computer="casual")
         assert " wins." not in text or table.status is Status.OVER
     if table.status is Status.PLAYING:
-        text = pages.confirm_resign_post(table, request_of(HOST)).text
+        text = pages.confirm_resign_post(table, request_of_person(HOST)).text
         table = await change_as(tables, number, HOST, departures.resign, computer="casual")
     if table.status is Status.OVER:
         assert table.match is not None
@@ -404,6 +404,6 @@ async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tabl
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
     for status, when in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
         table_with_status = table.with_row(status=status)
-        text = pages.confirm_give_to_computer_post(table_with_status, request_of(HOST)).text
+        text = pages.confirm_give_to_computer_post(table_with_status, request_of_person(HOST)).text
         assert f"It plays on {when}." in text
     assert text.endswith("Or offer your seat to anybody, and keep it until somebody takes it.")

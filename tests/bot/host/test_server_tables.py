@@ -44,7 +44,7 @@ from tests.bot.host.playing import (
     default_setup,
     hand_over,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.server_with_status import CURRENTS, sees_every_channel
 from tests.bot.host.timed_tables import set_row
@@ -57,9 +57,9 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     """Each open lobby of this server has **Join**; at most as many as a page holds."""
     for seat in range(7):
         for _ in range(2):
-            await open_lobby(tables, CURRENTS, request_of(seat))
-    await open_lobby(tables, CURRENTS, replace(request_of(0), guild=GUILD + 1))
-    joining = request_of(3)
+            await open_lobby(tables, CURRENTS, request_of_person(seat))
+    await open_lobby(tables, CURRENTS, replace(request_of_person(0), guild=GUILD + 1))
+    joining = request_of_person(3)
     await tables.change(1, joining, partial(lobby.join, request=joining))
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
@@ -83,7 +83,9 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The list and the status message of a server have the lobbies that the store can load."""
-    failing_number, sound_number = [await open_lobby(tables, CURRENTS, request_of(seat)) for seat in (0, 1)]
+    failing_number, sound_number = [
+        await open_lobby(tables, CURRENTS, request_of_person(seat)) for seat in (0, 1)
+    ]
     load = store.load
 
     async def load_all_but_one(number: int) -> StoredTable | None:
@@ -98,7 +100,9 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
 
 async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore) -> None:
     """Nobody can join it, so it is left out."""
-    damaged_number, sound_number = [await open_lobby(tables, CURRENTS, request_of(seat)) for seat in (0, 1)]
+    damaged_number, sound_number = [
+        await open_lobby(tables, CURRENTS, request_of_person(seat)) for seat in (0, 1)
+    ]
     await execute_sql(store, "update matches set lobby = x'ff' where number = ?", damaged_number)
     server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [sound_number]
@@ -109,11 +113,11 @@ async def test_games_of_another_release_hide_no_table(
 ) -> None:
     """Their tables are left out; their results stay, under the game's key."""
     known_game = next(game for key, game in EVERY_GAME.items() if key != CURRENTS.key)
-    await open_lobby(tables, CURRENTS, request_of(0))
+    await open_lobby(tables, CURRENTS, request_of_person(0))
     await begin(tables, default_setup(CURRENTS, 2))
     finished_number = await begin(tables, default_setup(CURRENTS, 2))
     await resign(tables, finished_number, 0)
-    known_number = await open_lobby(tables, known_game, request_of(0))
+    known_number = await open_lobby(tables, known_game, request_of_person(0))
     games = {known_game.key: known_game}
     tables_of_release = Tables(store, games, clock)
     server_tables = await read_server_tables(tables_of_release, GUILD, sees_every_channel)
@@ -121,13 +125,13 @@ async def test_games_of_another_release_hide_no_table(
     assert "Being played" not in games_post(server_tables, games).text
     link = table_link(CURRENTS.key, finished_number, GUILD, CHANNEL)
     assert f"- {link}: 1. " in status_message_post(server_tables, games).text
-    own_text = (await my_games_post(tables_of_release, request_of(0))).text
+    own_text = (await my_games_post(tables_of_release, request_of_person(0))).text
     assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
 
 async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
     """A lobby stays in its channel when its game is to be played elsewhere."""
-    number = await open_lobby(tables, CURRENTS, request_of(0))
+    number = await open_lobby(tables, CURRENTS, request_of_person(0))
     await set_row(tables, number, game_channel=CHANNEL + 1)
     for hidden_channel in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
         server_tables = await read_server_tables(
@@ -138,9 +142,11 @@ async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> N
 
 async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
     """The number of free seats falls as people join; then its button cannot be pressed."""
-    number = await open_lobby(tables, CURRENTS, request_of(0))
+    number = await open_lobby(tables, CURRENTS, request_of_person(0))
     for seat, text in ((1, "2 of 4 seats free"), (2, "1 of 4 seats free"), (3, "full")):
-        await tables.change(number, request_of(seat), partial(lobby.join, request=request_of(seat)))
+        await tables.change(
+            number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
+        )
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
         (section,) = games_post(server_tables, EVERY_GAME).rows
         assert isinstance(section, Section)

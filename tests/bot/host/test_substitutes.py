@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     ManualClock,
     choose_seat_and_action,
     hand_over,
-    request_of,
+    request_of_person,
     request_of_user,
 )
 from tests.bot.host.timed_tables import (
@@ -77,7 +77,7 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
     assert timer_of(table).deadline is not None
     table = await play_until_turn_passes(tables, number, rng)
     assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
-    welcome = timeouts.come_back(await tables.get(number), request_of(seat)).answer
+    welcome = timeouts.come_back(await tables.get(number), request_of_person(seat)).answer
     assert welcome.startswith("Welcome back. You play again.")
     table = await change_as(tables, number, seat, timeouts.come_back)
     assert table.seats[seat].playing_computer is None
@@ -204,13 +204,14 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
         assert (await hand_over(tables, number, seat, None)).status is Status.PLAYING
     preview = pages.confirm_resign_post if resigns else pages.confirm_give_to_computer_post
     assert (
-        "is paused until another is back." in preview(await tables.get(number), request_of(others[-1])).text
+        "is paused until another is back."
+        in preview(await tables.get(number), request_of_person(others[-1])).text
     )
     leave = partial(departures.resign if resigns else seats.give_seat_to_computer, computer=DEFAULT_COMPUTER)
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
-    answer = timeouts.come_back(table, request_of(absent_seat)).answer
+    answer = timeouts.come_back(table, request_of_person(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
     admin = request_of_user(FIRST_USER + others[-1], is_admin=True)
     with pytest.raises(Refusal, match="One of these players must come back first"):
@@ -233,12 +234,12 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
         admin = request_of_user(OUTSIDER_USER, is_admin=True)
         await tables.change(number, admin, partial(moderation.pause, request=admin))
     else:
-        preview = pages.confirm_give_to_computer_post(table, request_of(1 - late_seat)).text
+        preview = pages.confirm_give_to_computer_post(table, request_of_person(1 - late_seat)).text
         assert "is paused until another is back." in preview
     table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_of_user(OUTSIDER_USER, is_admin=True) if is_paused else request_of(late_seat)
+    resumer = request_of_user(OUTSIDER_USER, is_admin=True) if is_paused else request_of_person(late_seat)
     table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
@@ -280,7 +281,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count=3)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
-    admin = replace(request_of(3), is_admin=True)
+    admin = replace(request_of_person(3), is_admin=True)
     offer = partial(
         seats.offer_seat,
         request=admin,

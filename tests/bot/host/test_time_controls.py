@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of_person
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     DAY_A_TURN,
@@ -45,7 +45,7 @@ async def answer_question(tables: Tables, number: int, seat: int, *, is_yes: boo
 
 async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     """The lobby's clock runs from the first turn on; nobody else may choose it."""
-    host = request_of(0)
+    host = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
             number, EVERY_GAME[ANY_GAME_KEY], "", host, seed, now, DAY_A_TURN
@@ -69,7 +69,7 @@ async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     """What was agreed for a game holds for the next one."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     ended = await set_row(tables, number, status=Status.ENDED_EARLY)
-    request = request_of(0)
+    request = request_of_person(0)
     rematch = await tables.open_rematch(
         number,
         lambda other, seed, now: lobby.open_rematch(other, ended.game, ended, request, seed, now),
@@ -174,12 +174,12 @@ async def test_somebody_who_does_not_play_asks_for_no_pause(tables: Tables) -> N
     row = replace((await tables.get(number)).seats[1], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
     table_of_absent = (await tables.get(number)).with_seat(1, row)
     with pytest.raises(Refusal, match="A computer player plays for you"):
-        moderation.pause(table_of_absent, request_of(1))
+        moderation.pause(table_of_absent, request_of_person(1))
     match = table_of_absent.match
     assert match is not None
     table_of_resigned = dataclasses.replace(table_of_absent, match=match.play(Seat(2), Resign()))
     with pytest.raises(Refusal, match="Only the table's host"):
-        moderation.pause(table_of_resigned, request_of(2))
+        moderation.pause(table_of_resigned, request_of_person(2))
 
 
 @pytest.mark.parametrize("status", [each for each in Status if each not in IN_PLAY])
@@ -195,9 +195,9 @@ async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
     )
     for seat in (0, 1):
         with pytest.raises(Refusal, match=pause_texts):
-            moderation.pause(table, request_of(seat))
+            moderation.pause(table, request_of_person(seat))
         with pytest.raises(Refusal, match="is frozen" if is_frozen else "no game going on"):
-            time_controls.propose_time_control(table, request_of(seat), TWO_DAYS_A_TURN)
+            time_controls.propose_time_control(table, request_of_person(seat), TWO_DAYS_A_TURN)
 
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:

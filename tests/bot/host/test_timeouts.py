@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     GUILD,
     NAMES,
     ManualClock,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.server_with_status import sees_every_channel
 from tests.bot.host.timed_tables import (
@@ -82,7 +82,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
 async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualClock) -> None:
     """``/mygames`` and the list of a server promise nobody time that is over."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
-    request = request_of(timer_of(await tables.get(number)).seat)
+    request = request_of_person(timer_of(await tables.get(number)).seat)
 
     async def read_texts() -> tuple[str, str]:
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
@@ -109,12 +109,12 @@ async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: 
     ):
         pass
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-    own_text = (await my_games_post(tables, request_of(seat))).text
+    own_text = (await my_games_post(tables, request_of_person(seat))).text
     for text in (own_text, status_message_post(server_tables, tables.games).text):
         line = next(each for each in text.replace("*", "").splitlines() if f"No. {late_number}]" in each)
         assert line.endswith("turn, time is over")
         assert text.index(f"No. {late_number}]") < text.index(f"No. {punctual_number}]")
-    next_text = await waiting_tables_text(tables, request_of(seat).user, 0)
+    next_text = await waiting_tables_text(tables, request_of_person(seat).user, 0)
     assert f"No. {late_number}](" in next_text
     assert next_text.endswith(", time is over.")
 
@@ -183,8 +183,8 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     table = await let_time_run_out(tables, clock, number)
     assert timeouts.substitutable_seat(table) == seat
     with pytest.raises(Refusal, match=too_early_text):
-        let_computer_play(table.with_row(status=Status.PAUSED), request_of(1 - seat))
-    stranger = replace(request_of(0), user=OUTSIDER_USER)
+        let_computer_play(table.with_row(status=Status.PAUSED), request_of_person(1 - seat))
+    stranger = replace(request_of_person(0), user=OUTSIDER_USER)
     with pytest.raises(Refusal, match="Only the others"):
         await tables.change(number, stranger, partial(let_computer_play, request=stranger))
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
@@ -235,7 +235,7 @@ async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore
         number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
         seat = timer_of(await tables.get(number)).seat
         await let_time_run_out(tables, clock, number)
-        request = request_of(1 - seat)
+        request = request_of_person(1 - seat)
         if is_admin:
             request = replace(request, user=OUTSIDER_USER, name="Ada", is_admin=True)
         await tables.change(

@@ -29,7 +29,7 @@ from tests.bot.host.fake_chat import (
     labels,
     stub_board_pictures,
 )
-from tests.bot.host.playing import ManualClock, begin, make_move, request_of
+from tests.bot.host.playing import ManualClock, begin, make_move, request_of_person
 from tests.bot.host.scripted_courier import run_worker
 from tests.trials import WAIT_TIMEOUT, trial_count
 
@@ -143,7 +143,7 @@ async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
     posting = start_worker(chat_table, Priority.HIGH)
     await post.wait()
     assert seat is not None
-    request = request_of(seat)
+    request = request_of_person(seat)
     resign = partial(departures.resign, request=request, computer="random")
     await tables.change(chat_table.number, request, resign)
     post.released.set()

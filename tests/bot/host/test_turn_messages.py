@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
 
@@ -115,8 +115,8 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTab
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "after_post" and message.content.endswith("paused the game.") else None
     )
-    pause = partial(moderation.pause, request=request_of(0))
-    await chat_table.tables.change(chat_table.number, request_of(0), pause)
+    pause = partial(moderation.pause, request=request_of_person(0))
+    await chat_table.tables.change(chat_table.number, request_of_person(0), pause)
     await run_outbox(chat_table.outbox, chat_table.number)
     await chat_table.send_all_without_nonces()
     texts = [message.content for message in chat_table.chat.public_messages()]
@@ -220,7 +220,7 @@ async def test_a_moved_game_is_linked_from_its_old_place(chat_table: ChatTable) 
     """The board that stays behind says where; the private message that asks for a move links there too."""
     old_board, seat = chat_table.board(), (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    request = replace(request_of(0), channel=CHANNEL + 7)
+    request = replace(request_of_person(0), channel=CHANNEL + 7)
     decide = partial(moderation.move_here, request=request, is_channel_busy=False)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
@@ -240,8 +240,12 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(chat_tab
 
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    asked_channel = (await chat_table.chat.create_dm(discord.Object(request_of(seat).user))).id
-    message_before, pause_request, resume_request = read_private_message(), request_of(0), request_of(0)
+    asked_channel = (await chat_table.chat.create_dm(discord.Object(request_of_person(seat).user))).id
+    message_before, pause_request, resume_request = (
+        read_private_message(),
+        request_of_person(0),
+        request_of_person(0),
+    )
     await chat_table.tables.change(
         chat_table.number, pause_request, partial(moderation.pause, request=pause_request)
     )
@@ -258,7 +262,7 @@ async def test_a_pause_changes_the_private_message_that_asks_for_a_move(chat_tab
 
 async def test_private_messages_say_that_a_game_was_ended_early(chat_table: ChatTable) -> None:
     """Every player's says so, as somebody who plays there may not look at the table."""
-    request = request_of(0)
+    request = request_of_person(0)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.end, request=request))
     await chat_table.send_all()
     public = chat_table.chat.public_messages()

@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from rules.record import Record
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
-from tests.bot.host.playing import FIRST_USER, RNG, ManualClock, begin, make_move, request_of
+from tests.bot.host.playing import FIRST_USER, RNG, ManualClock, begin, make_move, request_of_person
 from tests.bot.host.scripted_courier import run_outbox
 
 NEW_CHANNEL = 88
@@ -168,7 +168,7 @@ async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> No
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
     await make_move(chat_table.tables, chat_table.number, RNG)
-    request = request_of(seat)
+    request = request_of_person(seat)
     await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
     await chat_table.send_all()
     assert len([each for each in chat_table.chat.public_messages() if each.raw_mentions]) == 2
@@ -203,7 +203,7 @@ async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable)
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    request, undo = request_of(seat), partial(play.undo, request=request_of(seat))
+    request, undo = request_of_person(seat), partial(play.undo, request=request_of_person(seat))
     for _ in range(MAX_UNDOS_WITHOUT_CONSENT):
         await chat_table.play_turn()
         await chat_table.send_all()

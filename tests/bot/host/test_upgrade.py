@@ -48,7 +48,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.trials import WAIT_TIMEOUT
@@ -81,7 +81,7 @@ async def _check_frozen(
     assert len(frozen_notices) == 1
     assert divergence_ply is None or f"record {divergence_ply}" in frozen_notices[0]
     assert stored.table.seed.hex() not in frozen_notices[0]
-    request = request_of(0)
+    request = request_of_person(0)
     table = await tables.get(number)
     for decide in (
         partial(play.play, request=request, actions=()),
@@ -116,8 +116,8 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
     """The messages of its question and of an offered seat lose their buttons, and say why."""
     number, *_ = await _begin_games(store)
     tables = Tables(store, EVERY_GAME)
-    await tables.change(number, None, partial(time_controls.ask_to_pause, request=request_of(0)))
-    offer = partial(seats.offer_to_anybody, request=request_of(1), seat=Seat(1))
+    await tables.change(number, None, partial(time_controls.ask_to_pause, request=request_of_person(0)))
+    offer = partial(seats.offer_to_anybody, request=request_of_person(1), seat=Seat(1))
     row = (await tables.change(number, None, offer)).table.row
     question, seat_offer = row.question, row.seats[1].offer
     assert question is not None
@@ -155,7 +155,9 @@ async def frozen_chat_table(
 
 
 async def _end(chat_table: ChatTable) -> None:
-    await chat_table.tables.change(chat_table.number, None, partial(moderation.end, request=request_of(0)))
+    await chat_table.tables.change(
+        chat_table.number, None, partial(moderation.end, request=request_of_person(0))
+    )
     await chat_table.send_all()
 
 
@@ -289,12 +291,16 @@ async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) 
     tables = Tables(store, release_with(newer_game))
     await _check_frozen(store, tables, number, divergence_ply=None)
     await make_move(tables, other_number, random.Random(2))
-    await tables.change(lobby_number, request_of(1), partial(lobby.join, request=request_of(1)))
+    await tables.change(lobby_number, request_of_person(1), partial(lobby.join, request=request_of_person(1)))
     started = await tables.change(
-        lobby_number, request_of(0), partial(lobby.start, request=request_of(0), is_channel_busy=False)
+        lobby_number,
+        request_of_person(0),
+        partial(lobby.start, request=request_of_person(0), is_channel_busy=False),
     )
     assert started.table.row.rules_version == newer_game.rules_version
-    ended = await tables.change(number, request_of(0), partial(moderation.end, request=request_of(0)))
+    ended = await tables.change(
+        number, request_of_person(0), partial(moderation.end, request=request_of_person(0))
+    )
     assert ended.table.status is Status.ENDED_EARLY
     assert "/export" not in ended.answer, "there is no file that this release could make"
     with pytest.raises(Refusal):
@@ -345,7 +351,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     """A game that was paused when it was frozen is paused afterwards; one that was not goes on."""
     number, *_ = await _begin_games(store)
     tables = Tables(store, EVERY_GAME)
-    request = request_of(0)
+    request = request_of_person(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
     if frozen_by == "release":
         await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
@@ -356,7 +362,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
     assert "paused again" in thawed.answer
-    request = request_of(0)
+    request = request_of_person(0)
     await tables.change(number, request, partial(moderation.resume, request=request))
     await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))
     tables = Tables(store, EVERY_GAME)
@@ -371,7 +377,10 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
 async def test_an_admin_thaws_only_what_replays(store: SqliteStore, difference: str) -> None:
     """After a restart, a game that this release plays differently stays frozen; another one goes on."""
     number, other_number, _ = await _begin_games(store)
-    games, admin = release_with(ALTERED_GAMES[difference]), replace_fields(request_of(0), is_admin=True)
+    games, admin = (
+        release_with(ALTERED_GAMES[difference]),
+        replace_fields(request_of_person(0), is_admin=True),
+    )
     await Tables(store, games).replay_all()
     tables = Tables(store, games)
     await tables.change(other_number, None, partial(moderation.freeze, reason="I must look."))

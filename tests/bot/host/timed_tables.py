@@ -21,7 +21,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 
 HOUR: Final = 3600
@@ -99,7 +99,7 @@ async def notice_texts(tables: Tables, number: int) -> list[str]:
 
 async def change_as(tables: Tables, number: int, seat: int, decide: Any, **values: Any) -> Table:
     """Change the table at the request of a seat's player; return it."""
-    request: Request = request_of(seat)
+    request: Request = request_of_person(seat)
     return (await tables.change(number, request, partial(decide, request=request, **values))).table
 
 

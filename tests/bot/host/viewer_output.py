@@ -44,7 +44,7 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.notation import fields_of, write_action
 from rules.turns import turns_from
 from tests.bot.chat.post_components import layout_components
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import request_of_person
 
 _MAX_TURN_POSTS = 4
 """Posts of finished turns that are looked at: each narrates the history from its turn on."""
@@ -185,7 +185,7 @@ async def viewer_output(
     ``typed_moves``: most of them illegal.  ``with_logs``: also what narrates or replays all
     records: only where the state follows from them, as a sampled one does not once a choice was made there.
     """
-    request = request_of(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
+    request = request_of_person(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
     tables = cast("Tables", TablesOfOne(table))
     number = table.number
     assert table.match is not None

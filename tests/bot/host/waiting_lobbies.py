@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     ManualClock,
     open_lobby,
     post_ready_checks,
-    request_of,
+    request_of_person,
 )
 
 CURRENTS = EVERY_GAME["currents"]
@@ -38,7 +38,7 @@ class WaitingLobby:
 
     def request(self, seat: int) -> Request:
         """Return a request that is made now."""
-        return msgspec.structs.replace(request_of(seat), at=int(self.clock.now))
+        return msgspec.structs.replace(request_of_person(seat), at=int(self.clock.now))
 
     async def change_as(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
         """Change the table as somebody with a seat; return the answer."""
@@ -84,7 +84,7 @@ async def open_waiting_lobby(
     game: AnyGame = CURRENTS,
 ) -> WaitingLobby:
     """Open a lobby with several people."""
-    host = msgspec.structs.replace(request_of(0), at=int(clock.now))
+    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
     for seat in range(1, people_count):
         await waiting_lobby.change_as(seat, lobby.join)
@@ -93,5 +93,5 @@ async def open_waiting_lobby(
 
 async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
     """Let the host invite somebody."""
-    person = Person(FIRST_USER + seat, request_of(seat).name)
+    person = Person(FIRST_USER + seat, request_of_person(seat).name)
     return await waiting_lobby.change_as(0, admission.invite, person=person)

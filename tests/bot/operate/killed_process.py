@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
-from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of
+from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of_person
 from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import execute_sql
@@ -163,7 +163,7 @@ async def _play(
                 number = await begin(tables, SETUP)
                 continue
             assert table.to_act is not None
-            request = request_of(table.to_act)
+            request = request_of_person(table.to_act)
             result = await make_move(tables, number, rng, request.interaction)
             kill_point.reach("answer ahead")
             output.write_line(

@@ -16,7 +16,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
-from tests.bot.host.playing import assert_records_whole, open_lobby, request_of
+from tests.bot.host.playing import assert_records_whole, open_lobby, request_of_person
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -76,8 +76,8 @@ def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVE_COUNT_A
 async def open_lobby_and_cut(store: SqliteStore) -> int:
     """Open a lobby whose host cuts the deck."""
     number = await open_lobby(Tables(store, GAMES), SETUP.game)
-    decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
-    await Tables(store, GAMES).change(number, request_of(0), decide)
+    decide = partial(cutting.cut_deck, request=request_of_person(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
+    await Tables(store, GAMES).change(number, request_of_person(0), decide)
     return number
 
 
@@ -85,5 +85,5 @@ async def change_table_as(
     store: SqliteStore, seat: int, decide: Callable[..., Decision], **values: object
 ) -> None:
     """Change table No. 1 on behalf of a seat's player."""
-    request = request_of(seat)
+    request = request_of_person(seat)
     await Tables(store, GAMES).change(1, request, partial(decide, request=request, **values))

@@ -28,7 +28,7 @@ from rules.matchfile import parse_match_file
 from rules.proof import prove
 from rules.random_stream import make_fairness_code
 from rules.record import Record
-from tests.bot.host.playing import FIRST_USER, assert_records_whole, request_of
+from tests.bot.host.playing import FIRST_USER, assert_records_whole, request_of_person
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -158,8 +158,8 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     ply_before_cut = with_store(storage, load_table).table.ply
 
     async def cut(store: SqliteStore) -> None:
-        decide = partial(cutting.cut_deck, request=request_of(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
-        await Tables(store, GAMES).change(1, request_of(0), decide)
+        decide = partial(cutting.cut_deck, request=request_of_person(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
+        await Tables(store, GAMES).change(1, request_of_person(0), decide)
 
     with_store(storage, cut)
     stored = play_on(storage)
@@ -253,7 +253,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.row.seed != seed
         assert table.seats[0].cut_words is None
         with pytest.raises(Refusal, match="newest message of the lobby"):  # `/board` shows none
-            await resolve_button_table(Tables(store, GAMES), CustomId(1, 0, "here"), request_of(0))
+            await resolve_button_table(Tables(store, GAMES), CustomId(1, 0, "here"), request_of_person(0))
         texts = await notice_texts(store)
         assert any("lobby was restored from backup" in text for text in texts)
         assert not any("move" in text for text in texts), "a lobby has none"
@@ -271,7 +271,7 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
     """Where the channel was gone its notice could not be posted; one without a new code posts none."""
 
     async def move(store: SqliteStore) -> list[str]:
-        request = msgspec.structs.replace(request_of(0), channel=88)
+        request = msgspec.structs.replace(request_of_person(0), channel=88)
         decide = partial(moderation.move_here, request=request, is_channel_busy=False)
         earlier_texts = set(await notice_texts(store))
         await Tables(store, GAMES).change(1, request, decide)

@@ -21,7 +21,7 @@ from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, lock_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import assert_records_whole, begin, request_of
+from tests.bot.host.playing import assert_records_whole, begin, request_of_person
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -114,11 +114,11 @@ def test_old_buttons(storage: StorageSettings) -> None:
                 for button in (old_buttons[number], last_buttons[number]):
                     text = rf"restored from backup to move {move_counts[number]}\b"
                     with pytest.raises(Refusal, match=text):
-                        await resolve_button_table(tables, button, request_of(0))
-            await resolve_button_table(tables, last_buttons[3], request_of(0))
+                        await resolve_button_table(tables, button, request_of_person(0))
+            await resolve_button_table(tables, last_buttons[3], request_of_person(0))
             for new_button in (await _play_buttons(store, [1, 2, 3])).values():
                 assert parse_custom_id(str(new_button)) == new_button
-                await resolve_button_table(tables, new_button, request_of(0))
+                await resolve_button_table(tables, new_button, request_of_person(0))
             while (await tables.get(1)).row.ply < last_buttons[1].ply and (
                 await tables.get(1)
             ).to_act is not None:
@@ -127,7 +127,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
         await store.set_metadata("highest lost", "0")  # as if the lost database could not have been read
         assert await begin(Tables(store, GAMES), SETUP) == 4
         with pytest.raises(Refusal, match="lost"):
-            await resolve_button_table(Tables(store, GAMES), last_buttons[4], request_of(0))
+            await resolve_button_table(Tables(store, GAMES), last_buttons[4], request_of_person(0))
 
     with_store(storage, press)
 
@@ -144,7 +144,7 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
 
     async def check_restored(store: SqliteStore) -> None:
         with pytest.raises(Refusal, match="This button is out of date") as refused:
-            await resolve_button_table(Tables(store, GAMES), button, request_of(1))
+            await resolve_button_table(Tables(store, GAMES), button, request_of_person(1))
         assert "/board" not in str(refused.value)
         assert "to move" not in str(refused.value)
 
@@ -161,7 +161,7 @@ def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSett
     async def press(store: SqliteStore) -> None:
         await execute_sql(store, "update matches set rules_version = 99 where number = 1")
         with pytest.raises(Refusal, match=f"to move {move_counts[1]}") as refused:
-            await resolve_button_table(Tables(store, GAMES), last_buttons[1], request_of(0))
+            await resolve_button_table(Tables(store, GAMES), last_buttons[1], request_of_person(0))
         assert "/board" not in str(refused.value)
 
     with_store(storage, press)
@@ -235,7 +235,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
         for number in (1, 2, 3):
             assert (await tables.get(number)).row.generation == 2
             with pytest.raises(Refusal, match=f"to move {move_counts[number]}"):
-                await resolve_button_table(tables, last_buttons[number], request_of(0))
+                await resolve_button_table(tables, last_buttons[number], request_of_person(0))
         await make_moves(store, 1, 2)
 
     with_store(storage, check_restored)

@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.operate.databases import (
     NOW,
@@ -80,10 +80,10 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
 
     async def go_on(store: SqliteStore, nth: int) -> None:
         new_button = await play_button_id(store, 1)
-        await resolve_button_table(Tables(store, GAMES), new_button, request_of(0))
+        await resolve_button_table(Tables(store, GAMES), new_button, request_of_person(0))
         for button in lost_buttons:
             with pytest.raises(Refusal, match="restored from backup"):
-                await resolve_button_table(Tables(store, GAMES), button, request_of(0))
+                await resolve_button_table(Tables(store, GAMES), button, request_of_person(0))
         waiting_ids = {each.id for each in await store.waiting_deliveries(1)}
         assert waiting_ids
         assert not waiting_ids & sent_ids, "the chat would take it for a repeat"
@@ -148,10 +148,10 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
         assert_records_whole(stored)
         assert stored.records[:-1] == table_before.records, "one record follows: the new code"
         with pytest.raises(Refusal, match="restored from backup"):
-            await resolve_button_table(Tables(store, GAMES), button, request_of(0))
+            await resolve_button_table(Tables(store, GAMES), button, request_of_person(0))
         for number in (1, 2):
             await resolve_button_table(
-                Tables(store, GAMES), await play_button_id(store, number), request_of(0)
+                Tables(store, GAMES), await play_button_id(store, number), request_of_person(0)
             )
         assert any("restored from backup" in each.text for each in await store.waiting_deliveries(1))
 
@@ -321,8 +321,8 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
     backup = begin_and_back_up(storage, 3)
 
     async def end_second(store: SqliteStore) -> None:
-        end = partial(moderation.end, request=request_of(0))
-        await Tables(store, GAMES).change(2, request_of(0), end)
+        end = partial(moderation.end, request=request_of_person(0))
+        await Tables(store, GAMES).change(2, request_of_person(0), end)
 
     with_store(storage, end_second)
     with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as connection, connection:

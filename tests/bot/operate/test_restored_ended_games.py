@@ -23,7 +23,7 @@ from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.game import MODERATOR
-from tests.bot.host.playing import assert_records_whole, request_of
+from tests.bot.host.playing import assert_records_whole, request_of_person
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
@@ -84,7 +84,9 @@ def test_an_ended_game_stays_ended(
             tables = Tables(store, GAMES)
             for decide in (moderation.resume, partial(moderation.roll_back, move_number=0)):
                 with pytest.raises(Refusal):
-                    await tables.change(1, request_of(0), partial(decide, request=request_of(0)))
+                    await tables.change(
+                        1, request_of_person(0), partial(decide, request=request_of_person(0))
+                    )
             text = await tables.match_file_text(1, None)
             assert f"Seed: {seed.hex()}" in text, "an ended game gives its whole file"
 
@@ -134,7 +136,7 @@ def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) ->
         await open_lobby_and_cut(store)
         await _end(store)
         await make_backup(store, storage)
-        await erase_person(Tables(store, GAMES), request_of(0), AsyncMock())
+        await erase_person(Tables(store, GAMES), request_of_person(0), AsyncMock())
 
     async def check_restored(store: SqliteStore) -> None:
         (text,) = [text for text in await notice_texts(store) if "restored from backup" in text]
@@ -203,14 +205,14 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert (await load_table(store)).table.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
             await change_table_as(store, 0, moderation.resume)
-        later_request = msgspec.structs.replace(request_of(0), at=NOW + 9 + questions.VOTING_TIME + 60)
+        later_request = msgspec.structs.replace(request_of_person(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later_request, partial(moderation.resume, request=later_request))
         assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
         for seat in range(SETUP.seat_count):
             assert (await load_table(store)).table.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
         assert not (await load_table(store)).table.needs_agreement
-        assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of(0).user)
+        assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of_person(0).user)
 
     with_store(storage, go_on)
     play_on(storage)
@@ -256,7 +258,9 @@ def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings
 
     async def replace_ben(store: SqliteStore) -> None:
         def decide(table: Table) -> Decision:
-            return Decision(table=table.with_player(1, SeatRow("Chloé", request_of(2).user)), answer="")
+            return Decision(
+                table=table.with_player(1, SeatRow("Chloé", request_of_person(2).user)), answer=""
+            )
 
         await Tables(store, GAMES).change(1, None, decide)
 
@@ -265,9 +269,9 @@ def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings
 
     async def check_restored(store: SqliteStore) -> None:
         table = await Tables(store, GAMES).get(1)
-        assert table.seat_of(request_of(2).user) is None
-        assert not table.may_hold(request_of(2).user, 0)
-        assert table.may_hold(request_of(2).user, 1)
+        assert table.seat_of(request_of_person(2).user) is None
+        assert not table.may_hold(request_of_person(2).user, 0)
+        assert table.may_hold(request_of_person(2).user, 1)
 
     with_store(storage, check_restored)
 

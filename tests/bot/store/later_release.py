@@ -18,7 +18,14 @@ from bot.store.migrations import Migration, released_migrations
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import (
+    EVERY_GAME,
+    GAME_WITH_SECRETS,
+    begin,
+    default_setup,
+    make_move,
+    request_of_person,
+)
 
 CURRENT_MIGRATIONS: Final = released_migrations()
 LATER_MIGRATION: Final = Migration(
@@ -49,7 +56,7 @@ async def play_games(store: SqliteStore) -> list[Status]:
             await make_move(tables, number, rng)
     while (await tables.get(numbers[1])).status is Status.PLAYING:
         await make_move(tables, numbers[1], rng)
-    host = request_of(0)
+    host = request_of_person(0)
     await tables.change(numbers[2], host, partial(moderation.pause, request=host))
     return [(await tables.get(number)).status for number in numbers]
 

@@ -66,7 +66,7 @@ async def queue_board_text(observed_table: ObservedTable) -> set[int]:
     seat = next(each for each in people if each != table.to_act)
     substituted_row = replace(table.seats[seat], substitute="random", substituted_since_index=0)
     await observed_table.change(lambda current: bare_decision(current.with_seat(seat, substituted_row)))
-    request = replace(observed_table.request_of(seat), user=table.seats[seat].user or 0)
+    request = replace(observed_table.request_of_person(seat), user=table.seats[seat].user or 0)
     await observed_table.change(partial(timeouts.come_back, request=request), request)
     return set()
 
@@ -142,15 +142,16 @@ async def queue_offer(observed_table: ObservedTable) -> set[int]:
 
 async def _open_lobby(observed_table: ObservedTable) -> None:
     """Open a lobby of three, of which one has left."""
-    host, text = observed_table.request_of(0), write_options(SETUP.options)
+    host, text = observed_table.request_of_person(0), write_options(SETUP.options)
     observed_table.number = await open_lobby(observed_table.tables, SETUP.game, host, text)
     for seat in (3, 1):
         await observed_table.change(
-            partial(lobby.join, request=observed_table.request_of(seat)), observed_table.request_of(seat)
+            partial(lobby.join, request=observed_table.request_of_person(seat)),
+            observed_table.request_of_person(seat),
         )
     await observed_table.change(
-        partial(lobby.leave, request=observed_table.request_of(3), is_channel_busy=False),
-        observed_table.request_of(3),
+        partial(lobby.leave, request=observed_table.request_of_person(3), is_channel_busy=False),
+        observed_table.request_of_person(3),
     )
     await observed_table.send_all()
 
@@ -159,7 +160,7 @@ async def queue_ready_check(observed_table: ObservedTable) -> set[int]:
     """Start an old lobby, of which one has not been heard of."""
     await _open_lobby(observed_table)
     observed_table.clock.now += 2 * 3600
-    host = observed_table.request_of(0)
+    host = observed_table.request_of_person(0)
     await observed_table.change(partial(lobby.start, request=host, is_channel_busy=False), host)
     return {FIRST_USER + 1}
 
@@ -167,7 +168,7 @@ async def queue_ready_check(observed_table: ObservedTable) -> set[int]:
 async def queue_invitation(observed_table: ObservedTable) -> set[int]:
     """Invite somebody to a lobby."""
     await _open_lobby(observed_table)
-    host = observed_table.request_of(0)
+    host = observed_table.request_of_person(0)
     await observed_table.change(partial(admission.invite, request=host, person=INVITED), host)
     return {INVITED.user}
 
@@ -178,7 +179,7 @@ async def queue_application(observed_table: ObservedTable) -> set[int]:
     await observed_table.change(
         lambda table: bare_decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
     )
-    asker = replace(observed_table.request_of(0), user=INVITED.user, name=INVITED.name)
+    asker = replace(observed_table.request_of_person(0), user=INVITED.user, name=INVITED.name)
     await observed_table.change(partial(admission.ask_to_join, request=asker), asker)
     return {FIRST_USER}
 
@@ -187,14 +188,14 @@ async def queue_acceptance(observed_table: ObservedTable) -> set[int]:
     """Accept somebody who has asked for a seat."""
     await queue_application(observed_table)
     await observed_table.send_all()
-    host = observed_table.request_of(0)
+    host = observed_table.request_of_person(0)
     await observed_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
     return {INVITED.user}
 
 
 async def queue_lobby(observed_table: ObservedTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
-    opener = observed_table.request_of(0)
+    opener = observed_table.request_of_person(0)
     await observed_table.change(
         partial(moderation.end, request=host_request(observed_table.clock())),
         host_request(observed_table.clock()),

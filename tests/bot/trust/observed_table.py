@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     hand_over,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.store.sample_rows import execute_sql
@@ -58,9 +58,9 @@ class ObservedTable:
         self.chat, self.rng = FakeChat(), random.Random(5)
         self.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
 
-    def request_of(self, seat: int) -> Request:
+    def request_of_person(self, starting_seat: int) -> Request:
         """Return a request of one of those who began the game, made now."""
-        return replace(request_of(seat), at=int(self.clock()))
+        return replace(request_of_person(starting_seat), at=int(self.clock()))
 
     async def open(self) -> None:
         """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
@@ -102,7 +102,7 @@ class ObservedTable:
         if user is None:
             await self.change(partial(play.play_computer_turn, choose=self._choose))
             return
-        request = replace(request_of(seat), user=user)
+        request = replace(request_of_person(seat), user=user)
         await self.change(partial(play.play, request=request, actions=(self._choose(table, seat),)), request)
 
     def _choose(self, table: Table, seat: Seat) -> Action:
@@ -133,7 +133,7 @@ class ObservedTable:
         table = await self.table()
         seat = table.seat_of(user)
         if table.match is None:
-            request = replace(self.request_of(0), user=user)
+            request = replace(self.request_of_person(0), user=user)
             decide: Callable[..., Decision] = admission.decline_invitation
             if seat is not None:
                 decide = partial(lobby.leave, is_channel_busy=False)
@@ -177,4 +177,4 @@ def bare_decision(table: Table) -> Decision:
 
 def host_request(at: float) -> Request:
     """Return a request of the host, who has no seat."""
-    return replace(request_of(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))
+    return replace(request_of_person(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))

@@ -19,7 +19,7 @@ from bot.store.rows import RecordRow, Status, StoredTable, TableListing
 from bot.store.seat_rows import SeatRow
 from rules.game import AnyGame, Seat
 from rules.notation import write_action
-from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of_person
 
 OTHER_GUILD: Final = GUILD + 1
 ACTOR_USER: Final = 500
@@ -134,7 +134,7 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
         user: int, guild: int | None = GUILD, *, is_admin: bool = False, can_see: bool = True
     ) -> Request:
         return msgspec.structs.replace(
-            request_of(0, 1), user=user, guild=guild, is_admin=is_admin, can_see=lambda *_: can_see
+            request_of_person(0, 1), user=user, guild=guild, is_admin=is_admin, can_see=lambda *_: can_see
         )
 
     requests = {

@@ -21,7 +21,7 @@ from bot.store.rows import Status, StoredTable
 from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
 from rules.players import random_player
-from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of
+from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import OUTCOMES
 from tests.bot.trust.table_model import (
@@ -35,7 +35,7 @@ from tests.bot.trust.table_model import (
 SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
 STRANGER: Final = 5
-"""``request_of`` this number comes from a user who has no seat at the table."""
+"""``request_of_person`` with this number comes from a user who has no seat at the table."""
 _FULL_CHECK_EVERY: Final = 8
 """Steps from one replay of all records to the next."""
 
@@ -57,7 +57,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @initialize(seed=SEEDS, computer_count=st.integers(0, 1))
     def open_table(self, seed: int, computer_count: int) -> None:
         """The host opens, the other joins, then computer players if any or needed, the host starts."""
-        game, host = EVERY_GAME[self.key], request_of(0)
+        game, host = EVERY_GAME[self.key], request_of_person(0)
         fewest = max(0, game.player_counts[0] - len(PLAYING_USERS))
         computer_count = max(computer_count, fewest)
         options = short_options(game)
@@ -75,12 +75,12 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.number = opened.table.number
 
         self.run(open_lobby())
-        self.expect_accepted(request_of(1), lobby.join)
+        self.expect_accepted(request_of_person(1), lobby.join)
         for _ in range(computer_count):
-            self.expect_accepted(request_of(0), partial(lobby.add_computer, computer="random"))
+            self.expect_accepted(request_of_person(0), partial(lobby.add_computer, computer="random"))
         for seat in range(seed % 3):
-            self.expect_accepted(request_of(seat), self._cut(seed + seat))
-        self.expect_accepted(request_of(0), partial(lobby.start, is_channel_busy=False))
+            self.expect_accepted(request_of_person(seat), self._cut(seed + seat))
+        self.expect_accepted(request_of_person(0), partial(lobby.start, is_channel_busy=False))
 
     @staticmethod
     def _cut(seed: int) -> Callable[..., Decision]:
@@ -190,21 +190,23 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(seat=SEATS)
     def undo(self, seat: int) -> None:
         """Ask for an undo."""
-        self.try_request(request_of(seat), play.undo)
+        self.try_request(request_of_person(seat), play.undo)
 
     @rule(seat=SEATS, agreed=st.booleans())
     def answer_undo_question(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
-            self.try_request(request_of(seat), partial(voting.vote, question_id=question.id, is_yes=agreed))
+            self.try_request(
+                request_of_person(seat), partial(voting.vote, question_id=question.id, is_yes=agreed)
+            )
 
     @rule(seat=SEATS, seed=SEEDS)
     def reseal_and_cut(self, seat: int, seed: int) -> None:
         """The game is resealed as after a restored backup; a player cuts the deck again, and only once."""
         table = self.table()
         if table.status is not Status.PLAYING:
-            self.expect_refused(request_of(seat), self._cut(seed))
+            self.expect_refused(request_of_person(seat), self._cut(seed))
             return
 
         def reseal(current: Table) -> Decision:
@@ -213,18 +215,18 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             return Decision(table=changed, answer="", deliveries=(BOARD_DELIVERY,))
 
         self.run(self.tables.change(self.number, None, reseal))
-        if table.seats[seat].user != request_of(seat).user:
-            self.expect_refused(request_of(seat), self._cut(seed))
+        if table.seats[seat].user != request_of_person(seat).user:
+            self.expect_refused(request_of_person(seat), self._cut(seed))
             return
-        self.expect_accepted(request_of(seat), self._cut(seed))
-        self.expect_refused(request_of(seat), self._cut(seed + 1))
+        self.expect_accepted(request_of_person(seat), self._cut(seed))
+        self.expect_refused(request_of_person(seat), self._cut(seed + 1))
 
     @rule(seat=SEATS, skip=st.integers(0, 7))
     def resign(self, seat: int, skip: int) -> None:
         """Resign a seat where ``skip`` is 0: rarely, since it may end the game."""
         if skip:
             return
-        table, request = self.table(), request_of(seat)
+        table, request = self.table(), request_of_person(seat)
         own_seat = table.seat_of(request.user)
         is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
         self.try_request(request, partial(departures.resign, computer="random"), move_count=int(is_choice))
@@ -233,13 +235,13 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def pause_and_resume(self) -> None:
         """The host pauses and resumes: two notices one after the other."""
         for name in ("pause", "resume"):
-            self.try_request(request_of(0), decider_of(name), needs_audit_entry=True)
+            self.try_request(request_of_person(0), decider_of(name), needs_audit_entry=True)
 
     @rule(name=st.sampled_from(("pause", "resume", "roll back", "end", "replace")), skip=st.integers(0, 3))
     def moderate(self, name: str, skip: int) -> None:
         """The host pauses, resumes or rolls back; where ``skip`` is 0 also ends, or seats somebody else."""
         if name not in {"end", "replace"} or not skip:
-            self.try_request(request_of(0), decider_of(name), needs_audit_entry=True)
+            self.try_request(request_of_person(0), decider_of(name), needs_audit_entry=True)
 
     @rule(
         name=st.sampled_from(
@@ -249,19 +251,23 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def act_as_stranger(self, name: str) -> None:
         """A user without a seat, even an admin of another server, can do nothing."""
         request = Request(
-            user=999, name="Zoe", interaction=request_of(STRANGER).interaction, guild=GUILD + 1, is_admin=True
+            user=999,
+            name="Zoe",
+            interaction=request_of_person(STRANGER).interaction,
+            guild=GUILD + 1,
+            is_admin=True,
         )
         self.expect_refused(request, decider_of(name))
-        request = request_of(STRANGER)
+        request = request_of_person(STRANGER)
         self.expect_refused(request, decider_of(name))
-        self.expect_refused(request_of(STRANGER), play.undo)
+        self.expect_refused(request_of_person(STRANGER), play.undo)
         table = self.table()
         if table.match is not None and table.to_act is not None:
             action = table.match.legal_actions(table.to_act)[0]
             self.expect_refused(
-                request_of(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply)
+                request_of_person(STRANGER), partial(play.play, actions=(action,), ply=table.row.ply)
             )
-        other_request = request_of(1)
+        other_request = request_of_person(1)
         if table.row.host != other_request.user and name not in {
             "replace",
             "pause",
@@ -329,7 +335,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """The host goes on in another channel, if there is need."""
         if not self.courier.deleted_channels:
             return
-        self.run(self.move_to_new_channel(request_of(0)))
+        self.run(self.move_to_new_channel(request_of_person(0)))
 
     # What must hold ---------------------------------------------------------------------------------
 

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     GUILD,
     ManualClock,
     assert_records_whole,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.store.sample_rows import execute_sql
@@ -114,7 +114,7 @@ class TableUnderTest:
         table = await self.tables.get(self.number)
         if self.courier.deleted_channels:
             if table.status in LIVE_STATUSES:
-                await self.move_to_new_channel(request_of(0))
+                await self.move_to_new_channel(request_of_person(0))
             else:
                 self.courier.deleted_channels.clear()
         self.clock.now += MAX_RETRY_WAIT
@@ -175,7 +175,7 @@ class TableUnderTest:
         ``boards_back``: 1 for the ply of the newest board that this person has seen, 2 for the one before;
         0 for the present ply.
         """
-        table, request, rng = self.table(), request_of(seat), random.Random(seed)
+        table, request, rng = self.table(), request_of_person(seat), random.Random(seed)
         if ply is None:
             ply = (
                 table.row.ply

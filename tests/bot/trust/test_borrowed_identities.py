@@ -22,7 +22,7 @@ from tests.bot.host.playing import (
     hand_over,
     make_move,
     open_lobby,
-    request_of,
+    request_of_person,
 )
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
@@ -64,24 +64,24 @@ async def test_forged_names(tables: Tables, number: int, name: str) -> None:
 
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
     """The first player of a lobby gets no computer's name, so that the first computer is known."""
-    host = msgspec.structs.replace(request_of(0), name="Casual 1")
+    host = msgspec.structs.replace(request_of_person(0), name="Casual 1")
     number = await open_lobby(tables, EVERY_GAME["currents"], host)
     add = partial(lobby.add_computer, request=host, computer="casual")
-    table = (await tables.change(number, request_of(0), add)).table
+    table = (await tables.change(number, request_of_person(0), add)).table
     assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
 
 
 async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
     """Two open offers to people of one name give two names."""
     for seat, user in ((RIVAL, 950), (THIRD, 951)):
-        request = request_of(seat)
+        request = request_of_person(seat)
         newcomer = Person(user, "Guest")
         offer = partial(seats.offer_seat, seat=seat, newcomer=newcomer, computer="random")
         await tables.change(number, request, partial(offer, request=request))
     for seat, user in ((RIVAL, 950), (THIRD, 951)):
         open_offer = (await tables.get(number)).seats[seat].offer
         assert open_offer is not None
-        request = msgspec.structs.replace(request_of(seat), user=user)
+        request = msgspec.structs.replace(request_of_person(seat), user=user)
         take = partial(seats.accept_offer, seat=seat, offer_id=open_offer.id)
         await tables.change(number, request, partial(take, request=request))
     table = await tables.get(number)
@@ -93,17 +93,19 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
     for _ in range(4):
         await make_move(tables, number, RNG)
     await hand_over(tables, number, RIVAL, None)
-    end = partial(moderation.end, request=request_of(HOST))
-    ended = (await tables.change(number, request_of(HOST), end)).table
-    request = request_of(HOST)
+    end = partial(moderation.end, request=request_of_person(HOST))
+    ended = (await tables.change(number, request_of_person(HOST), end)).table
+    request = request_of_person(HOST)
     opened = await tables.open_rematch(
         number, lambda new, seed, now: lobby.open_rematch(new, ended.game, ended, request, seed, now), request
     )
     rematch_number = opened.table.number
     for seat in (THIRD, Seat(3)):
-        await tables.change(rematch_number, request_of(seat), partial(lobby.join, request=request_of(seat)))
-    start = partial(lobby.start, request=request_of(HOST), is_channel_busy=False)
-    table = (await tables.change(rematch_number, request_of(HOST), start)).table
+        await tables.change(
+            rematch_number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
+        )
+    start = partial(lobby.start, request=request_of_person(HOST), is_channel_busy=False)
+    table = (await tables.change(rematch_number, request_of_person(HOST), start)).table
     computer_seat = next(seat for seat, row in enumerate(table.seats) if row.computer is not None)
     assert NAMES[RIVAL] not in table.names_at(0), "the computer plays under a person's name"
     assert table.names_at(0)[computer_seat] == table.names[computer_seat]
@@ -113,7 +115,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     """Whoever is invited to a game in which somebody has undone with hindsight reads so before accepting."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
-    request = request_of(HOST)
+    request = request_of_person(HOST)
     for _ in range(40):
         table = await tables.get(number)
         if table.row.undone_with_hindsight:
@@ -127,7 +129,7 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
             except Refusal:
                 continue
     assert table.row.undone_with_hindsight
-    offer_request = request_of(HOST)
+    offer_request = request_of_person(HOST)
     offer = partial(seats.offer_seat, request=offer_request, seat=RIVAL, computer="random")
     guest = Person(950, "Guest")
     open_offer = (

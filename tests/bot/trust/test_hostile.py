@@ -34,7 +34,7 @@ from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from rules.text import shortened
 from tests.bot.e2e.observe import can_ping
-from tests.bot.host.playing import GUILD, request_of
+from tests.bot.host.playing import GUILD, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields
 from tests.bot.local.conftest import preserved_endpoints
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -152,7 +152,7 @@ async def test_names_are_inert_in_every_message(
 
 def _refusal_texts(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     """Yield what every field of free text answers to a text."""
-    request = request_of(0)
+    request = request_of_person(0)
     actor_request = msgspec.structs.replace(
         request, user=cast("int", table.seats[cast("int", table.to_act)].user)
     )
@@ -244,7 +244,9 @@ async def test_values_that_were_never_offered_are_answered(
         for key, value in [(_GAME.key, text) for text in HOSTILE_TEXTS] + [("", ""), ("chess", "")]:
             recorder = ResponseRecorder()
             custom_id = CustomId(0, 0, verb, key)
-            press = ComponentPress(tables, cast("Response", recorder), custom_id, request_of(0), [value])
+            press = ComponentPress(
+                tables, cast("Response", recorder), custom_id, request_of_person(0), [value]
+            )
             try:
                 await handle_press(press)
             except Refusal as refusal:

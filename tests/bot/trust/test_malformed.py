@@ -32,7 +32,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write_action
-from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move, request_of
+from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.bot.trust.situations import FixedTables, situations
@@ -237,7 +237,7 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
             return False
-        request = request_of(table.to_act or 0)
+        request = request_of_person(table.to_act or 0)
         await tables.change(number, request, partial(play.play_typed_line, request=request, text="?"))
     except (UnreadableTable, GameFault):
         return False

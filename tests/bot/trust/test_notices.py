@@ -125,7 +125,10 @@ async def test_no_slot_names_an_erased_person(
     await observed_table.send_all()
     for user in USERS & await observed_table.slot_keys(kind):
         assert (
-            await erase_person(tables, replace(observed_table.request_of(0), user=user), check_progress) == 0
+            await erase_person(
+                tables, replace(observed_table.request_of_person(0), user=user), check_progress
+            )
+            == 0
         )
     assert not USERS & await observed_table.slot_keys(kind)
 
@@ -182,7 +185,7 @@ async def _queue_agreed_question(observed_table: ObservedTable) -> set[int]:
     await observed_table.send_all()
     question = (await observed_table.table()).row.question
     assert question is not None
-    request = replace(observed_table.request_of(1), user=question.asked_users[0])
+    request = replace(observed_table.request_of_person(1), user=question.asked_users[0])
     vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await observed_table.change(vote, request)
     return {question.asked_users[1]}

@@ -30,7 +30,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 from tests.bot.host.timed_tables import set_row
 
@@ -52,7 +52,9 @@ async def number(tables: Tables) -> int:
 
 def request_now(clock: ManualClock, user: int) -> Request:
     """Return a request of a user now."""
-    request = msgspec.structs.replace(request_of(0), user=user, guild=GUILD, is_admin=user == ADMIN_USER)
+    request = msgspec.structs.replace(
+        request_of_person(0), user=user, guild=GUILD, is_admin=user == ADMIN_USER
+    )
     return msgspec.structs.replace(request, at=int(clock.now))
 
 

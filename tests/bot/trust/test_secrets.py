@@ -35,7 +35,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     default_setup,
     make_move,
-    request_of,
+    request_of_person,
 )
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
@@ -117,7 +117,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
         await outbox._deliver(delivery)
     seat, action = choose_seat_and_action(await tables.get(number), rng)
     is_armed[0] = True
-    request = request_of(seat)
+    request = request_of_person(seat)
     with pytest.raises(GameFault):
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     log = logging.getLogger("bot.tested")
@@ -167,7 +167,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         stored,
         Change(table=table.row, answer="", records=stored.records if stored else ()),
         Decision(table=table, answer=""),
-        lobby.open_table(9, GAME, "", request_of(0), seed, 0),
+        lobby.open_table(9, GAME, "", request_of_person(0), seed, 0),
         read_config({"DISCORD_TOKEN": TOKEN}),
         Secret(TOKEN),
         [Secret(TOKEN)],

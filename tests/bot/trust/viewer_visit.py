@@ -25,7 +25,7 @@ from bot.store.rows import Status
 from render.scene import Scene
 from rules.game import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
-from tests.bot.host.playing import request_of
+from tests.bot.host.playing import request_of_person
 from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, TablePair, are_alike, choose_at_both, common_actions
 from tests.bot.host.viewer_output import SceneHashAnimation
 from tests.bot.trust.captured_requests import CapturedRequest
@@ -121,7 +121,7 @@ def _is_refused(pair: TablePair, text: str) -> bool:
     if pair.viewer is None:
         return True
     try:
-        play.play_typed_line(pair.one, request_of(pair.viewer, interaction=1), text)
+        play.play_typed_line(pair.one, request_of_person(pair.viewer, interaction=1), text)
     except Refusal:
         return True
     return False
