@@ -40,20 +40,7 @@ def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: N
     is not legal is returned, so that the rules can say why not.  Raises MalformedAction, or AmbiguousAction
     if several legal actions have these words.
     """
-    reader = _Reader(game, view, legal, names)
-    try:
-        action = reader.notation.parse_typed(text, legal)
-    except AmbiguousAction:
-        if (found := reader.find_whole(text)) is None:
-            raise
-    except MalformedAction:
-        if (found := reader.find(text)) is None:
-            raise
-    else:
-        # A field of any text also takes the name of what it means.
-        found = None if normalize_spelling(action, legal) in legal else reader.find_named(text)
-        return action if found is None else found
-    return found
+    return TypedMoveReader(game, view, legal, names).read(text)
 
 
 class _Wording(NamedTuple):
@@ -77,14 +64,32 @@ class _ValueWords(NamedTuple):
     known_words: frozenset[str]
 
 
-class _Reader:
-    """Reads what is not notation, while these actions are legal."""
+class TypedMoveReader:
+    """Reads moves that are typed while these actions are legal."""
 
     def __init__(self, game: AnyGame, view: View, legal: Sequence[Action], names: Names) -> None:
-        self.notation = Notation(game)
+        """Read for who sees ``view``.  Words of the actions are found when a text needs them, and kept."""
+        self._notation = Notation(game)
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._words_by_text: dict[str, _Words] = {}
         self._words_by_field: dict[Field, _ValueWords] = {}
+
+    def read(self, text: str) -> Action:
+        """Return the action of a text, as ``read_typed_move`` does, with its errors."""
+        try:
+            action = self._notation.parse_typed(text, self._legal)
+        except AmbiguousAction:
+            if (found := self._find_whole(text)) is None:
+                raise
+        except MalformedAction:
+            if (found := self._find(text)) is None:
+                raise
+        else:
+            # A field of any text also takes the name of what it means.
+            is_legal = normalize_spelling(action, self._legal) in self._legal
+            found = None if is_legal else self._find_named(text)
+            return action if found is None else found
+        return found
 
     @cached_property
     def _wordings(self) -> Sequence[_Wording]:
@@ -103,10 +108,10 @@ class _Reader:
 
     def _words(self, text: str) -> _Words:
         if text not in self._words_by_text:
-            self._words_by_text[text] = _split_text(self.notation.replace_signs(text))
+            self._words_by_text[text] = _split_text(self._notation.replace_signs(text))
         return self._words_by_text[text]
 
-    def find(self, text: str) -> Action | None:
+    def _find(self, text: str) -> Action | None:
         """Return the action whose words these are.  Raises MalformedAction, AmbiguousAction."""
         typed = self._words(text)
         if not typed:
@@ -122,12 +127,12 @@ class _Reader:
         fitting = [] if is_other_verb else self._with_part(text)
         return fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text)
 
-    def find_whole(self, text: str) -> Action | None:
+    def _find_whole(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""
         fitting = self._with_whole(self._words(text))
         return self._only(fitting) if fitting else None
 
-    def find_named(self, text: str) -> Action | None:
+    def _find_named(self, text: str) -> Action | None:
         """Return the action of these names, or with these words on its label or button, legal or not."""
         typed = self._words(text)
         if fitting := self._with_whole(typed) or self._with_button(typed) or self._with_names(typed):
@@ -137,7 +142,7 @@ class _Reader:
     def _only(self, fitting: Sequence[Action]) -> Action:
         """Return the only one of some actions.  Raises AmbiguousAction."""
         if len(fitting) > 1:
-            raise self.notation.ambiguity(fitting, self._legal)
+            raise self._notation.ambiguity(fitting, self._legal)
         return fitting[0]
 
     def _with_whole(self, typed: _Words) -> list[Action]:
@@ -195,14 +200,14 @@ class _Reader:
         return ((action, spelling) for action in self._legal for spelling in action.spellings())
 
     def _first_words(self, kind: type[Action]) -> tuple[str, ...]:
-        return verb_of(kind), self.notation.word_for(kind)
+        return verb_of(kind), self._notation.word_for(kind)
 
     def _named_words(self, action: Action) -> _Words:
         """Return the words of an action behind its verb, with names in place of codes."""
         return tuple(
             word
             for field, item in _items(action)
-            for word in self._words(self.notation.names_of(field).get(item, item))
+            for word in self._words(self._notation.names_of(field).get(item, item))
         )
 
     def _all_words(self, action: Action) -> _Words:
@@ -210,7 +215,7 @@ class _Reader:
         return tuple(
             word
             for field, item in _items(action)
-            for word in (*self._words(item), *self._words(self.notation.names_of(field).get(item, "")))
+            for word in (*self._words(item), *self._words(self._notation.names_of(field).get(item, "")))
         )
 
     def _read_unavailable(self, typed: _Words, text: str) -> Action | None:
@@ -228,12 +233,12 @@ class _Reader:
                 continue
             readings = self._read_fields(fields, words)
             if len(readings) == 1:
-                return self.notation.parse(f"{verb_of(kind)} {readings[0]}")
+                return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
             if readings:
                 possible = [each for each in self._legal if isinstance(each, kind)] or list(self._legal)
                 raise MalformedAction(
                     f"“{shortened(' '.join(text.split()), _MAX_QUOTED_LENGTH)}” is not possible now."
-                    f" You can choose {self.notation.choices_text(possible, self._legal)}."
+                    f" You can choose {self._notation.choices_text(possible, self._legal)}."
                 )
         return None
 
@@ -267,14 +272,14 @@ class _Reader:
 
     def _value_words(self, field: Field) -> _ValueWords:
         if field not in self._words_by_field:
-            named = {value: self._words(name) for value, name in self.notation.names_of(field).items()}
+            named = {value: self._words(name) for value, name in self._notation.names_of(field).items()}
             written = {value: self._words(value) for value in (*field.written_values, *named)}
             known_words = frozenset(word for words in (*named.values(), *written.values()) for word in words)
             self._words_by_field[field] = _ValueWords(named, written, known_words)
         return self._words_by_field[field]
 
     def _has_known_values(self, field: Field) -> bool:
-        return bool(field.written_values or self.notation.names_of(field))
+        return bool(field.written_values or self._notation.names_of(field))
 
 
 def _split_text(text: str) -> _Words:

@@ -8,7 +8,7 @@ from rules.errors import AmbiguousAction
 from rules.game import Action, AnyGame, Names, View
 from rules.notation import Notation, verb_of
 from rules.paths import index_paths, path_to
-from rules.typed_moves import read_typed_move
+from rules.typed_moves import TypedMoveReader
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
 
 _CHECKED_COUNT = 15
@@ -21,28 +21,29 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
     for transition in played.pick_transitions(rng, 6, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
+        reader = TypedMoveReader(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
             for text in (label, f" {label.upper()}… ", Notation(game).write_for_players(action, legal)):
-                assert read_typed_move(game, view, legal, names, text) == action, text
+                assert reader.read(text) == action, text
             ways = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))
                 for spelling in action.spellings()
             }
             for text in ways:
-                assert action in _read(game, view, legal, names, text), text
+                assert action in _read(reader, legal, text), text
         actions_by_button = _actions_by_button(game, view, legal, names)
         for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):
             for typed in (text, *(text.partition(mark)[0] for mark in (": ", ", ") if mark in text)):
                 behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
-                assert _read(game, view, legal, names, typed) & frozenset().union(*behind) or is_verb, typed
+                assert _read(reader, legal, typed) & frozenset().union(*behind) or is_verb, typed
 
 
-def _read(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> frozenset[Action]:
+def _read(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
     """Return the action as which a text is read, or all that are legal if it is refused as ambiguous."""
     try:
-        return frozenset({read_typed_move(game, view, legal, names, text)})
+        return frozenset({reader.read(text)})
     except AmbiguousAction:
         return frozenset(legal)
 
