@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
@@ -110,6 +111,22 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> _FileOrFolde
     return _FileOrFolderScheduling(config, log) if config.getoption("dist") == "loadfile" else None
 
 
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> bool | None:
+    """Run a test in a worker of ``make test``; of its set-up and teardown, report only what failed.
+
+    The report of a phase takes as long as many a test, in the worker and in the process that gets it.
+    """
+    if IS_SOAK or not hasattr(item.config, "workerinput"):
+        return None
+    item.ihook.pytest_runtest_logstart(nodeid=item.nodeid, location=item.location)
+    for report in runtestprotocol(item, log=False, nextitem=nextitem):
+        if report.when == "call" or not report.passed:
+            item.ihook.pytest_runtest_logreport(report=report)
+    item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
+    return True
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish() -> None:
     """Leave the collected tests and all modules out of later garbage collections."""
@@ -143,8 +160,8 @@ _LEFT_OUT_COUNT_KEY: Final = pytest.StashKey[int]()
 
 
 def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
-    dropped = [item for item in items if item.get_closest_marker(SOAK_ONLY) is not None]
-    config.hook.pytest_deselected(items=dropped)
+    dropped = dict.fromkeys(item for item in items if item.get_closest_marker(SOAK_ONLY) is not None)
+    config.hook.pytest_deselected(items=list(dropped))
     items[:] = [item for item in items if item not in dropped]
     config.stash[_LEFT_OUT_COUNT_KEY] = len(dropped)
     if (output := getattr(config, "workeroutput", None)) is not None:
