@@ -1,12 +1,17 @@
 """A store on a fresh file; sources that are read once."""
 
+import sqlite3
 from collections.abc import AsyncIterator
+from contextlib import closing
+from functools import cache
 from pathlib import Path
 
 import pytest
 
+from bot.store.migrations import migrate, released_migrations
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.cached_imports import parse_rules_once
+from tests.trials import IS_SOAK
 
 
 @pytest.fixture(autouse=True, scope="session")
@@ -22,7 +27,17 @@ def database_path(tmp_path: Path) -> Path:
 
 @pytest.fixture
 async def store(database_path: Path) -> AsyncIterator[SqliteStore]:
-    """Yield an open store."""
+    """Yield an open store without a game; in ``make test`` the schema is made once, and copied."""
+    if not IS_SOAK:
+        database_path.write_bytes(_empty_database())
     opened = await open_store(database_path)
     yield opened
     await opened.close()
+
+
+@cache
+def _empty_database() -> bytes:
+    """Return the file of a database that has the schema and nothing else."""
+    with closing(sqlite3.connect(":memory:", isolation_level=None)) as connection:
+        migrate(connection, released_migrations())
+        return connection.serialize()
