@@ -111,6 +111,15 @@ def sample_scenes(key: str) -> tuple[Scene, ...]:
     return tuple(scene for point in sample_points(key) for scene in scenes_of(key, point, CAPTION))
 
 
+def random_scenes(key: str, count: int, rng: random.Random) -> list[Scene]:
+    """Return some of these pictures; in ``make test`` each is of another decision point: few are drawn."""
+    if IS_SOAK:
+        return rng.sample(sample_scenes(key), count)
+    return [
+        rng.choice(list(scenes_of(key, point, CAPTION))) for point in rng.sample(sample_points(key), count)
+    ]
+
+
 def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scene]:
     """Yield every picture that somebody may see of a position, and the actor's picture of the choices.
 

@@ -20,7 +20,7 @@ from render.parts import draw_title_bar
 from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, make_group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
-from tests.render.positions import sample_scenes
+from tests.render.positions import random_scenes, sample_scenes
 from tests.trials import IS_SOAK, trial_count
 
 WIDTH, HEIGHT = 320, 200
@@ -317,7 +317,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
     """
     rng = random.Random(key)
-    scenes = rng.sample(sample_scenes(key), len(sample_scenes(key)) if IS_SOAK else 4)
+    scenes = random_scenes(key, len(sample_scenes(key)) if IS_SOAK else 4, rng)
     for cache in (paint._tiles, paint._sprites, paint._static_bands):
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
@@ -349,7 +349,7 @@ def test_the_caches_stay_within_their_limits() -> None:
     """Whatever is drawn, all that is kept takes a fixed number of bytes."""
     paint.clear_caches()
     for key in sorted(PICTURES):
-        for scene in random.Random(key).sample(sample_scenes(key), trial_count(1, soak=2)):
+        for scene in random_scenes(key, trial_count(1, soak=2), random.Random(key)):
             paint.render_png(scene)
     caches: list[ByteCache[Any] | PackedCache[Any]] = [
         paint._tiles,
