@@ -64,7 +64,7 @@ def test_what_is_certain_to_die_out_dies_out(monkeypatch: pytest.MonkeyPatch, ma
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
     certain_extinctions.cache_clear()
     rng, found = random.Random("certain"), 0
-    for _ in range(trial_count(150)):
+    for _ in range(trial_count(60, soak=6_000)):
         state = _random_state(rng)
         seen = view(state, Seat(0))
         for action in legal_actions(seen):
