@@ -191,7 +191,7 @@ def test_sample_state_reaches_every_deal() -> None:
     assert all(150 <= count <= 250 for count in counts.values())
 
 
-def test_the_first_legal_action_is_the_default() -> None:
+def test_legal_actions_begin_with_the_timeout_choice() -> None:
     """R20: first ace on the first free place, a discard of the lowest card, no defence, N and S."""
     type_names = {
         Phase.AXIS: {"ChooseAxis"}, Phase.ACES: {"PlaceAce"}, Phase.GOALTEND: {"Concede"},
@@ -232,7 +232,7 @@ def perft(state: State, depth: int) -> int:
     return sum(perft(CURRENTS.apply_action(state, action), depth - 1) for action in actions)
 
 
-def test_counted_plies_agree_with_counts_by_hand() -> None:
+def test_perft_agrees_with_counts_by_hand() -> None:
     """Counts that follow from the rules without a machine."""
     # Four cards, none an ace, any on any ace (16) or empty slot (64), two ways of a King, four discards.
     assert perft(make_state(hands=("2C 5D 9H KS",)), 1) == 16 + 64 + 2 + 4
