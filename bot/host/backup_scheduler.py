@@ -89,7 +89,7 @@ class BackupScheduler:
         async with self._lock:
             now = self._clock()
             try:
-                if await self._backups.check_current():
+                if await self._backups.confirm_current():
                     self.status = BackupStatus(
                         covered_until=now, newest=self.status.newest or await self._backups.newest()
                     )

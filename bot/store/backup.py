@@ -172,7 +172,7 @@ class SqliteBackups:
         """The store's ``change_count`` when the newest copy was made; None: not known in this run yet."""
         self._newest_path: Path | None = None
         """The copy made at that ``change_count``."""
-        self._logged_records: set[tuple[int, int]] = set()
+        self._logged_faults: set[tuple[int, int]] = set()
         """The damaged records that have been logged: number of the table, and ply."""
 
     async def newest(self) -> Backup | None:
@@ -180,7 +180,7 @@ class SqliteBackups:
         backups = await asyncio.to_thread(backups_in, self.folder)
         return backups[-1] if backups else None
 
-    async def check_current(self) -> bool:
+    async def confirm_current(self) -> bool:
         """Return whether nothing has changed since the newest copy was made, in this run or an earlier one.
 
         If so, the time is noted for ``covered_until``.  False if there is no copy.
@@ -240,16 +240,16 @@ class SqliteBackups:
 
     def _log_table_faults(self, path: Path, interruption: Interruption) -> None:
         """Log each new fault in a table; only a sample is replayed.  Such a fault does not spoil the copy."""
-        with open_read_only(path) as connection, interruption.covering(connection):
+        with open_read_only(path) as connection, interruption.extended_to(connection):
             sample = sample_ongoing_tables(connection, SAMPLE_SIZE)
             faults = table_faults(connection, self._replay_check, sample)
-            damaged_records = {(fault.table_number, fault.ply) for fault in faults}
-        for table_number, ply in sorted(damaged_records - self._logged_records):
+            found_faults = {(fault.table_number, fault.ply) for fault in faults}
+        for table_number, ply in sorted(found_faults - self._logged_faults):
             _log.error(
                 "stored table damaged: run doctor",
                 extra={"table": table_number, "record": ply},
             )
-        self._logged_records |= damaged_records
+        self._logged_faults |= found_faults
 
 
 def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption) -> None:
@@ -296,7 +296,7 @@ def verify_copy(
     and loses nothing, so it does not make a copy bad: otherwise it would end all backups.
     """
     try:
-        with open_read_only(path) as connection, (interruption or Interruption()).covering(connection):
+        with open_read_only(path) as connection, (interruption or Interruption()).extended_to(connection):
             fault = next(chain(file_faults(connection), schema_faults(connection, with_indexes=False)), None)
             if fault is not None:
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
@@ -340,7 +340,7 @@ def make_pre_migration_copier(
     def copy(connection: sqlite3.Connection) -> None:
         try:
             partial_file = create_partial_file(folder, clock())
-            with interruption.covering(connection):
+            with interruption.extended_to(connection):
                 connection.execute("vacuum into ?", (str(partial_file),))
                 row_counts = count_rows(connection)
             verify_copy(partial_file, row_counts, interruption=interruption)

@@ -55,7 +55,7 @@ class Interruption:
             raise Interrupted("It was interrupted.")
 
     @contextmanager
-    def covering(self, connection: sqlite3.Connection) -> Iterator[None]:
+    def extended_to(self, connection: sqlite3.Connection) -> Iterator[None]:
         """In the context, interrupt a connection's queries too: they raise sqlite3.OperationalError.
 
         Raises Interrupted after ``set``.

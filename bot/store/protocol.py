@@ -131,7 +131,7 @@ class BackupFailed(StoreError):
 class Backups(Protocol):
     """Verified copies of the database."""
 
-    async def check_current(self) -> bool:
+    async def confirm_current(self) -> bool:
         """Return whether nothing has changed since the newest verified copy; False if there is none.
 
         If so, the copy counts as covering everything up to now.  Raises StoreError, OSError.

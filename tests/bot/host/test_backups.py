@@ -27,7 +27,7 @@ class FakeBackups:
         self.error: Exception | None = None
         self.is_endless = False
 
-    async def check_current(self) -> bool:
+    async def confirm_current(self) -> bool:
         """Return what the test has set."""
         return self.is_current
 

@@ -200,7 +200,7 @@ def test_doctor_finds_late_backups(storage_with_games: StorageSettings, run: Run
         await backups.make(time() - 2 * 3600)
         assert await is_late(store), "nobody has looked since whether it holds all"
         await store.set_bot_last_seen(int(time()))
-        assert await backups.check_current()
+        assert await backups.confirm_current()
         assert not await is_late(store)
 
     with_store(storage_with_games, stay_idle)

@@ -64,21 +64,21 @@ async def test_only_what_has_changed_is_copied(
     store: SqliteStore, backups: SqliteBackups, backup_folder: Path
 ) -> None:
     """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
-    assert not await backups.check_current()
+    assert not await backups.confirm_current()
     await fill_store(store)
     await backups.make(NOW)
-    assert await backups.check_current()
+    assert await backups.confirm_current()
     restarted = SqliteBackups(store, backup_folder, find_no_divergence)
-    assert await restarted.check_current(), "as after a restart"
+    assert await restarted.confirm_current(), "as after a restart"
     await store.set_metadata("a", "b")
-    assert not await backups.check_current()
-    assert not await restarted.check_current()
-    assert not await SqliteBackups(store, backup_folder, find_no_divergence).check_current()
+    assert not await backups.confirm_current()
+    assert not await restarted.confirm_current()
+    assert not await SqliteBackups(store, backup_folder, find_no_divergence).confirm_current()
     for change in (store.commit(opening_change(9)), store.save_preferences(PersonRow(100))):
         await backups.make(NOW)
-        assert await backups.check_current()
+        assert await backups.confirm_current()
         await change
-        assert not await backups.check_current()
+        assert not await backups.confirm_current()
 
 
 async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -86,9 +86,9 @@ async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteB
     await backups.make(NOW)
     await fill_store(store)
     made = await backups.make(NOW + HOUR)
-    assert await backups.check_current()
+    assert await backups.confirm_current()
     made.path.unlink()
-    assert not await backups.check_current()
+    assert not await backups.confirm_current()
 
 
 async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, backup_folder: Path) -> None:
@@ -99,7 +99,7 @@ async def test_a_clock_set_back_spoils_no_copy(store: SqliteStore, backup_folder
     await fill_store(store)
     made = await backups.make(NOW + 60)
     assert made.path.exists()
-    assert await backups.check_current()
+    assert await backups.confirm_current()
 
 
 async def test_noting_that_the_bot_runs_asks_for_no_copy(store: SqliteStore, backups: SqliteBackups) -> None:
@@ -108,12 +108,12 @@ async def test_noting_that_the_bot_runs_asks_for_no_copy(store: SqliteStore, bac
     for at in range(3):
         await store.set_bot_last_seen(at)
     await backups.make(NOW)
-    assert await backups.check_current()
+    assert await backups.confirm_current()
     await store.set_bot_last_seen(4)
-    assert await backups.check_current()
+    assert await backups.confirm_current()
     for value in "abcdef":
         await store.set_metadata("a", value)
-        assert not await backups.check_current()
+        assert not await backups.confirm_current()
 
 
 async def test_a_damaged_copy_does_not_count(
@@ -251,7 +251,7 @@ async def test_a_copy_asks_the_store_for_little(store: SqliteStore, backups: Sql
     statements: list[str] = []
     await store._connection.set_trace_callback(statements.append)
     await backups.make(NOW)
-    assert await backups.check_current()
+    assert await backups.confirm_current()
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
     assert [each.split()[1].partition("(")[0] for each in statements] == [
         "wal_checkpoint",
