@@ -17,7 +17,7 @@ from render import paint
 from render.catalogue import PICTURES
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from rules.catalogue import GAMES
-from tests.render.positions import CAPTION, DecisionPoint, decision_points, picture_setups
+from tests.render.decision_points import CAPTION, DecisionPoint, decision_points, picture_setups
 
 _WARM_UP_COUNT = 40
 """Number of first boards and hands that are left out, because they fill the caches (see "first board")."""

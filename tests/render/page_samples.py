@@ -25,7 +25,7 @@ from tests.bot.chat.sample_tables import make_table
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change
 from tests.conformance.setups import GameSetup
 from tests.golden import record as golden
-from tests.render.positions import CAPTION
+from tests.render.decision_points import CAPTION
 
 AUSTRALIS_RECORDING: Final = "australis/4-1-casual"
 CURRENTS_RECORDING: Final = "currents/4-8-casual"

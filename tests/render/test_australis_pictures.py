@@ -27,8 +27,8 @@ from rules.australis.components import CARD_FACTS, LAST_SPACE, CardFunction, Col
 from rules.australis.events import CardKept, DieTaken, EffectSource, PointsGained
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
 from rules.game import Action, Event, Seat
+from tests.render.decision_points import CAPTION, decision_points, picture_setups
 from tests.render.drawn_contents import coverage, drawn_texts
-from tests.render.positions import CAPTION, decision_points, picture_setups
 from tests.rules.australis.positions import (
     act,
     legal_choices,

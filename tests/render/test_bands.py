@@ -20,7 +20,7 @@ from render.parts import draw_title_bar
 from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, make_group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
-from tests.render.positions import random_scenes, sample_scenes
+from tests.render.decision_points import random_scenes, sample_scenes
 from tests.trials import IS_SOAK, trial_count
 
 WIDTH, HEIGHT = 320, 200

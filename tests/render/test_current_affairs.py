@@ -22,8 +22,8 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Action, Seat
+from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import coverage, drawn_texts
-from tests.render.positions import CAPTION
 from tests.rules.current_affairs.positions import (
     act,
     make_board,

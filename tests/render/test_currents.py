@@ -24,7 +24,7 @@ from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase
 from rules.game import Seat
-from tests.render.positions import CAPTION, sample_points
+from tests.render.decision_points import CAPTION, sample_points
 from tests.rules.currents.positions import act, make_state
 
 _SLOT_NAME_HEIGHT = 18

@@ -15,7 +15,7 @@ from render.scene import Box, Disc, Scene, make_group
 from render.theme import INK, PAPER, SHARED_PALETTE, WATER
 from rules.catalogue import GAMES
 from tests.golden.record import golden_files
-from tests.render.positions import CAPTION, recorded_points
+from tests.render.decision_points import CAPTION, recorded_points
 from tests.trials import trial_count
 
 NO_LIMIT = 1 << 30

@@ -24,8 +24,8 @@ from rules.oceans.cards.decks import Card
 from rules.oceans.events import Evolved
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONES
+from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
 GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]

@@ -19,8 +19,8 @@ from rules.game import Seat
 from rules.oceans.actions import Discard, TakeDeep
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
+from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.positions import CAPTION
 from tests.render.test_oceans import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
 

@@ -26,8 +26,8 @@ from rules.oceans.events import (
     TraitsSwapped,
 )
 from rules.oceans.places import ZONES
+from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.positions import CAPTION
 from tests.render.test_oceans import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
 

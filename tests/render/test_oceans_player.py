@@ -40,8 +40,8 @@ from rules.oceans.actions import (
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.events import Created, Extinct
 from rules.oceans.places import Zone
+from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.positions import CAPTION
 from tests.rules.oceans import positions
 
 GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]

@@ -25,8 +25,7 @@ from rules.catalogue import GAMES
 from rules.game import CHANCE
 from rules.random_stream import RandomStream
 from tests.render.colour_science import contrast, distance
-from tests.render.drawn_contents import drawn_texts
-from tests.render.positions import (
+from tests.render.decision_points import (
     CAPTION,
     DecisionPoint,
     decision_points,
@@ -35,6 +34,7 @@ from tests.render.positions import (
     sample_scenes,
     scenes_of,
 )
+from tests.render.drawn_contents import drawn_texts
 from tests.trials import IS_SOAK, trial_count
 
 KEYS = tuple(PICTURES)

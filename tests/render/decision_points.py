@@ -29,7 +29,7 @@ class DecisionPoint(NamedTuple):
 
     state: Any
     recent_events: tuple[Event, ...]
-    seats: tuple[Seat, ...]
+    all_seats: tuple[Seat, ...]
 
 
 @cache
@@ -85,7 +85,7 @@ def recorded_points(path: Path) -> Iterator[DecisionPoint]:
     yield DecisionPoint(state, recent_events, seats)
 
 
-def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
+def _points_of_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
     """Yield the decision points of whole games at every number of seats; in ``make test`` golden games."""
     if IS_SOAK:
         for number, setup in enumerate(picture_setups(game)):
@@ -98,7 +98,7 @@ def _sample_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
 def sample_points(key: str) -> tuple[DecisionPoint, ...]:
     """Return opening, quarters and end of each of these games, and the point after the most events."""
     sampled_points: list[DecisionPoint] = []
-    for points in _sample_games(GAMES[key]):
+    for points in _points_of_games(GAMES[key]):
         busiest = max(points, key=lambda point: len(point.recent_events))
         quarters = (points[len(points) * quarter // 4] for quarter in (1, 2, 3))
         sampled_points += [points[0], points[1], *quarters, busiest, points[-1]]
@@ -126,16 +126,16 @@ def scenes_of(key: str, point: DecisionPoint, caption: Caption) -> Iterator[Scen
     In ``make test`` pictures of the whole table as a bystander and the first seat see them.
     """
     game, pictures = GAMES[key], PICTURES[key]
-    for viewer in (None, *point.seats[:4]):
+    for viewer in (None, *point.all_seats[:4]):
         view = game.view(point.state, viewer)
         for picture in pictures.values():
             if picture.is_secret and viewer is None:
                 continue
-            if viewer in point.seats[1:] and not picture.shows_one_seat and not IS_SOAK:
+            if viewer in point.all_seats[1:] and not picture.shows_one_seat and not IS_SOAK:
                 continue
             subjects: tuple[Seat | None, ...] = (viewer,) if picture.shows_one_seat else (None,)
             if picture.shows_one_seat and viewer is None:
-                subjects = point.seats
+                subjects = point.all_seats
             for subject in subjects:
                 yield picture.draw(view, PictureContext(caption, point.recent_events, subject))
     actor = game.to_act(point.state)
