@@ -92,7 +92,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
     with_store(storage, check_restored)
 
 
-def check_draws_of(storage: StorageSettings) -> None:
+def check_draws_after_restoring(storage: StorageSettings) -> None:
     """Check that a restored game repeats no draw of the lost moves, but its own when it is restored again."""
     backup = begin_and_back_up(storage)
     lost_played = play_on(storage)
@@ -109,7 +109,7 @@ def check_draws_of(storage: StorageSettings) -> None:
 @pytest.mark.trust_test("T18")
 def test_restoring_again_is_no_second_draw(storage: StorageSettings) -> None:
     """The same moves draw the same after each restoration, and nothing that the published seed gives."""
-    check_draws_of(storage)
+    check_draws_after_restoring(storage)
 
 
 @pytest.mark.trust_test("T18", sensitivity=True)
@@ -121,7 +121,7 @@ def test_catches_keys_that_are_wrong(
     if defect == "same key":
         monkeypatch.setattr("rules.deal_key.key_after_reseal", lambda key, ply: key)
         with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
-            check_draws_of(storage)
+            check_draws_after_restoring(storage)
     else:
         restoration_count = [0]
 
@@ -135,10 +135,10 @@ def test_catches_keys_that_are_wrong(
             lambda key, ply: key_after_reseal(key, ply + restoration_count[0]),
         )
         with pytest.raises(AssertionError):
-            check_draws_of(storage)
+            check_draws_after_restoring(storage)
 
 
-def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> None:
+def test_a_game_unknown_to_this_release_is_resealed(storage: StorageSettings) -> None:
     """A game is resealed from its stored records alone; a release that has it plays on."""
     begin_and_back_up(storage)
     play_on(storage)
@@ -150,7 +150,7 @@ def test_a_game_that_this_release_does_not_have(storage: StorageSettings) -> Non
     assert play_on(storage).records[: resealed.table.ply] == resealed.records
 
 
-def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
+def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
     """Words that are cut after the restoration change what follows; the game stays whole and is proved."""
     begin_and_back_up(storage)
     play_on(storage)
@@ -178,7 +178,7 @@ def test_words_after_a_restored_backup(storage: StorageSettings) -> None:
     with_store(storage, check_file)
 
 
-def test_words_are_not_tried_again(storage: StorageSettings) -> None:
+def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
     """Restoring once more repeats the cuts that were made after the first time, so it is no second draw."""
     backup = begin_and_back_up(storage)
     play_on(storage)
@@ -311,8 +311,8 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
-        application_slot = join_request_delivery(FIRST_USER + 1).slot
-        assert application_slot in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
+        join_request_slot = join_request_delivery(FIRST_USER + 1).slot
+        assert join_request_slot in {each.slot for each in await store.waiting_deliveries(1) if not each.text}
         await change_table_as(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 
