@@ -31,6 +31,7 @@ from render.theme import (
     CARD,
     CONTOUR,
     DEEP_BLUE,
+    EMPHASIS_LINE_WIDTH,
     GAP,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
@@ -50,7 +51,6 @@ from render.theme import (
     SECONDARY_INK,
     SHADOW,
     TITLE_SIZE,
-    TURN_LINE_WIDTH,
     WATER_MEDIUM,
     WHITE,
 )
@@ -203,7 +203,7 @@ def draw_panel_box(x: int, y: int, width: int, height: int, *, highlighted: bool
     return make_group(
         x,
         y,
-        (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, TURN_LINE_WIDTH)),
+        (Box(4, 6, width, height, 14, SHADOW), Box(0, 0, width, height, 14, WHITE, INK, EMPHASIS_LINE_WIDTH)),
     )
 
 

@@ -25,8 +25,8 @@ from render.theme import (
     PICTURE_WIDTH,
     SEAT_MARKS,
     SECONDARY_INK,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
 )
 from rules.game import Seat, Standing
 from rules.summary import MatchSummary
@@ -150,7 +150,7 @@ def _draw_step(
     is_winner = standing.rank == 1
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
-        Box(0, top, width, height, 12, CARD if is_winner else WATER_LIGHT, INK, NORMAL_LINE_WIDTH),
+        Box(0, top, width, height, 12, CARD if is_winner else WATER_MEDIUM_LIGHT, INK, NORMAL_LINE_WIDTH),
         Text(middle_x, top + 34, name, BODY_SIZE, INK, width - 20, Typeface.BOLD, Anchor.MIDDLE),
         Text(middle_x, top + 88, str(standing.rank), 56, INK, width - 20, Typeface.SERIF, Anchor.MIDDLE),
     ]

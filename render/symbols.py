@@ -17,8 +17,8 @@ from render.theme import (
     RED,
     SEAT_MARKS,
     WATER,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
     WHITE,
 )
 
@@ -269,7 +269,7 @@ def draw_rock(x: float, y: float, radius: float) -> tuple[Item, ...]:
         0.4, 0.72, -0.5, 0.72,
     )  # fmt: skip
     return (
-        Disc(x, y, radius * 1.18, WATER_LIGHT, CONTOUR, 2),
+        Disc(x, y, radius * 1.18, WATER_MEDIUM_LIGHT, CONTOUR, 2),
         Polygon(transform(crag, x, y, radius), LAND, INK, 2.5),
         Line(transform((0.1, -0.8, -0.05, -0.2, 0.2, 0.25), x, y, radius), INK, 2),
     )

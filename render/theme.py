@@ -13,10 +13,10 @@ SHADOW: Final = 0xDAD5C5
 CARD: Final = 0xFFFDF7
 WHITE: Final = 0xFFFFFF
 WATER: Final = 0xD9EAF0
-WATER_CHECK: Final = 0xC6DEE8
+WATER_SHADED: Final = 0xC6DEE8
 """The darker squares of a board of water, regions that cannot be reached, empty parts of a population bar."""
-WATER_LIGHT: Final = 0xBCD8E3
-"""Darker than ``WATER``, lighter than ``WATER_MEDIUM``."""
+WATER_MEDIUM_LIGHT: Final = 0xBCD8E3
+"""Darker than ``WATER_SHADED``, lighter than ``WATER_MEDIUM``."""
 WATER_MEDIUM: Final = 0x93BDD0
 CONTOUR: Final = 0x5E8FA7
 LAND: Final = 0xE9DFC3
@@ -94,12 +94,13 @@ PANEL_TOP: Final = 100
 PANEL_HEIGHT: Final = 96
 BOARD_TOP: Final = 212
 LEGEND_Y: Final = 1161
+"""The middle of the legend's line."""
 
 # Line widths
 HAIRLINE_WIDTH: Final = 2.0
 NORMAL_LINE_WIDTH: Final = 2.5
 ACTIVE_LINE_WIDTH: Final = 3.5
-TURN_LINE_WIDTH: Final = 5.0
+EMPHASIS_LINE_WIDTH: Final = 5.0
 """Round what stands out most, such as what belongs to the seat whose turn it is, or a winner."""
 
 
@@ -113,7 +114,7 @@ class Ramp(NamedTuple):
 
 
 _SHARED_COLOURS: Final = (
-    PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_CHECK, WATER_LIGHT, WATER_MEDIUM,
+    PAPER, PANEL, HAIRLINE_COLOUR, SHADOW, CARD, WHITE, WATER, WATER_SHADED, WATER_MEDIUM_LIGHT, WATER_MEDIUM,
     CONTOUR, LAND, INK, SECONDARY_INK, MUTED_INK, INACTIVE_SIGN, DEEP_BLUE, MAGENTA,
     *(mark.colour for mark in SEAT_MARKS),
 )  # fmt: skip
@@ -147,7 +148,7 @@ _SHARED_RAMPS: Final = (
     *(Ramp(mark.letter_colour, mark.colour, 3) for mark in SEAT_MARKS if mark.letter_colour == WHITE),
 )
 RED_RAMP: Final = Ramp(RED, CARD, 9)
-TINTS: Final = tuple(mark.tint for mark in SEAT_MARKS if mark.letter != "E")
+COLOURED_SEAT_TINTS: Final = tuple(mark.tint for mark in SEAT_MARKS if mark.letter != "E")
 """The tints of seats that are not white; for games that add them to their palette."""
 MAX_SHARED_COLOURS: Final = 150
 """The most colours that all games share; each game may add colours of its own up to ``MAX_COLOURS``."""

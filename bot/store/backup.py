@@ -173,7 +173,7 @@ class SqliteBackups:
         self._newest_path: Path | None = None
         """The copy made at that ``change_count``."""
         self._logged_faults: set[tuple[int, int]] = set()
-        """The damaged records that have been logged: number of the table, and ply."""
+        """The faults that have been logged: number of the table, and ply (0: of the table itself)."""
 
     async def newest(self) -> Backup | None:
         """Return the newest verified copy; None if there is none."""

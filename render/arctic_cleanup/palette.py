@@ -4,6 +4,7 @@ from typing import Final
 
 from render.theme import (
     CARD,
+    COLOURED_SEAT_TINTS,
     CONTOUR,
     DEEP_BLUE,
     HAIRLINE_COLOUR,
@@ -14,11 +15,10 @@ from render.theme import (
     PAPER,
     SEAT_MARKS,
     SECONDARY_INK,
-    TINTS,
     WATER,
-    WATER_CHECK,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
+    WATER_SHADED,
     WHITE,
     Ramp,
     make_palette,
@@ -47,7 +47,7 @@ PLASTIC_COLOURS: Final = {
 """Colours of a token's ground and of its sign."""
 
 PALETTE: Final = make_palette(
-    (_HDPE, _LDPE, _EVA, _PET, _PA6, _PP, _PS, *TINTS[:4]),
+    (_HDPE, _LDPE, _EVA, _PET, _PA6, _PP, _PS, *COLOURED_SEAT_TINTS[:4]),
     (
         Ramp(WHITE, _HDPE, 5),
         Ramp(INK, _HDPE, 3),
@@ -66,9 +66,9 @@ PALETTE: Final = make_palette(
         Ramp(INACTIVE_SIGN, WHITE, 3),
         Ramp(INACTIVE_SIGN, CARD, 3),
         Ramp(INACTIVE_SIGN, PAPER, 3),
-        Ramp(INK, WATER_CHECK, 4),
-        Ramp(SECONDARY_INK, WATER_CHECK, 3),
-        Ramp(WATER_LIGHT, PANEL, 2),
+        Ramp(INK, WATER_SHADED, 4),
+        Ramp(SECONDARY_INK, WATER_SHADED, 3),
+        Ramp(WATER_MEDIUM_LIGHT, PANEL, 2),
         Ramp(MAGENTA, CARD, 3),
         Ramp(DEEP_BLUE, WATER, 3),
         *(Ramp(INK, mark.tint, 4) for mark in SEAT_MARKS[:4]),

@@ -35,13 +35,13 @@ from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
     CONTOUR,
+    EMPHASIS_LINE_WIDTH,
     HAIRLINE_COLOUR,
     INK,
     NORMAL_LINE_WIDTH,
     SEAT_MARKS,
     SECONDARY_INK,
     SHADOW,
-    TURN_LINE_WIDTH,
     WATER,
     WATER_MEDIUM,
     WHITE,
@@ -163,7 +163,7 @@ def _draw_factory(
     sea_map: SeaMap, seat_count: int, seat: int, place: Hex, *, active: bool
 ) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
-    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    line_width = EMPHASIS_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     ground = make_group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
     docks = (
         make_group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))

@@ -37,8 +37,8 @@ from render.theme import (
     NORMAL_LINE_WIDTH,
     SEAT_MARKS,
     WATER,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
     WHITE,
 )
 from rules.australis.actions import TakeDie
@@ -79,7 +79,7 @@ def draw_ground() -> tuple[Group, ...]:
         for x, y in (SPACE_SPOTS[0], SPACE_SPOTS[-1])
     )
     flow = (
-        Line(dash, WATER_LIGHT, 3)
+        Line(dash, WATER_MEDIUM_LIGHT, 3)
         for offset in _FLOW_OFFSETS
         for dash in split_into_dashes(shorten(offset_path(path, offset), 4, 4), 46, 58)
     )

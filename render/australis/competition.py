@@ -23,6 +23,7 @@ from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
 from render.text_fit import fit_text_and_room
 from render.theme import (
+    EMPHASIS_LINE_WIDTH,
     INK,
     KEY_NUMBER_SIZE,
     NAME_SIZE,
@@ -31,7 +32,6 @@ from render.theme import (
     PICTURE_WIDTH,
     SECONDARY_INK,
     SMALL_PICTURE_HEIGHT,
-    TURN_LINE_WIDTH,
     WATER,
     WHITE,
 )
@@ -260,7 +260,7 @@ def _draw_lowest_value(x: int, y: int, value: int) -> Group:
 def _draw_dice(
     x: int, y: int, width: int, height: int, size: int, dice: tuple[CompetitionDie, ...], *, is_winner: bool
 ) -> tuple[Group, ...]:
-    box_style = (WHITE, INK, TURN_LINE_WIDTH) if is_winner else (WATER, None, 0)
+    box_style = (WHITE, INK, EMPHASIS_LINE_WIDTH) if is_winner else (WATER, None, 0)
     pitch = min(size + 34, (width - 14 - size) // max(1, len(dice) - 1))
     first_x = x + width // 2 - pitch * (len(dice) - 1) // 2
     middle = y + height // 2 - 3

@@ -23,13 +23,13 @@ from render.scene import (
 from render.theme import (
     CONTOUR,
     DEEP_BLUE,
+    EMPHASIS_LINE_WIDTH,
     HAIRLINE_WIDTH,
     INK,
     MARGIN,
     MUTED_INK,
     PICTURE_WIDTH,
     SECONDARY_INK,
-    TURN_LINE_WIDTH,
     WATER,
     WHITE,
 )
@@ -104,7 +104,7 @@ def _draw_school_cell(
     x: int, y: int, fish: int, points: int, *, has_cube: bool, has_enough_fish: bool, is_best: bool
 ) -> Group:
     fill, line_colour, line_width = (
-        (WHITE, INK, TURN_LINE_WIDTH) if is_best else (None, CONTOUR, HAIRLINE_WIDTH)
+        (WHITE, INK, EMPHASIS_LINE_WIDTH) if is_best else (None, CONTOUR, HAIRLINE_WIDTH)
     )
     ground: Colour = WHITE if is_best else WATER
     sign_colour = INK if has_enough_fish else MUTED_INK

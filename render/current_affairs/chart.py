@@ -47,6 +47,7 @@ from render.theme import (
     ACTIVE_LINE_WIDTH,
     CARD,
     CONTOUR,
+    EMPHASIS_LINE_WIDTH,
     HAIRLINE_COLOUR,
     INACTIVE_SIGN,
     INK,
@@ -57,10 +58,9 @@ from render.theme import (
     PICTURE_WIDTH,
     SEAT_MARKS,
     SECONDARY_INK,
-    TURN_LINE_WIDTH,
     WATER,
-    WATER_CHECK,
-    WATER_LIGHT,
+    WATER_MEDIUM_LIGHT,
+    WATER_SHADED,
     WHITE,
 )
 from rules.current_affairs.boards import restorer_of, stack_of
@@ -134,8 +134,13 @@ def _draw_coasts(chart: Chart) -> tuple[Group, ...]:
             right, bottom,
         ),
     )  # fmt: skip
-    shallows = tuple(make_group_in_place((Polygon(coast, WATER_LIGHT, WATER_LIGHT, 22),)) for coast in coasts)
-    return (*shallows, *(make_group_in_place((Polygon(coast, LAND, WATER_LIGHT, 3),)) for coast in coasts))
+    shallows = tuple(
+        make_group_in_place((Polygon(coast, WATER_MEDIUM_LIGHT, WATER_MEDIUM_LIGHT, 22),)) for coast in coasts
+    )
+    return (
+        *shallows,
+        *(make_group_in_place((Polygon(coast, LAND, WATER_MEDIUM_LIGHT, 3),)) for coast in coasts),
+    )
 
 
 def _draw_connections(chart: Chart) -> tuple[Group, ...]:
@@ -222,10 +227,10 @@ def _active_region(position: Position) -> Region | None:
 @lru_cache(maxsize=128)
 def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
     ground, line_colour, line_width = (
-        (WATER_CHECK, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
+        (WATER_SHADED, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
     )
     if active:
-        ground, line_colour, line_width = WHITE, INK, TURN_LINE_WIDTH
+        ground, line_colour, line_width = WHITE, INK, EMPHASIS_LINE_WIDTH
     shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Typeface.ITALIC)

@@ -59,7 +59,7 @@ from render.theme import (
     SECONDARY_INK,
     SMALL_SIZE,
     WATER,
-    WATER_CHECK,
+    WATER_SHADED,
     WHITE,
 )
 from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
@@ -181,7 +181,7 @@ def _draw_square_water() -> tuple[Layer, ...]:
         Rectangle(SQUARE_LEFT, SQUARE_TOP, size, size, WATER),
     ]
     rectangles += (
-        Rectangle(SQUARE_LEFT + CELL_SIZE * x, SQUARE_TOP + CELL_SIZE * y, CELL_SIZE, CELL_SIZE, WATER_CHECK)
+        Rectangle(SQUARE_LEFT + CELL_SIZE * x, SQUARE_TOP + CELL_SIZE * y, CELL_SIZE, CELL_SIZE, WATER_SHADED)
         for x in range(SQUARE_SIZE)
         for y in range(SQUARE_SIZE)
         if (x + y) % 2
@@ -204,7 +204,7 @@ def _draw_triangle_water() -> tuple[Layer, ...]:
                     point = [0, 0, 0]
                     point[first], point[second] = u + du, v + dv
                     corners += layout.spots[tuple(point)]
-                shade = WATER_CHECK if (u + v) % 2 else WATER
+                shade = WATER_SHADED if (u + v) % 2 else WATER
                 items.append(Polygon(tuple(corners), shade, GRID_LINE, 1.2))
     for side in range(3):
         spoke: list[float] = []

@@ -16,6 +16,7 @@ from render.text_fit import fit_text_and_room, wrap_text
 from render.theme import (
     BODY_SIZE,
     CARD,
+    EMPHASIS_LINE_WIDTH,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,
@@ -28,7 +29,6 @@ from render.theme import (
     SECONDARY_INK,
     SHADOW,
     SMALL_PICTURE_HEIGHT,
-    TURN_LINE_WIDTH,
     WATER,
     WHITE,
 )
@@ -161,7 +161,7 @@ def _draw_hand_card(
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if can_defend is False
-        else (CARD, INK, TURN_LINE_WIDTH if can_defend else NORMAL_LINE_WIDTH)
+        else (CARD, INK, EMPHASIS_LINE_WIDTH if can_defend else NORMAL_LINE_WIDTH)
     )
     background = (
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),

@@ -13,12 +13,12 @@ from render.scene import Anchor, Box, Disc, Group, Item, Line, Text, Typeface, m
 from render.symbols import draw_arrow, draw_seat_mark, draw_suit
 from render.theme import (
     CARD,
+    EMPHASIS_LINE_WIDTH,
     INK,
     NORMAL_LINE_WIDTH,
     PAPER,
     SECONDARY_INK,
     SHADOW,
-    TURN_LINE_WIDTH,
     VALUE_SIZE,
     WATER,
     WHITE,
@@ -78,7 +78,7 @@ def _draw_winner_box(x: int, y: int, winner: int, edge: str | None, angle: float
     """Draw who has won, and over which edge; None: over none, as the opponent resigned."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
-        Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, TURN_LINE_WIDTH),
+        Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, EMPHASIS_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE),
     ]
     mark_shift = 60 if edge is None else 0
@@ -117,7 +117,7 @@ def draw_defence_box(x: int, y: int, needed_count: int, suits: tuple[str, ...]) 
     """Draw how many cards a defender needs to hold the edge, and of which suits."""
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 92, 14, SHADOW),
-        Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, TURN_LINE_WIDTH),
+        Box(0, 0, _BOX_WIDTH, 92, 14, WHITE, INK, EMPHASIS_LINE_WIDTH),
         Text(_BOX_WIDTH / 2, 26, "To hold the edge", 27, INK, 208, Typeface.SANS, Anchor.MIDDLE),
     ]
     width = 62 + 42 * max(1, len(suits))

@@ -17,6 +17,7 @@ from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_room
 from render.theme import (
     CARD,
+    EMPHASIS_LINE_WIDTH,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,
@@ -28,8 +29,7 @@ from render.theme import (
     SEAT_MARKS,
     SECONDARY_INK,
     SMALL_SIZE,
-    TURN_LINE_WIDTH,
-    WATER_CHECK,
+    WATER_SHADED,
     WHITE,
 )
 from render.typeset import fit_text
@@ -142,7 +142,7 @@ def species_box_items(
     ]
     if SEAT_MARKS[seat].colour == WHITE:  # its tint hardly differs from the card
         items.append(Line((0, header_height, width, header_height), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
-    line_width = TURN_LINE_WIDTH if active else NORMAL_LINE_WIDTH
+    line_width = EMPHASIS_LINE_WIDTH if active else NORMAL_LINE_WIDTH
     items.append(Box(0, 0, width, height, radius, None, INK, line_width))
     return tuple(items)
 
@@ -193,13 +193,13 @@ def draw_population_bar(x: int, y: int, width: int, height: int, population: int
     other_width = width - last_width - 3
     if space_count > _MAX_SEGMENTS:
         share = min(1.0, population / max(1, space_count - 1))
-        items.append(Box(0, 0, other_width, height, 4, WATER_CHECK))
+        items.append(Box(0, 0, other_width, height, 4, WATER_SHADED))
         if share:
             items.append(Box(0, 0, max(8.0, other_width * share), height, 4, SECONDARY_INK))
     elif space_count > 1:
         pitch = other_width / (space_count - 1)
         items += (
-            Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_CHECK)
+            Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_SHADED)
             for i in range(space_count - 1)
         )
     is_full = population >= space_count

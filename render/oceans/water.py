@@ -38,8 +38,8 @@ from render.theme import (
     SECONDARY_INK,
     SMALL_SIZE,
     WATER,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
     WHITE,
 )
 from render.typeset import fit_text
@@ -47,7 +47,7 @@ from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_
 from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.model import Position
 
-_ZONE_SHADES: Final = (WATER, WATER_LIGHT, WATER_MEDIUM, WATER_DARK)
+_ZONE_SHADES: Final = (WATER, WATER_MEDIUM_LIGHT, WATER_MEDIUM, WATER_DARK)
 _ZONE_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _ZONE_HEIGHTS: Final = (60, 108, 106, 234)
 """Heights of the zones' bands in the smallest layout."""

@@ -28,8 +28,8 @@ from render.theme import (
     PICTURE_WIDTH,
     SECONDARY_INK,
     WATER,
-    WATER_LIGHT,
     WATER_MEDIUM,
+    WATER_MEDIUM_LIGHT,
     WHITE,
     Ramp,
     make_palette,
@@ -43,7 +43,12 @@ DICE_COLOURS: Final = (
 )
 PALETTE: Final = make_palette(
     (YELLOW, YELLOW_SHADE, PURPLE, PURPLE_SHADE),
-    (Ramp(INK, YELLOW, 5), Ramp(WHITE, PURPLE, 5), Ramp(INK, WATER_MEDIUM, 4), Ramp(INK, WATER_LIGHT, 4)),
+    (
+        Ramp(INK, YELLOW, 5),
+        Ramp(WHITE, PURPLE, 5),
+        Ramp(INK, WATER_MEDIUM, 4),
+        Ramp(INK, WATER_MEDIUM_LIGHT, 4),
+    ),
 )
 
 
@@ -86,7 +91,7 @@ def _draw_pieces() -> tuple[Layer, ...]:
     dice += draw_blank_die(286, 34, 48, DICE_COLOURS[1])
     cubes: list[Item] = []
     for number in range(3):
-        cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, PieceColours(WATER_LIGHT, WATER_MEDIUM))
+        cubes += draw_cube(30 + 66 * number, 30, 52, WHITE, PieceColours(WATER_MEDIUM_LIGHT, WATER_MEDIUM))
     chips = (
         draw_value_chip(880, 360, "+2"),
         draw_value_chip(958, 360, "12", YELLOW, INK),
@@ -99,7 +104,7 @@ def _draw_pieces() -> tuple[Layer, ...]:
         make_group(480, 348, tuple(cubes)),
         chips,
         make_group(910, 420, draw_empty_place(hexagon)),
-        make_group(1010, 420, (Polygon(hexagon, WATER_LIGHT, INK, 2.5),)),
+        make_group(1010, 420, (Polygon(hexagon, WATER_MEDIUM_LIGHT, INK, 2.5),)),
         draw_choice_mark(1080, 396, 70, 52, 10),
         make_group(1080, 396, (Polygon((0, 0, 70, 0, 70, 52, 0, 52), WHITE, INK, 2.5),)),
     )
@@ -126,7 +131,10 @@ def _draw_shapes() -> tuple[Layer, ...]:
         make_group(
             344,
             middle_y,
-            (Polygon(hexagon, WATER_LIGHT), *(Line(dash, INK, 4) for dash in dash_outline(hexagon, 16, 11))),
+            (
+                Polygon(hexagon, WATER_MEDIUM_LIGHT),
+                *(Line(dash, INK, 4) for dash in dash_outline(hexagon, 16, 11)),
+            ),
         ),
         make_group(550, middle_y, (Polygon(island, LAND, CONTOUR, 3),)),
         *draw_polygon_halo(tuple(v + (752 if i % 2 == 0 else middle_y) for i, v in enumerate(hexagon))),
@@ -147,7 +155,7 @@ def _draw_routes() -> tuple[Layer, ...]:
     return parts.join_layers(
         _draw_heading(38, 722, "tapered arrows, planned routes of several hops, last turn"),
         make_group(60, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM)),
-        make_group(320, 840, draw_tapered_arrow(bow, 22, WATER_LIGHT, both_ways=True)),
+        make_group(320, 840, draw_tapered_arrow(bow, 22, WATER_MEDIUM_LIGHT, both_ways=True)),
         draw_planned_route(hops),
         draw_planned_route(lower_hops, DOTTED),
         draw_route(sailed_path),

@@ -45,13 +45,13 @@ def test_a_seats_letter_can_be_read(mark: theme.SeatMark) -> None:
 
 
 @pytest.mark.parametrize(
-    "ground", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_CHECK, theme.WHITE]
+    "ground", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_SHADED, theme.WHITE]
 )
 def test_text_and_pieces_stand_out(ground: int) -> None:
     """Contrast: ink 5.7:1 everywhere, red suits 4.5:1 on cards, inactive signs and magenta 3:1."""
     assert contrast(theme.INK, ground) >= 5.7
     assert contrast(theme.MAGENTA, ground) >= 3
-    if ground != theme.WATER_CHECK:
+    if ground != theme.WATER_SHADED:
         assert contrast(theme.SECONDARY_INK, ground) >= 4.5
     if ground in {theme.CARD, theme.WHITE}:
         assert contrast(theme.RED, ground) >= 4.5
