@@ -51,14 +51,21 @@ async def _absence_text(tables: Tables, user: int) -> str:
 
 
 async def _finished_text(tables: Tables, request: Request) -> str:
-    """Return the asker's last finished games, after a blank line; empty without one."""
+    """Return the asker's last games that are over, after a blank line; empty without one."""
     since = int(tables.clock()) - MAX_FINISHED_AGE
     results = await tables.store.last_results_of_user(request.user, since, _MAX_RESULTS_READ)
-    lines = [
-        f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}"
+    ended_early = await tables.store.tables_of_user_ended_early(request.user, since, MAX_FINISHED_GAMES)
+    timed_lines = [
+        (each.ended_at, f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}")
         for each in results
         if each.game in tables.games and _may_see_result(each, request)
     ]
+    timed_lines += [
+        (each.active_at, f"- {_listing_link(each, tables.games)}: ended early, <t:{each.active_at}:R>")
+        for each in ended_early
+        if each.game in tables.games
+    ]
+    lines = [line for _, line in sorted(timed_lines, key=lambda each: each[0], reverse=True)]
     return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED_GAMES]]) if lines else ""
 
 

@@ -196,6 +196,13 @@ class Store(Protocol):
         """Return the live tables at which a user sits, oldest first."""
         ...
 
+    async def tables_of_user_ended_early(self, user: int, since: int, count: int) -> tuple[TableListing, ...]:
+        """Return the last games without a result that ended early with a user in a seat, the newest first.
+
+        Games from which the user had resigned, and those that ended before ``since``, are left out.
+        """
+        ...
+
     async def live_tables_in_server(self, guild: int) -> tuple[TableListing, ...]:
         """Return the live tables of a server, newest first."""
         ...

@@ -370,6 +370,8 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """The people with a seat."""
     resigned_users: tuple[int, ...] = ()
     """Those of them who have resigned."""
+    active_at: int = 0
+    """As in ``TableRow``: of a game that has ended, when it ended."""
 
     @property
     def deadline_sort_key(self) -> float:

@@ -17,11 +17,11 @@ _SELECT_LISTINGS: Final = (
     " (select group_concat(user) from seats where match = number and resigned),"
     " (select user from seats where match = number and seat = to_act and substitute is null),"
     " (select cast(name as blob) from seats where match = number and seat = to_act), turn_timer,"
-    " (select count(*) from timers where match = number and kind glob 'offer *') from matches"
+    " (select count(*) from timers where match = number and kind glob 'offer *'), active_at from matches"
 )
 """The start of each statement; ``_parse_listing`` reads its rows.
 
-The last column counts timers of kind ``OFFER_EXPIRY``.
+The timers counted are those of kind ``OFFER_EXPIRY``.
 """
 LIVE_STATUSES_IN_SQL: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
 """The stored texts of ``LIVE_STATUSES``, as SQL's ``in`` takes them."""
@@ -33,6 +33,23 @@ def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[Tabl
         f"{_SELECT_LISTINGS} where status in ({LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
         " and number in (select match from seats where user = ?) order by number",
         (user,),
+    )
+    return tuple(map(_parse_listing, rows))
+
+
+def tables_of_user_ended_early(
+    connection: sqlite3.Connection, user: int, since: int, count: int
+) -> tuple[TableListing, ...]:
+    """Return the last games without a result that ended early with a user in a seat, the newest first.
+
+    Games from which the user had resigned, and those that ended before ``since``, are left out.
+    """
+    rows = connection.execute(
+        # "+status": found by the user's seats, not among all games that ended early
+        f"{_SELECT_LISTINGS} where number in (select match from seats where user = ? and not resigned)"  # noqa: S608 - fixed words
+        " and +status = ? and active_at >= ?"
+        " and not exists (select 1 from results where match = number) order by active_at desc limit ?",
+        (user, Status.ENDED_EARLY.value, since, count),
     )
     return tuple(map(_parse_listing, rows))
 
@@ -78,7 +95,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         resigned_users,
         *rest,
     ) = row
-    user_to_act, encoded_name, encoded_timer, offer_count = rest
+    user_to_act, encoded_name, encoded_timer, offer_count, active_at = rest
     name_to_act = None if encoded_name is None else encoded_name.decode(errors="replace")
     timer = None
     with contextlib.suppress(*DECODING_ERRORS):
@@ -97,6 +114,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         host=host,
         users=_parse_users(users),
         resigned_users=_parse_users(resigned_users),
+        active_at=active_at,
     )
     if timer is None or name_to_act is None:
         return listing

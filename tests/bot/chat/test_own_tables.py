@@ -1,6 +1,7 @@
 """A person's own tables, from their rows alone: ``/mygames``, and the next table after a move."""
 
 import random
+from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -11,6 +12,7 @@ from bot.chat.lookup import resolve_table
 from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, waiting_tables_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
+from bot.host.deciders import moderation
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -58,6 +60,10 @@ class ListedTables:
 
     async def last_results_of_user(self, *_: int) -> tuple[()]:
         """Return no result."""
+        return ()
+
+    async def tables_of_user_ended_early(self, *_: int) -> tuple[()]:
+        """Return no table."""
         return ()
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
@@ -193,6 +199,31 @@ async def test_finished_games_stand_below() -> None:
     clock.now += MAX_FINISHED_AGE
     assert "Finished" not in (await my_games_post(tables, resigned_request)).text
     await store.close()
+
+
+async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteStore) -> None:
+    """Who still sat there finds it by when it ended; not who had resigned, nor one with a result."""
+    clock = ManualClock()
+    tables = Tables(store, EVERY_GAME, clock)
+    numbers = [await begin(tables, default_setup(EVERY_GAME["oceans"], 3)) for _ in range(2)]
+    await resign(tables, numbers[1], 2)
+    for number in numbers:
+        clock.now += 60
+        await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
+    clock.now += 60
+    finished_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    await resign(tables, finished_number, 1)
+
+    async def read_lines(seat: int) -> list[str]:
+        text = (await my_games_post(tables, request_of_person(seat))).text
+        return text.partition("**Finished lately**\n")[2].splitlines()
+
+    lines = await read_lines(0)
+    assert [f"No. {number}]" in line for number, line in zip((3, 2, 1), lines, strict=True)] == [True] * 3
+    assert lines[1].endswith(f": ended early, <t:{int(clock.now) - 60}:R>")
+    assert [line.partition("]")[0].rpartition(" ")[2] for line in await read_lines(2)] == ["1"]
+    clock.now += MAX_FINISHED_AGE + 1
+    assert await read_lines(0) == []
 
 
 async def test_a_move_leads_to_the_most_urgent_table() -> None:
