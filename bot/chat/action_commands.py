@@ -9,7 +9,7 @@ from discord import app_commands
 from bot import limits
 from bot.chat.command_tree import TABLE_OPTION_HINT, Command, Suggester, safe_autocomplete, suggest_tables
 from bot.chat.interaction import Interaction, request_of, table_option_of
-from bot.chat.lookup import resolve_table
+from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.panel import play_or_confirm
 from bot.chat.respond import with_response
 from bot.chat.response import Response
@@ -43,7 +43,7 @@ def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
     async def play_command(response: Response, /, **options: Any) -> None:
         tables, request, number = response.tables, response.request, options.pop(_TABLE_OPTION, None)
         typed_options = {name: str(value) for name, value in options.items() if value is not None}
-        target = await resolve_table(tables, request, number)
+        target = await resolve_started_table(tables, request, number, needs_seat=True)
 
         def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
             with GameGuard(table.number):

@@ -23,7 +23,7 @@ from bot.chat.command_tree import (
 from bot.chat.help_page import make_help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
-from bot.chat.lookup import resolve_table
+from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.panel import play_or_confirm_line, show_after_move, undo_or_ask
 from bot.chat.respond import with_response
@@ -170,7 +170,7 @@ async def _board_command(
     response: Response, as_text: bool = False, player: str | None = None, table: int | None = None
 ) -> None:
     tables, request = response.tables, response.request
-    target = await resolve_table(tables, request, table)
+    target = await resolve_started_table(tables, request, table)
     as_text = as_text or await prefers_text(tables, request.user)
     if player is not None:
         await pages.show_player_board(tables, response, target.number, request, player, as_text=as_text)
@@ -194,7 +194,7 @@ async def _suggest_players(interaction: Interaction, current: str) -> _Choices:
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _hand_command(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table, needs_seat=True)
     await pages.show_hand(response.tables, response, target.number, response.request)
 
 
@@ -219,7 +219,7 @@ async def _play_command(
     response: Response, move: str, at_once: bool = False, table: int | None = None
 ) -> None:
     tables, request = response.tables, response.request
-    target = await resolve_table(tables, request, table)
+    target = await resolve_started_table(tables, request, table, needs_seat=True)
     if at_once:
         result = await tables.change(
             target.number, request, lambda current_table: play.play_typed_line(current_table, request, move)
@@ -262,7 +262,7 @@ async def _matching_moves(tables: Tables, request: Request, number: int | None, 
 @with_response
 async def _undo_command(response: Response, table: int | None = None) -> None:
     tables, request = response.tables, response.request
-    target = await resolve_table(tables, request, table)
+    target = await resolve_started_table(tables, request, table, needs_seat=True)
     await undo_or_ask(tables, response, request, target.number)
 
 
@@ -271,5 +271,5 @@ async def _undo_command(response: Response, table: int | None = None) -> None:
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _resign_command(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table, needs_seat=True)
     await response.show(pages.confirm_resign_post(target, response.request))

@@ -6,7 +6,7 @@ from discord import app_commands
 
 from bot.chat import history_pages
 from bot.chat.command_tree import TABLE_OPTION_HINT, Command, suggest_tables
-from bot.chat.lookup import resolve_table
+from bot.chat.lookup import resolve_started_table
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 
@@ -17,7 +17,7 @@ from bot.chat.response import Response
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _log_command(response: Response, everything: bool = False, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table)
     await history_pages.show_log(
         response.tables, response, target.number, response.request, everything=everything
     )
@@ -28,7 +28,7 @@ async def _log_command(response: Response, everything: bool = False, table: int 
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _history_command(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table)
     await history_pages.show_turn_page(response.tables, response, target.number, response.request)
 
 
@@ -37,7 +37,7 @@ async def _history_command(response: Response, table: int | None = None) -> None
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _replay_command(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table)
     await history_pages.show_replay(response.tables, response, target.number, response.request)
 
 
@@ -46,7 +46,7 @@ async def _replay_command(response: Response, table: int | None = None) -> None:
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
 async def _export_command(response: Response, table: int | None = None) -> None:
-    target = await resolve_table(response.tables, response.request, table)
+    target = await resolve_started_table(response.tables, response.request, table)
     await history_pages.show_export(response.tables, response, target.number, response.request)
 
 

@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.components import CustomId
+from bot.chat.own_tables import most_urgent_first
+from bot.chat.posts import table_link
 from bot.host.loading import NoSuchTable
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -12,6 +14,8 @@ from bot.store.protocol import GENERATION_KEY, parse_metadata_number
 from bot.store.rows import LIVE_STATUSES, Status, TableListing, TableRow
 from rules.text import listed
 
+_MAX_NAMED_GAMES: Final = 5
+"""The most games of a user that a refusal names."""
 _LOST_TABLE_TEXT: Final = (
     "This button's table was lost when the bot was restored from a backup. Open another with `/newgame`."
 )
@@ -29,6 +33,58 @@ async def resolve_table(tables: Tables, request: Request, number: int | None = N
     if request.guild is not None:
         return await resolve_channel_table(tables, request)
     return await _resolve_own_table(tables, request)
+
+
+async def resolve_started_table(
+    tables: Tables, request: Request, number: int | None = None, *, needs_seat: bool = False
+) -> Table:
+    """Return the table that a command means which needs a started game; ``needs_seat``: a seat in it, too.
+
+    As ``resolve_table``; but where the channel has no such table, the refusal names the user's own games.
+    Raises Refusal.
+    """
+    if number is not None:
+        return await resolve_table(tables, request, number)
+    try:
+        table = await resolve_table(tables, request)
+        reason = _unfit_reason(table, request.user, needs_seat=needs_seat)
+    except NoSuchTable as error:
+        if own_games_text := await _own_games_text(tables, request.user):
+            raise NoSuchTable(f"There is no table here. {own_games_text}") from error
+        raise
+    if reason and (own_games_text := await _own_games_text(tables, request.user)):
+        raise Refusal(f"{reason} {own_games_text}")
+    return table
+
+
+def _unfit_reason(table: Table, user: int, *, needs_seat: bool) -> str:
+    """Return why a table of the channel cannot be meant by a user who plays elsewhere; empty if it can."""
+    name = f"{table.game.title} No. {table.number}"
+    if table.status is Status.LOBBY:
+        return f"{name} has not started."
+    if table.status is Status.CLOSED:
+        return f"The lobby of {name} was closed."
+    return f"You have no seat in {name}." if needs_seat and table.seat_of(user) is None else ""
+
+
+async def _own_games_text(tables: Tables, user: int) -> str:
+    """Return which started games a user plays, with links; empty without one."""
+    listings = [
+        each
+        for each in await tables.store.live_tables_of_user(user)
+        if each.game in tables.games and each.status is not Status.LOBBY and user not in each.resigned_users
+    ]
+    if not listings:
+        return ""
+    links = [
+        table_link(tables.games[each.game].title, each.number, each.guild, each.game_channel)
+        for each in most_urgent_first(listings, user)
+    ]
+    if len(links) == 1:
+        return f"Your game is {links[0]}: go there, or choose it with the option `table`."
+    if len(links) > _MAX_NAMED_GAMES:
+        links = [*links[:_MAX_NAMED_GAMES], "others (`/mygames`)"]
+    return f"Your games are {listed(links)}: go there, or choose one with the option `table`."
 
 
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:

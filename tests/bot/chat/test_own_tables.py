@@ -1,6 +1,7 @@
 """A person's own tables, from their rows alone: ``/mygames``, and the next table after a move."""
 
 import random
+import re
 from functools import partial
 from typing import Any, cast
 
@@ -8,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat.lookup import resolve_table
+from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, waiting_tables_text
 from bot.chat.panel import show_after_move
 from bot.chat.response import Response
@@ -282,6 +283,31 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
         (asker.user,),
         (),
     ]
+
+
+async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStore) -> None:
+    """Where no table, a lobby or another's game is, the refusal links what the asker plays."""
+    tables = Tables(store, EVERY_GAME, ManualClock())
+    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    asker, newcomer = replace(request_of_person(1), channel=701), replace(request_of_person(5), channel=701)
+    link = f"[{TWO_PLAYER_GAME.title} No. {number}](https://discord.com/channels/{GUILD}/{CHANNEL})"
+    own_game = re.escape(f"Your game is {link}: go there, or choose it with the option `table`.")
+    with pytest.raises(Refusal, match=rf"^There is no table here\. {own_game}"):
+        await resolve_started_table(tables, asker)
+    with pytest.raises(Refusal, match=r"Open one with `/newgame`\.$"):
+        await resolve_started_table(tables, newcomer)
+    lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    await set_row(tables, lobby_number, game_channel=701, lobby_channel=701)
+    with pytest.raises(Refusal, match=rf"No\. {lobby_number} has not started\. {own_game}"):
+        await resolve_started_table(tables, asker)
+    assert (await resolve_started_table(tables, newcomer)).number == lobby_number, "nothing else is meant"
+    assert (await resolve_started_table(tables, asker, number)).number == number
+    other_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    await set_row(tables, other_number, game_channel=702, lobby_channel=702)
+    outsider = replace(request_of_person(2), channel=CHANNEL)
+    with pytest.raises(Refusal, match=rf"You have no seat in .* No\. {number}\. .* No\. {other_number}\]"):
+        await resolve_started_table(tables, outsider, needs_seat=True)
+    assert (await resolve_started_table(tables, outsider)).number == number, "a bystander may look"
 
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
