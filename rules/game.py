@@ -311,6 +311,16 @@ class Words(Generic[V]):
 
     A shortened story leaves these lines out first.  It reads the trail of the view.
     """
+    ceremony_words: tuple[str, ...] = ()
+    """Words of sentences of ``narrate`` that only say how a turn goes on: "ends the turn".
+
+    A shortened story leaves these sentences out first.
+    """
+    outcome_words: tuple[str, ...] = ()
+    """Words of sentences of ``narrate`` that say what is gained or lost: "dies out".
+
+    A shortened story keeps these sentences of a line, and lines with them longer than others.
+    """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters.
 

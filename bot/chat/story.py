@@ -13,12 +13,13 @@ from typing import Final
 import msgspec
 
 from bot import limits
+from bot.chat.sentence_kinds import SentenceKinds
 from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.record import LogLine
 from rules.text import shortened
 from rules.turns import Turn, newest_turn
@@ -81,17 +82,21 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 @guarded
 def turn_story_text(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
     """Return the whole public story of a turn, without its middle if it is too long."""
-    return _fit_turn_story_text(
-        [line.text for line in table.log_lines(turn.start, turn.end)], table.all_names, limit
-    )
+    texts = [line.text for line in table.log_lines(turn.start, turn.end)]
+    return _fit_turn_story_text(texts, _sentence_kinds(table), limit)
 
 
-def _fit_turn_story_text(texts: Sequence[str], names: Names, limit: int) -> str:
+def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceKinds:
+    words = table.game.words
+    return SentenceKinds(table.all_names, words.ceremony_words, words.outcome_words, reader_pattern)
+
+
+def _fit_turn_story_text(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> str:
     """Return the lines of a turn in at most ``limit`` characters: its start and its end matter most."""
     lines = [quote(text) for text in texts]
     for i, text in enumerate(texts):
         if len("\n".join(lines)) > limit:
-            lines[i] = quote(_first_sentences(text, names))
+            lines[i] = quote(kinds.main_sentences(text))
     if len("\n".join(lines)) <= limit:
         return "\n".join(lines)
     if len(lines) > 1:
@@ -134,8 +139,7 @@ def make_story(
     story = _ShortenableStory(
         lines,
         parts,
-        names=table.all_names,
-        reader_pattern=reader_pattern,
+        kinds=_sentence_kinds(table, reader_pattern),
         reader_word=reader_word,
         keeps_order=len(table.seats) == 2,
     )
@@ -202,8 +206,9 @@ class _StoryLine(msgspec.Struct, eq=False):
 class _ShortenableStory:
     """A story that can be shortened.
 
-    Routine lines go first, then texts become their first sentences, then whole lines go.  Headlines stay
-    longest.  What affected the reader also keeps its sentences with the reader's name or pieces.
+    Routine lines and ceremony go first, then texts become their main sentences, then whole lines go, those
+    with outcomes last.  Headlines stay longest.  What affected the reader also keeps its sentences with the
+    reader's name or pieces.
     """
 
     def __init__(
@@ -211,12 +216,11 @@ class _ShortenableStory:
         lines: Sequence[LogLine],
         parts: Sequence[_Part],
         *,
-        names: Names = (),
-        reader_pattern: re.Pattern[str] | None = None,
+        kinds: SentenceKinds,
         reader_word: str = "you",
         keeps_order: bool = False,
     ) -> None:
-        """``names``: a sentence does not end within one; ``keeps_order``: only the own turn stands apart."""
+        """``keeps_order``: only the own turn stands apart."""
         self._lines = [
             _StoryLine(line.index, part, text, line.is_routine, is_headline=i > 0)
             for line, part in zip(lines, parts, strict=True)
@@ -225,7 +229,7 @@ class _ShortenableStory:
         for position, line in enumerate(self._lines):
             line.position = position
         self._removed_positions: dict[_Part, list[int]] = {part: [] for part in _Part}
-        self._names, self._reader_pattern = names, reader_pattern
+        self._kinds = kinds
         self._affected_heading = f"**What affected {reader_word}:**"
         self._keeps_order = keeps_order
 
@@ -233,7 +237,9 @@ class _ShortenableStory:
         """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
         text = self._text()
         if len(text) > limit:
-            self._lines = [line for line in self._lines if not line.is_routine]
+            for line in self._lines:
+                line.text = self._kinds.without_ceremony(line.text)
+            self._lines = [line for line in self._lines if line.text and not line.is_routine]
             text = self._text()
         if len(text) <= limit:
             return Story(text)
@@ -247,8 +253,8 @@ class _ShortenableStory:
             for line in self._lines_of(part):
                 if excess <= 0:
                     break
-                pattern = self._reader_pattern if part >= _Part.AFFECTED_EVERYBODY else None
-                shorter = _first_sentences(line.text, self._names, pattern)
+                for_reader = part >= _Part.AFFECTED_EVERYBODY
+                shorter = self._kinds.main_sentences(line.text, for_reader=for_reader)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
             excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=False)
@@ -261,10 +267,10 @@ class _ShortenableStory:
     ) -> int:
         """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
 
-        Lines about the reader go last.  ``excess``: by how many characters the story is longer than
-        ``limit``.  Return the excess that is left.
+        Lines with outcomes go after others, and those about the reader last.  ``excess``: by how many
+        characters the story is longer than ``limit``.  Return the excess that is left.
         """
-        for line in sorted(self._lines_of(part), key=self._is_about_reader):
+        for line in sorted(self._lines_of(part), key=self._importance):
             if excess <= 0:
                 break
             if line is not line_to_keep and (even_headlines or not line.is_headline):
@@ -276,8 +282,8 @@ class _ShortenableStory:
                     excess = len(self._text()) - limit  # with the marks of what is left out
         return excess
 
-    def _is_about_reader(self, line: _StoryLine) -> bool:
-        return self._reader_pattern is not None and self._reader_pattern.search(line.text) is not None
+    def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
+        return self._kinds.is_about_reader(line.text), self._kinds.tells_outcome(line.text)
 
     def _lines_of(self, *parts: _Part) -> list[_StoryLine]:
         return [line for line in self._lines if line.part in parts]
@@ -314,29 +320,6 @@ class _ShortenableStory:
             if i and self._was_removed_between(lines[i - 1], line, parts):
                 yield _OMISSION_LINE
             yield quote(line.text)
-
-
-def _first_sentences(text: str, names: Names, reader_pattern: re.Pattern[str] | None = None) -> str:
-    """Return the first sentence of a narration and of each headline below it.
-
-    ``reader_pattern``: later sentences in which it is found stay, too.
-    """
-    lines = []
-    for line in text.splitlines():
-        first, *later = _sentences(line, names)
-        kept = (each for each in later if reader_pattern and reader_pattern.search(each))
-        lines.append(" ".join([first, *kept]))
-    return "\n".join(lines)
-
-
-def _sentences(text: str, names: Names) -> list[str]:
-    """Return the sentences of a line, at least one."""
-    masked = text
-    for name in sorted(names, key=len, reverse=True):
-        masked = masked.replace(name, "x" * len(name))  # a name like "J. R." ends no sentence
-    ends = [match.start() + 1 for match in re.finditer(r"\. ", masked)]
-    starts = [0, *(end + 1 for end in ends)]
-    return [text[start:end] for start, end in zip(starts, [*ends, len(text)], strict=True)]
 
 
 def quote(text: str) -> str:

@@ -151,6 +151,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
+    outcome_words=("has processed",),
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,

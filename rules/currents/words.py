@@ -207,5 +207,6 @@ WORDS: Final[Words[CurrentsView]] = Words(
     value_hints=VALUE_HINTS,
     topics=TOPICS,
     highlights=highlights,
+    outcome_words=("about to leave",),
     path=path,
 )

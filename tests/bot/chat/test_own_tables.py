@@ -210,7 +210,9 @@ async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteSto
     await resign(tables, numbers[1], 2)
     for number in numbers:
         clock.now += 60
-        await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
+        await tables.change(
+            number, request_of_person(0), partial(moderation.end, request=request_of_person(0))
+        )
     clock.now += 60
     finished_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     await resign(tables, finished_number, 1)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from bot.chat import history_pages
 from bot.chat.response import Response
+from bot.chat.sentence_kinds import SentenceKinds
 from bot.chat.story import (
     LOG_HINT,
     LOG_LABEL,
@@ -29,7 +30,7 @@ from bot.chat.story import (
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
-from rules.game import Names, Seat
+from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
@@ -39,6 +40,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
 
 READER = Seat(0)
+KINDS = SentenceKinds(("Ava",))
 LINE_LISTS = st.lists(
     st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
 ).map(
@@ -56,14 +58,14 @@ def _shorten(
     own_turn: list[LogLine],
     limit: int,
     *,
-    names: Names = (),
+    kinds: SentenceKinds = KINDS,
     keeps_order: bool = False,
 ) -> Story:
     parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own_turn}
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
-    return _ShortenableStory(lines, line_parts, names=names, keeps_order=keeps_order).shortened_to(
+    return _ShortenableStory(lines, line_parts, kinds=kinds, keeps_order=keeps_order).shortened_to(
         limit, LOG_HINT
     )
 
@@ -145,6 +147,46 @@ def test_headlines_stay_longest() -> None:
     with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     assert "Round 0 ends" not in (shortened_text := _shorten([], [], with_headline, 200).text)
     assert shortened_text.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
+
+
+def test_outcomes_outlast_ceremony() -> None:
+    """What only says how a turn goes on is left out first; what dies out or is scored stays."""
+    table = next(each for each in story_tables("oceans") if len(each.seats) > 2)
+    lines = [
+        LogLine(0, Seat(1), "Ben goes on to Aging. Aging: Ben scores 1. B1 dies out."),
+        LogLine(0, Seat(2), "Chloé ends the turn."),
+        LogLine(0, Seat(2), "Chloé goes on to Aging. C1 dies out."),
+        LogLine(0, Seat(1), "Ben's B2 forages in the Reef. It takes 3. Aging: Ben scores 4."),
+    ]
+    outcomes = ["> Aging: Ben scores 1. B1 dies out.", "> C1 dies out."]
+    story = make_story(table, lines, READER, 120)
+    assert story.text.splitlines() == [*outcomes, quote(lines[3].text)]
+    assert not story.is_shortened
+    lines.append(LogLine(0, Seat(1), f"Ben's B3 forages. {'It takes long. ' * 20}"))
+    shown_lines = make_story(table, lines, READER, 170).text.splitlines()
+    assert shown_lines[:3] == [*outcomes, "> Ben's B2 forages in the Reef. Aging: Ben scores 4."]
+    shown_lines = make_story(table, lines, READER, 150).text.splitlines()
+    assert (shown_lines[:2], len(shown_lines)) == (outcomes, 4), "the newest line goes before them"
+
+
+def test_names_are_no_outcomes() -> None:
+    """A player may be called like words that a shortened story looks for."""
+    names = "Ends the turn", "Dies out"
+    kinds = SentenceKinds(names, ("Ends the turn",), ("Dies out",))
+    text = "Ends the turn begins. Dies out does this. Then Dies out dies."
+    assert kinds.without_ceremony(text) == text
+    assert kinds.main_sentences(text) == "Ends the turn begins."
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
+    """Each game's words of ceremony and of outcomes stand in its narrations."""
+    words = EVERY_GAME[key].words
+    text = "\n".join(
+        line.text for table in story_tables(key, MAX_STORY_TABLES) for line in table.log_lines(0)
+    )
+    wanted = {*words.ceremony_words, *words.outcome_words}
+    assert {each for each in wanted if each in text} == wanted
 
 
 def test_a_story_marks_where_lines_are_left_out() -> None:
@@ -348,18 +390,20 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
 def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
     """A line that is shortened keeps its whole first sentence, whatever its player is called."""
     others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
-    story = _shorten([], others, [], 300, names=("Ava", name))
+    story = _shorten([], others, [], 300, kinds=SentenceKinds(("Ava", name)))
     assert f"> {name} does 0.\n" in story.text
-    assert f"> {name} does 0.\n" in _fit_turn_story_text([line.text for line in others], ("Ava", name), 600)
+    assert f"> {name} does 0.\n" in _fit_turn_story_text(
+        [line.text for line in others], SentenceKinds(("Ava", name)), 600
+    )
 
 
 def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
     texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
-    lines = _fit_turn_story_text(texts, ("Ava",), 300).splitlines()
+    lines = _fit_turn_story_text(texts, KINDS, 300).splitlines()
     assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0.", "> Ava does 39.", 1)
     assert abs(lines.index("> …") * 2 - len(lines)) <= 2
-    whole = _fit_turn_story_text(texts[:2], ("Ava",), 300)
+    whole = _fit_turn_story_text(texts[:2], KINDS, 300)
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
 
@@ -367,7 +411,7 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
 def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
     texts = [(word * count).strip() for count, word in words_and_counts]
-    story = _fit_turn_story_text(texts, (), 300)
+    story = _fit_turn_story_text(texts, SentenceKinds(), 300)
     assert len(story) <= 300
     if texts:
         assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
