@@ -1,1 +1,1 @@
-"""Discord: client, commands, buttons, panels, posts.  With ``bot.local``, the only discord import."""
+"""Discord: client, commands, buttons, panels, posts.  Nothing else imports discord."""
