@@ -123,8 +123,12 @@ def _unconfirmed_consequences(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
     """Return what follows each of the actions that nobody confirms (``VerbTexts.confirm``)."""
-    verbs = table.game.words.verbs
-    unconfirmed = [action for action in actions if not verbs[type(action)].confirm]
+    words, view = table.game.words, match_of(table).view(seat)
+    unconfirmed = [
+        action
+        for action in actions
+        if not words.verbs[type(action)].confirm and not words.needs_confirmation(view, action)
+    ]
     return _consequence_by_action(table, seat, unconfirmed)
 
 

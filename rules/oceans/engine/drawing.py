@@ -16,10 +16,11 @@ from rules.oceans.actions import (
     ShowDeep,
     TakeDeep,
 )
+from rules.oceans.cards.scenarios import Effect
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.species_traits import without_card
-from rules.oceans.engine.values import is_deep
+from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.events import (
     Dealt,
     DeepKept,
@@ -30,6 +31,7 @@ from rules.oceans.events import (
     Reshuffled,
 )
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
+from rules.oceans.places import ZONE_INDEX, Zone
 from rules.oceans.steps import (
     Dealing,
     Drawing,
@@ -44,6 +46,45 @@ from rules.oceans.steps import (
 def hand_size(position: Position | MutablePosition, seat: Seat) -> int:
     """Return how many cards a seat holds, Deep cards included."""
     return position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
+
+
+def is_hand_full_of_deep_cards(position: Position, seat: Seat) -> bool:
+    """Whether a seat neither plays nor draws a card until the Cambrian Explosion.
+
+    Until then Deep cards can be neither played nor discarded, and six of them fill a hand.
+    """
+    return (
+        not position.cambrian_happened
+        and position.deep_hand_sizes[seat] >= FULL_HAND_SIZE
+        and not position.surface_hand_sizes[seat]
+    )
+
+
+def next_deep_card_fills_hand(position: Position) -> bool:
+    """Whether the active player draws no more Surface cards before the Cambrian Explosion with one more."""
+    next_count = position.deep_hand_sizes[position.current_player] + 1
+    return not position.cambrian_happened and next_count == FULL_HAND_SIZE
+
+
+def is_board_stuck(position: Position) -> bool:
+    """Whether nothing on the board changes any more, whatever is drawn: nobody can play a card or feed.
+
+    All hands are full of Deep cards and no species is left, so that zone 1 is never emptied.
+    """
+    if position.cambrian_happened or any(position.rows):
+        return False
+    if is_effect_active(position, Effect.THERMAL_CURRENTS):
+        return False  # cards of the Gene Pool can be played
+    if (
+        is_effect_active(position, Effect.CORAL_BLEACHING)
+        and position.zone_populations[ZONE_INDEX[Zone.REEF]]
+    ):
+        return False
+    return all(
+        is_hand_full_of_deep_cards(position, Seat(seat))
+        for seat in range(position.seat_count)
+        if not position.resigned[seat]
+    )
 
 
 def _apply_take_deep(position: MutablePosition, action: TakeDeep) -> None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
+from rules.oceans.cards.decks import DEEP_CARDS, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.playing import gene_pool_tops
 from rules.oceans.engine.ring import species_ring
 from rules.oceans.engine.rounds import is_last_round
@@ -36,6 +36,7 @@ from rules.text import capitalized, counted, first_fitting, listed, shortened
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _MAX_DESCRIPTION_LENGTH: Final = 3900
 _MAX_HAND_LENGTH: Final = 1900
+_DEEP_CARDS_TEXT: Final = "Deep cards, those with a cost, cannot be played before the Cambrian Explosion."
 
 
 # Hand -----------------------------------------------------------------------------------------------
@@ -52,15 +53,23 @@ def hand_text(view: OceansView, names: Names) -> str:
         lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
     elif view.score_pile is not None:
         lines.append("Your hand is empty.")
+    closing_lines = [_DEEP_CARDS_TEXT] if _holds_unplayable_cards(view) else []
     if view.score_pile is not None:
-        lines.append(f"Your score pile: {view.score_pile}.")
+        closing_lines.append(f"Your score pile: {view.score_pile}.")
+    lines += closing_lines
     text = "\n".join(lines)
     if len(text) <= _MAX_HAND_LENGTH:
         return text
     short_lines = [f"Your hand: {cards_text(view.hand)}."]
     if view.looked_at:
         short_lines.insert(0, f"You look at {cards_text(view.looked_at)}.")
-    return shortened("\n".join([*short_lines, lines[-1]]), _MAX_HAND_LENGTH)
+    return shortened("\n".join([*short_lines, *closing_lines]), _MAX_HAND_LENGTH)
+
+
+def _holds_unplayable_cards(view: OceansView) -> bool:
+    """Whether Deep cards are among the viewer's cards, which the Cambrian Explosion lets them play."""
+    cards = (*view.hand, *view.looked_at)
+    return not view.position.cambrian_happened and any(card in DEEP_CARDS for card in cards)
 
 
 def _card_line(card: Card) -> str:

@@ -6,8 +6,9 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
+from rules.oceans.engine.drawing import next_deep_card_fills_hand
 from rules.oceans.events import DeepKept
-from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView
+from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Position
 from rules.oceans.steps import Drawing, Keeping
 from rules.oceans.words.action_words import ALLOWED_TEXT, PILE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.phrases import (
@@ -35,6 +36,17 @@ def _full_card_text(card: Card) -> str:
     return f"{capitalized(card_with_cost_text(card))}. {trait.full_text}"
 
 
+def _full_hand_warning(position: Position) -> str:
+    """Return a line on the Deep card after which no Surface card is drawn; empty if the next is none."""
+    if not next_deep_card_fills_hand(position):
+        return ""
+    surface_count = position.surface_hand_sizes[position.current_player]
+    return (
+        "\nWith six Deep cards you draw no card before the Cambrian Explosion, and can play none of them."
+        f" You have {counted(surface_count, 'Surface card')} left to play."
+    )
+
+
 # Deep cards -----------------------------------------------------------------------------------------
 
 
@@ -53,13 +65,18 @@ def _look_label(view: OceansView, action: LookDeep, names: Names) -> str:
 
 def _look_preview(view: OceansView, action: LookDeep) -> str:
     count = min(MAX_CARDS_LOOKED_AT, view.position.deep_deck_size)
+    warning = _full_hand_warning(view.position)
     if count == 1:
-        return "The deck's last Deep card goes to your hand. Nobody else sees it."
+        return f"The deck's last Deep card goes to your hand. Nobody else sees it.{warning}"
     others_text = "the other goes" if count == 2 else "the other two go"
     return (
         f"You see {counted(count, 'Deep card')} and keep one. "
-        f"{capitalized(others_text)} face up on the Gene Pool."
+        f"{capitalized(others_text)} face up on the Gene Pool.{warning}"
     )
+
+
+def _take_preview(view: OceansView, action: TakeDeep) -> str:
+    return f"{_full_card_text(_top_card(view, action.pile))}{_full_hand_warning(view.position)}"
 
 
 def _deep_card_refusal(view: OceansView, step: Drawing) -> str | None:
@@ -149,7 +166,7 @@ def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discar
 
 
 def _narrate_draw(context: NarrationContext, action: Draw) -> str:
-    return "" if context.trail else f"{context.actor_name} ends the turn."
+    return f"{context.actor_name} ends the turn."
 
 
 DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
@@ -163,7 +180,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         step_types=(Drawing,),
         label=_take_label,
         refusal=_take_refusal,
-        preview=lambda view, action: _full_card_text(_top_card(view, action.pile)),
+        preview=_take_preview,
         short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(

@@ -232,6 +232,9 @@ one. The other two go face up on the piles, one on each, as you like.
 2. You may **discard** any of your Surface cards. Deep cards cannot be discarded.
 3. You **draw** Surface cards up to six cards in hand, Deep cards counted. With six or more you draw nothing.
 
+Until the Cambrian Explosion nobody can play Deep cards. Six of them fill your hand: then you neither play \
+nor draw a card before it.
+
 When the Surface deck is used up, the discard pile is shuffled into a new one. The Deep deck is never \
 shuffled again.
 

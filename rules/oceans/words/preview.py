@@ -8,9 +8,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rules.game import CHANCE, Action, Names
-from rules.oceans.actions import Done, Migrate
+from rules.oceans.actions import Done, LookDeep, Migrate, TakeDeep
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
+from rules.oceans.engine.drawing import next_deep_card_fills_hand
 from rules.oceans.engine.playing import owed_card_count
 from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
@@ -188,13 +189,15 @@ def _next_question_text(before: Position, after: Position) -> str:
 def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action has to be confirmed, for what it brings to the table or to an own species.
 
-    That is the last round, the Cambrian Explosion or the end of a Scenario by a migration, and an own
-    species that dies out unannounced: the questions of the feeding phase and before Aging name those that
-    would die out.
+    That is the last round, the Cambrian Explosion or the end of a Scenario by a migration, an own
+    species that dies out unannounced (the questions of the feeding phase and before Aging name those that
+    would die out), and the Deep card that fills a hand before the Cambrian Explosion.
     """
     position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
+    if isinstance(action, TakeDeep | LookDeep):
+        return next_deep_card_fills_hand(position)
     after = position_after(view, action)
     trail = after.trail
     if any(isinstance(event, EndTriggered) for event in trail):

@@ -1,13 +1,19 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
+from typing import Final
+
+from rules.game import Seat
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import owed_card_count, owes_second_card
-from rules.oceans.model import OceansView, Position
+from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
 from rules.oceans.words.extinction_warnings import asks_about_aging, extinction_warning
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
+
+_MANY_DEEP_CARDS: Final = 3
+"""From so many Deep cards in hand on the panel warns that six fill it before the Cambrian Explosion."""
 
 
 def cards_to_play_text(position: Position) -> str:
@@ -42,13 +48,37 @@ def first_question(view: OceansView) -> str:
 
 def _drawing_question(position: Position, *, may_take_deep: bool) -> str:
     """Return what is asked in the drawing phase, whose order is fixed: Deep card, discards, draw."""
-    may_discard = bool(position.surface_hand_sizes[position.current_player])
+    seat = position.current_player
+    may_discard = bool(position.surface_hand_sizes[seat])
     may_take = may_take_deep and bool(position.deep_deck_size or any(position.gene_pool))
-    if may_take and may_discard:
-        return "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+    if not position.cambrian_happened and position.deep_hand_sizes[seat] >= FULL_HAND_SIZE:
+        return (
+            "**End turn** draws no card: Deep cards fill your hand until the Cambrian Explosion."
+            " What do you want to do?"
+        )
+    if may_take:
+        warning = _deep_hand_warning(position, seat)
+        return f"{warning} {_taking_question(may_discard=may_discard)}".lstrip()
     if may_discard:
         return "**End turn** draws up to six. Do you discard Surface cards first?"
     return "What do you want to do?"
+
+
+def _taking_question(*, may_discard: bool) -> str:
+    if not may_discard:
+        return "What do you want to do?"
+    return "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+
+
+def _deep_hand_warning(position: Position, seat: Seat) -> str:
+    """Return how many of the six cards in hand are Deep before the Cambrian Explosion; empty if few are."""
+    count = position.deep_hand_sizes[seat]
+    if position.cambrian_happened or count < _MANY_DEEP_CARDS:
+        return ""
+    return (
+        "Until the Cambrian Explosion you can neither play nor discard Deep cards, and six fill your hand:"
+        f" you hold {counted(count, 'of them', 'of them')}."
+    )
 
 
 def _feeding_question(position: Position) -> str:

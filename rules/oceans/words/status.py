@@ -2,7 +2,8 @@
 
 from typing import Final
 
-from rules.game import CHANCE, Names, Standing
+from rules.game import CHANCE, Names, Seat, Standing
+from rules.oceans.engine.drawing import is_board_stuck, is_hand_full_of_deep_cards
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species
@@ -46,7 +47,20 @@ def status_text(view: OceansView, names: Names) -> str:
     if position.to_act == CHANCE:
         return _chance_text(position, step, names)
     last_round_text = " This round is the last." if is_last_round(position) else ""
-    return f"{names[position.to_act]}, your turn: {task_text(position, step)}.{last_round_text}"
+    task = f"{names[position.to_act]}, your turn: {task_text(position, step)}."
+    return f"{task}{last_round_text}{_full_hand_text(position, position.to_act)}"
+
+
+def _full_hand_text(position: Position, seat: Seat) -> str:
+    """Return why a seat plays no card, or that nobody ever will; empty if Deep cards fill no hand."""
+    if is_board_stuck(position):
+        return (
+            " All hands are full of Deep cards and no species is left: nobody can play a card or feed any"
+            f" more. The host can end the game; else it is scored after round {position.options.round_cap}."
+        )
+    if is_hand_full_of_deep_cards(position, seat):
+        return " Your hand is full of Deep cards, which cannot be played before the Cambrian Explosion."
+    return ""
 
 
 def task_text(position: Position, step: AnyStep) -> str:
