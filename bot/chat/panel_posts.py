@@ -58,6 +58,8 @@ _MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of the message with the hand."""
 _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
+_MAX_SIDE_CHOICES: Final = 2
+"""The most secondary choices that may lead on below as many sections, without a consequence of their own."""
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
@@ -282,15 +284,24 @@ def _undo_text(table: Table, seat: Seat, pronoun: str = "it") -> str:
 def _section_texts(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
-    """Return label and consequence of each choice with a known consequence; none if there are many."""
-    if len(screen.choices) > _MAX_SECTIONS:
+    """Return label and consequence of each choice with a known consequence.
+
+    None if they are many, or if one has a long label: only a secondary one may then stand as a mere button.
+    """
+    side_count = sum(each.is_secondary and not each.is_action for each in screen.choices)
+    if len(screen.choices) - min(side_count, _MAX_SIDE_CHOICES) > _MAX_SECTIONS:
         return {}
     section_texts = {}
     for choice in screen.choices:
         action, label, hint = action_by_tokens.get(choice.tokens), choice.label, choice.hint
+        is_too_long = len(label) > _MAX_SECTION_LABEL_LENGTH
+        if is_too_long and choice.is_secondary:
+            continue
         if action is not None:
             label = game_calls.action_label(table, seat, action, table.names)
             hint = hint or previews.short_preview_text(table, seat, action)
+        if hint and is_too_long:
+            return {}
         if hint:
             section_texts[choice.tokens] = (f"**{label}**", capitalized(hint))
     return section_texts
@@ -336,11 +347,6 @@ def _choice_rows(
         )
     page_index = min(max(page_index, 0), len(pages) - 1)
     section_texts = _section_texts(table, seat, screen, action_by_tokens)
-    with_sections = all(
-        len(choice.label) <= _MAX_SECTION_LABEL_LENGTH
-        for choice in screen.choices
-        if choice.tokens in section_texts
-    )
     rows: list[Row] = []
     for row in pages[page_index]:
         buttons = {
@@ -349,12 +355,11 @@ def _choice_rows(
             )
             for each in row
         }
-        if with_sections:
-            rows += [
-                Section(*section_texts[each.tokens], buttons.pop(each))
-                for each in row
-                if each.tokens in section_texts
-            ]
+        rows += [
+            Section(*section_texts[each.tokens], buttons.pop(each))
+            for each in row
+            if each.tokens in section_texts
+        ]
         if buttons:
             rows.append(tuple(buttons.values()))
     if len(pages) > 1:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from bot.chat import panel_posts
+from bot.chat.components import Button, Section
 from bot.chat.panel_posts import panel_page
 from bot.host import game_calls, previews
 from bot.host.tables import Tables
@@ -14,10 +15,16 @@ from rules.consequence import Consequence
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Seat
 from rules.match import Match
-from rules.players import random_player
+from rules.oceans.actions import Attack, Forage
+from rules.players import casual_player, random_player
+from rules.text import capitalized
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.panel_presses import continues
-from tests.bot.host.playing import begin, default_setup, make_move
+from tests.bot.host.playing import NAMES, begin, default_setup, make_move
+
+MAX_FEEDINGS_SHOWN = 4
+"""With so many feedings all choices of the feeding phase have room for what they bring."""
 
 
 async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
@@ -128,3 +135,31 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
             assert "**End turn** ends the game: it cannot be undone." in text
             assert "something" not in text
             marked_count += 1
+
+
+def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
+    """Also beside the removal of an only trait, whose long button needs no such words."""
+    setup, rng = default_setup(GAMES["oceans"], 3), random.Random("feedings")
+    shown_count = removal_count = 0
+    for _ in range(2):
+        match = Match.begin(setup.game, 3, setup.options, rng.randbytes(32))
+        while (seat := match.to_act) is not None and match.ply < 250:
+            view = match.view(seat)
+            feedings = [each for each in setup.game.legal_actions(view) if isinstance(each, Forage | Attack)]
+            table = make_table(setup, match)
+            if 0 < len(feedings) <= MAX_FEEDINGS_SHOWN:
+                page = panel_page(table, seat)
+                hints = {row.text: row.hint for row in page.post.rows if isinstance(row, Section)}
+                for action in feedings:
+                    hint = setup.game.words.short_preview(view, action, NAMES)
+                    label = f"**{setup.game.words.label(view, action, NAMES)}**"
+                    assert hints.get(label, "") == capitalized(hint)
+                    shown_count += bool(hint)
+                removal_count += any(
+                    isinstance(each, Button) and each.label.startswith("Remove ") and len(each.label) > 16
+                    for row in components_by_row(page.post)
+                    for each in row
+                )
+            match = match.play(seat, casual_player.choose(setup.game, view, rng))
+    assert shown_count > 20
+    assert removal_count > 5
