@@ -1,6 +1,6 @@
 """Warnings of species that would die out at the coming Aging."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from rules.game import Seat
 from rules.oceans.cards.traits import Flag
@@ -25,16 +25,25 @@ def extinction_warning_lines(position: Position, seat: Seat, certain_keys: Colle
     ]
 
 
-def extinction_warning(position: Position, seat: Seat) -> str:
-    """Return one sentence about all endangered species of a seat; empty if there are none."""
+def extinction_warning(position: Position, seat: Seat, certain_keys: Collection[str]) -> str:
+    """Return a sentence or two about all endangered species of a seat; empty if there are none.
+
+    ``certain_keys``: those of them that nothing can save.
+    """
     endangered = list(_endangered_species(position, seat))
-    if endangered and asks_about_aging(position):
-        doomed = [species.key for species, _ in endangered]
-        return f"{listed(doomed)} {'dies' if len(doomed) == 1 else 'die'} out at Aging."
-    if len(endangered) < 2:
-        return "".join(_extinction_warning_text(species, missing) for species, missing in endangered)
-    keys = listed([species.key for species, _ in endangered])
-    return f"{keys} die out at Aging unless they get more."
+    doomed = [species.key for species, _ in endangered if species.key in certain_keys]
+    others = [each for each in endangered if each[0].key not in certain_keys]
+    if len(others) == 1:
+        others_text = _extinction_warning_text(*others[0])
+    else:
+        keys = listed([species.key for species, _ in others])
+        others_text = f"{keys} die out at Aging unless they get more." if others else ""
+    return f"{certain_extinction_text(doomed)} {others_text}".strip()
+
+
+def certain_extinction_text(keys: Sequence[str]) -> str:
+    """Return a sentence about species that nothing can save; empty if there are none."""
+    return f"{listed(keys)} {'dies' if len(keys) == 1 else 'die'} out at Aging." if keys else ""
 
 
 def asks_about_aging(position: Position) -> bool:

@@ -13,7 +13,14 @@ from rules.oceans.actions import TakeFromScorePile
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
-from rules.oceans.steps import Feeding, RefillingPool, TakingFromScorePile
+from rules.oceans.steps import (
+    Choosing,
+    Feeding,
+    PlacingOverflow,
+    RefillingPool,
+    TakingFromScorePile,
+    Trimming,
+)
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
 
 _MAX_POSITIONS: Final = 12
@@ -73,7 +80,7 @@ def _doomed_keys(
         return died
     if asks_about_aging(position):
         return keys
-    if not isinstance(step, Feeding):
+    if not isinstance(step, Feeding | PlacingOverflow | Trimming | Choosing):
         return died  # too much may still happen
     for action in turn.legal_actions(view):
         after = replace(view, position=replace(position_after(view, action), trail=()))

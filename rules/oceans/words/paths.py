@@ -54,7 +54,7 @@ from rules.oceans.words.phrases import (
     new_species_place_text,
     used_spaces_text,
 )
-from rules.oceans.words.questions import choosing_question, first_question
+from rules.oceans.words.questions import choosing_question, first_question, overflow_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import PathSteps
 from rules.text import capitalized, counted, listed, shortened
@@ -303,18 +303,18 @@ def _choose_steps(view: OceansView, action: Choose, names: Names) -> PathSteps:
                 label = f"{key}: {second_aging_text(position, key)}"
         case amount:
             label = f"Age {aging_amount_text(position, step, amount)}"
-    return (PathStep(action.option, label, choosing_question(position, step), row="answer"),)
+    return (PathStep(action.option, label, choosing_question(view, step), row="answer"),)
 
 
 def _place_overflow_steps(view: OceansView, action: PlaceOverflow, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else "a species"
-    return (PathStep(action.zone.value, zone_label(action.zone), f"Where does {key}'s overflow go?"),)
+    return (PathStep(action.zone.value, zone_label(action.zone), overflow_question(view, key)),)
 
 
 def _done_steps(view: OceansView, action: Done, names: Names) -> PathSteps:
     step = view.position.agenda[-1]
-    question = choosing_question(view.position, step) if isinstance(step, Choosing) else first_question(view)
+    question = choosing_question(view, step) if isinstance(step, Choosing) else first_question(view)
     label = ACTION_WORDS[Done].label(view, action, names)
     return (PathStep("done", label, question, row="done", order=_LAST_ORDER),)
 

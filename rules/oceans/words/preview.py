@@ -26,7 +26,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ScorePile, SpeciesBoard
-from rules.oceans.steps import Drawing, Feeding, Playing, TakingFromScorePile
+from rules.oceans.steps import Drawing, Feeding, PlacingOverflow, Playing, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys, extinction_warning_lines
 from rules.oceans.words.lookahead import certain_extinctions, position_after
@@ -190,8 +190,8 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action has to be confirmed, for what it brings to the table or to an own species.
 
     That is the last round, the Cambrian Explosion or the end of a Scenario by a migration, an own
-    species that dies out unannounced (the questions of the feeding phase and before Aging name those that
-    would die out), and the Deep card that fills a hand before the Cambrian Explosion.
+    species that dies out unannounced (the questions of the feeding phase, on overflow and before Aging name
+    those that would die out), and the Deep card that fills a hand before the Cambrian Explosion.
     """
     position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
@@ -212,4 +212,6 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
         own_extinct.update(certain_extinctions(view, after))
     if own_extinct and (isinstance(position.agenda[-1], Feeding) or asks_about_aging(position)):
         own_extinct -= endangered_keys(position, seat)
+    if own_extinct and isinstance(position.agenda[-1], PlacingOverflow):
+        own_extinct.difference_update(certain_extinctions(view, position))
     return bool(own_extinct)

@@ -1,5 +1,6 @@
 """What a player is asked: the questions above the choices in the panel, and the tasks in the status."""
 
+from functools import lru_cache
 from typing import Final
 
 from rules.game import Seat
@@ -8,7 +9,13 @@ from rules.oceans.engine.playing import owed_card_count, owes_second_card
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
-from rules.oceans.words.extinction_warnings import asks_about_aging, extinction_warning
+from rules.oceans.words.extinction_warnings import (
+    asks_about_aging,
+    certain_extinction_text,
+    endangered_keys,
+    extinction_warning,
+)
+from rules.oceans.words.lookahead import certain_extinctions
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
 
@@ -32,8 +39,7 @@ def first_question(view: OceansView) -> str:
             uses_text = ", to evolve or to migrate" if owed_count else ""
             return f"Which card do you play{first_text}{uses_text}?"
         case Feeding():
-            seat = position.current_player
-            return f"{extinction_warning(position, seat)} {_feeding_question(position)}".lstrip()
+            return f"{_extinction_warning(view)} {_feeding_question(position)}".lstrip()
         case Trimming(species=key):
             return f"Which trait does {key} lose?"
         case Exchanging(species=key):
@@ -91,17 +97,32 @@ def _feeding_question(position: Position) -> str:
     return "Which species feeds?"
 
 
-def choosing_question(position: Position, step: Choosing) -> str:
+@lru_cache(maxsize=16)
+def _extinction_warning(view: OceansView) -> str:
+    """Return which species of the active player would die out.  Cached, as all choices of a panel ask it."""
+    position, seat = view.position, view.position.current_player
+    if not endangered_keys(position, seat):
+        return ""
+    return extinction_warning(position, seat, certain_extinctions(view, position))
+
+
+def overflow_question(view: OceansView, key: str) -> str:
+    """Return where a species' overflow goes, as a question; own species that nothing can save come first."""
+    warning = certain_extinction_text(certain_extinctions(view, view.position))
+    return f"{warning} Where does {key}'s overflow go?".lstrip()
+
+
+def choosing_question(view: OceansView, step: Choosing) -> str:
     """Return what the ``Choosing`` step on top of the agenda asks, as a question.
 
     Where it is asked how species age, those that die out whatever is chosen are named first.
     """
-    question = _choosing_texts(step)[1]
+    position, question = view.position, _choosing_texts(step)[1]
     if not asks_about_aging(position):
         return question
     if step.kind is ChoiceKind.AGE and ages_twice(position, step.species):
         question = f"{step.species} ages twice. How much each time ({cause_text(step.cause)})?"
-    return f"{extinction_warning(position, position.current_player)} {question}".lstrip()
+    return f"{_extinction_warning(view)} {question}".lstrip()
 
 
 def choosing_task(step: Choosing) -> str:

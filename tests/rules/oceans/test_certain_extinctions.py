@@ -7,12 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from rules.game import Seat
+from rules.notation import write_action
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
+from rules.oceans.places import ZONES
 from rules.oceans.rules import State, apply_action, view
-from rules.oceans.steps import Drawing
+from rules.oceans.steps import Drawing, PlacingOverflow
 from rules.oceans.words import lookahead
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from tests.rules.oceans.positions import (
@@ -29,13 +31,16 @@ from tests.trials import trial_count
 TRAITS = ("TE5", "TE6", "TE7", "SY5", "SY6", "WC7", "SH7", "BF5", "SP7", "SP8", "FF5", "AP7", "PA6", "WAR")
 """Species with these feed again, gain from what others do, and choose how much they age."""
 
+POPULATIONS = (0, 1, 2, 5, 8, 9)
+"""Too little for Aging, enough, and nearly all that a board holds."""
+
 
 def _random_state(rng: random.Random) -> State:
     traits = rng.sample(TRAITS, len(TRAITS))
 
     def row(count: int) -> str:
         return " | ".join(
-            " ".join((*(traits.pop() for _ in range(rng.choice((1, 2)))), str(rng.choice((0, 1, 2, 5)))))
+            " ".join((*(traits.pop() for _ in range(rng.choice((1, 2)))), str(rng.choice(POPULATIONS))))
             for _ in range(count)
         )
 
@@ -63,7 +68,7 @@ def test_what_is_certain_to_die_out_dies_out(monkeypatch: pytest.MonkeyPatch, ma
     """None of the species that a feeding dooms survives, also where the search soon has to give up."""
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
     certain_extinctions.cache_clear()
-    rng, found = random.Random("certain"), 0
+    rng, found, found_before_overflow = random.Random("certain"), 0, 0
     for _ in range(trial_count(60, soak=6_000)):
         state = _random_state(rng)
         seen = view(state, Seat(0))
@@ -71,9 +76,59 @@ def test_what_is_certain_to_die_out_dies_out(monkeypatch: pytest.MonkeyPatch, ma
             doomed = certain_extinctions(seen, position_after(seen, action))
             after = apply_action(state, action)
             found += len(doomed)
+            found_before_overflow += len(doomed) * isinstance(after.position.agenda[-1], PlacingOverflow)
             for _ in range(4 if doomed else 0):
                 assert set(doomed) <= {*_extinct_keys(after), *_rest_of_feeding(after, rng)}, action
     assert found > 20
+    assert found_before_overflow > 10 or max_positions < len(ZONES)
+
+
+def _question(state: State, text: str) -> str:
+    assert WORDS.path is not None
+    return WORDS.path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[0].question
+
+
+def _texts_to_confirm(state: State) -> set[str]:
+    seen = view(state, Seat(0))
+    return {write_action(each) for each in legal_actions(seen) if WORDS.needs_confirmation(seen, each)}
+
+
+def test_an_attack_that_dooms_an_own_species_is_previewed_before_overflow() -> None:
+    """The overflow saves nobody: its question names who dies out, and each zone counts at once."""
+    state = make_feeding_state("AP7 9 | FF5 2", "AP8 3", cambrian_happened=True)
+    assert _question(state, "skip") == "Which species feeds?"
+    assert _texts_to_confirm(state) == {"attack A1 A2"}
+    label_end, preview = action_texts(state, "attack A1 A2")[1:]
+    assert label_end == "A1 +1, A2 \u22121, A1 overpopulates, A2 dies out"
+    assert "A2 dies out at Aging." in preview.split("\n")
+    overflowing = act(state, "attack A1 A2")
+    assert _question(overflowing, "spill z1") == "A2 dies out at Aging. Where does A1's overflow go?"
+    assert not _texts_to_confirm(overflowing)
+
+
+def test_overflow_that_lets_a_species_die_out_is_previewed_where_another_zone_saves_it() -> None:
+    """Overflow into zone 2 ends Inhospitable Environment: its choice counts at once, the others do not."""
+    setup = active_scenario_setup("INA")
+    state = make_feeding_state("AP7 9 | FF5 3", "AP8 3", cambrian_happened=True, **setup)
+    assert not _texts_to_confirm(state)
+    overflowing = act(state, "attack A1 A2")
+    assert _question(overflowing, "spill z1") == "Where does A1's overflow go?"
+    assert _texts_to_confirm(overflowing) == {"spill reef", "spill z1", "spill z3"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "warning"),
+    [
+        ("TE7 3 | SP7 0", "A2 dies out at Aging. "),
+        ("TE7 0 | SP7 0", "A2 dies out at Aging. A1 dies out at Aging unless it gets 1 more. "),
+        ("TE7 0 | SY7 0", "A1 and A2 die out at Aging unless they get more. "),
+    ],
+)
+def test_the_question_of_a_further_feeding_tells_who_can_be_saved(rows: str, warning: str) -> None:
+    """The same species feeds again: another one gets more only if it gains from that."""
+    state = make_feeding_state(rows, "AP8 3", cambrian_happened=True)
+    again = act(state, "forage A1 reef")
+    assert _question(again, "skip") == f"{warning}Does A1 feed again?"
 
 
 @pytest.mark.parametrize(
