@@ -4,6 +4,8 @@ import ast
 import random
 import re
 from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -105,6 +107,24 @@ def test_every_name_in_a_page_about_code_exists(page: str) -> None:
     stems = {path.stem for path in sources}
     words = {word for path in sources for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
     assert names - stems - words - {"CHANGELOG", "NORMAL", "md"} == set()  # a file, a word of SQLite
+
+
+@pytest.mark.parametrize("page", CODE_PAGES)
+def test_every_name_stands_in_the_file_beside_it(page: str) -> None:
+    """Where a page says "`name` in `file.py`" or "`name` (`file.py`)", a file of that name has it."""
+    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    placed_names = re.findall(r"`([A-Za-z_][\w.]*)`(?: in | of | \()`([\w/<>]+\.py)`", text)
+    assert len(placed_names) > 20
+    paths = [
+        path
+        for folder in ("bot", "docs", "render", "rules", "tests")
+        for path in (ROOT / folder).rglob("*.py")
+    ]
+    for file_name, names in groupby(sorted(placed_names, key=itemgetter(1)), itemgetter(1)):
+        pattern = re.compile(rf"/{re.sub('<[a-z]+>', '[a-z_]+', re.escape(file_name))}$")
+        files = [path for path in paths if pattern.search(path.as_posix())]
+        words = {word for path in files for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
+        assert {part for name, _ in names for part in name.split(".")} <= words, file_name
 
 
 def command_names(commands: Iterable[AnyCommand]) -> Iterator[str]:
