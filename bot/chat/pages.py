@@ -40,6 +40,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import UnconfirmedUndo, require_playing_seat, status_refusal_text
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, has_no_active_player, is_substituted
 from bot.host.deciders.voting import user_names_text
@@ -311,7 +312,11 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     assert seat is not None
     row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
     when = "at once" if table.status is Status.PLAYING else "once the game is resumed"
-    consequence = f"{_continuation_text(table, seat, f'It plays on {when}.')} You cannot take the seat back."
+    rating_text = ", and then this game is not rated" if unrated_reason_so_far(table) is None else ""
+    consequence = (
+        f"{_continuation_text(table, seat, f'It plays on {when}.')}"
+        f" Only the host or an admin can offer it to you again{rating_text}."
+    )
     if _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]

@@ -227,6 +227,20 @@ async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Table
     assert button_labels(confirm_give_to_computer_post(table, request_of_person(RIVAL))) == giving_labels
 
 
+async def test_a_seat_given_to_a_computer_may_be_offered_again(tables: Tables, number: int) -> None:
+    """The question before says by whom, and what that costs, unless the game is unrated anyway."""
+    table, request = await tables.get(number), request_of_person(RIVAL)
+    text = confirm_give_to_computer_post(table, request).text
+    assert "Only the host or an admin can offer it to you again, and then this game is not rated." in text
+    unrated = table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
+    assert "can offer it to you again.\n" in confirm_give_to_computer_post(unrated, request).text
+    give = partial(seats.give_seat_to_computer, request=request, computer="random")
+    await tables.change(number, request, give)
+    host_request, newcomer = request_of_person(HOST), Person(request.user, request.name)
+    decision = seats.offer_seat(await tables.get(number), host_request, RIVAL, newcomer, computer="random")
+    assert decision.table.seats[RIVAL].offer is not None
+
+
 async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> None:
     """Its player may still give the seat to one person instead."""
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
