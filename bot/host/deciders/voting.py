@@ -211,8 +211,10 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             text = f"{agreement_text} The clock is now: {time_control_text(question.time_control)}."
             return change_time_control(table, question.time_control, text)
         case QuestionKind.PAUSE:
-            text = f"{agreement_text} The game is paused. Press **{RESUME_LABEL}** at the board to go on."
-            return pause_by_agreement(table, text)
+            # who agreed stands in the question, just above
+            reason = "" if question.agreed_users else f"{agreement_text} "
+            how = f"To go on, type `/table resume` or press **{RESUME_LABEL}** at the board."
+            return pause_by_agreement(table, f"{reason}The game is paused. {how}")
         case QuestionKind.KEEP_OPEN:
             text = f"{agreement_text} The game stays open."
             kept_open = table.without_open_question().with_row(active_at=now)

@@ -280,6 +280,10 @@ async def test_whoever_agrees_last_to_a_pause_can_end_it(tables: Tables, clock: 
         (answer,) = recorder.answers
         offered.append("'label': 'Resume'" in str(answer))
     assert offered == [False, False, True]
+    notice = (await notice_texts(tables, number))[-1]
+    assert notice.startswith("The game is paused. To go on, type `/table resume`"), (
+        "its question says who agreed"
+    )
     assert (await tables.get(number)).status is Status.PAUSED
 
 
