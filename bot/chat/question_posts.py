@@ -18,7 +18,7 @@ from bot.host.clock_texts import time_control_conditions_text, time_control_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.seat_offers import TAKE_LABEL, whose_turn_text
+from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
@@ -140,10 +140,11 @@ def offer_post(table: Table, seat: Seat) -> Post:
         )
         if users_who_may_object:
             lines.append(f"{mentions_text(users_who_may_object)}, press **Decline** if you object.")
-        outcome = "the newcomer may take the seat" if awaited_newcomer_users else "the seat is handed over"
-        if offer.anyone:
-            outcome = "anybody may take the seat"
-        lines.append(f"-# If nobody declines, {outcome} <t:{offer.due}:R>.")
+        outcome = f"the seat is handed over <t:{offer.due}:R>"
+        if awaited_newcomer_users or offer.anyone:
+            taker = "anybody" if offer.anyone else "the newcomer"
+            outcome = f"{taker} may take the seat from <t:{offer.due}:f> on"
+        lines.append(f"-# If nobody declines, {outcome}.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(
         button(table, "Withdraw the offer" if offer.is_open_to_anyone else "Decline", "reject", argument)
@@ -158,10 +159,13 @@ def offer_post(table: Table, seat: Seat) -> Post:
 
 def _takeover_text(table: Table) -> str:
     """Return what somebody who may take a seat takes over, as everybody may know it."""
+    turn_text = (
+        "the game was paused" if table.to_act is None else f"it was {table.names[table.to_act]}'s turn"
+    )
     points, control = game_calls.points_text(table), table.row.time_control
     clock_prefix = "" if control is None else "Clock: "
     return (
-        f"-# When this was written: {whose_turn_text(table, None)}{f' Points: {points}.' if points else ''}"
+        f"-# When this was written, {turn_text}.{f' Points: {points}.' if points else ''}"
         f" {clock_prefix}{time_control_text(control)}. `/board` shows the position."
     )
 

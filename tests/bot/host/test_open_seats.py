@@ -74,7 +74,7 @@ async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
     assert "Ben offers seat B to anybody." in post.text
     assert "<@" not in post.text
     assert table.to_act is not None
-    assert f"When this was written: It is {table.names[table.to_act]}'s turn. No clock." in post.text
+    assert f"When this was written, it was {table.names[table.to_act]}'s turn. No clock." in post.text
     assert " No clock. `/board` shows" in post.text
     assert "Clock:" not in post.text
     assert post.notified_users == ()
