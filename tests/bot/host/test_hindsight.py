@@ -1,5 +1,6 @@
 """An undo against computer players, after its player has seen what they did."""
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -122,7 +123,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
 
 
 async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
-    """The end of a turn has no words of its own in Arctic CleanUp, or those of what it sums up."""
+    """A first move without words of its own is named by its kind, such as many ends of turns here."""
     number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
@@ -131,7 +132,14 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     first_record = table.match.history[raised.value.kept_length]
     label = table.game.words.verbs[type(first_record.action)].label
     text = confirm_undo_post(raised.value).text
-    assert f"This would be taken back, starting with **{label}**:" in text
+    lines = table.log_lines(raised.value.kept_length)
+    is_narrated = lines[0].index == raised.value.kept_length
+    origin_text = "" if is_narrated else f", from **{label}** on"
+    assert f"This would be taken back{origin_text}:\n> {lines[0].text}" in text
+    raised.value.table = replace(
+        table, recent_log=tuple(line for line in lines if line.index > lines[0].index)
+    )
+    assert f"This would be taken back, from **{label}** on:\n> " in confirm_undo_post(raised.value).text
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
