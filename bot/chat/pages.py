@@ -278,7 +278,7 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
     else:
         consequence = f"You cannot come back. {_continuation_text(table, seat, 'The others play on.')}"
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
-    row = [button(table, "Resign", "resyes")]
+    row = [button(table, "Resign", "resyes"), button(table, "Keep playing", "keep")]
     if not _is_seat_open(table, seat):
         lines.append(_ANYBODY_HINT)
         row.insert(0, offer_to_anybody_button(table, seat, primary=True))

@@ -214,16 +214,17 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
 async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
     """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
     table, giving_labels = await tables.get(number), ["Give my seat away", "Keep my seat"]
+    resigning_labels = ["Resign", "Keep playing"]
     assert button_labels(confirm_resign_post(table, request_of_person(RIVAL))) == [
         "Offer to anybody",
-        "Resign",
+        *resigning_labels,
     ]
     assert button_labels(confirm_give_to_computer_post(table, request_of_person(RIVAL))) == [
         "Offer to anybody",
         *giving_labels,
     ]
     table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
-    assert button_labels(confirm_resign_post(table, request_of_person(RIVAL))) == ["Resign"]
+    assert button_labels(confirm_resign_post(table, request_of_person(RIVAL))) == resigning_labels
     assert button_labels(confirm_give_to_computer_post(table, request_of_person(RIVAL))) == giving_labels
 
 
