@@ -237,7 +237,9 @@ def more_post(table: Table, request: Request) -> Post:
     rows = [tuple(row), *_player_board_rows(table, request.user), tuple(whole_game_row)]
     if may_resign:
         rows.append((button(table, "Resign", "resign"),))  # apart: it is not to be pressed in passing
-    return Post(f"**{title(table)}**\nThe host and admins can do more with `/table`.", tuple(rows))
+    is_bystander = request.user not in table.row.users and not table.may_moderate(request)
+    hint = "" if is_bystander else "\nThe host and admins can do more with `/table`."
+    return Post(f"**{title(table)}**{hint}", tuple(rows))
 
 
 def _player_board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:

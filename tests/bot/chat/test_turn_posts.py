@@ -194,6 +194,10 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
         rows = components_by_row(pages.more_post(table, asker))
         shown_letters = [control.id.argument for row in rows for control in row if control.id.verb == "own"]
         assert shown_letters == (arguments if has_boards else [])
+        hint = "The host and admins can do more"
+        assert (hint in pages.more_post(table, asker).text) is (asker is player), (
+            "a bystander can do none of it"
+        )
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
