@@ -25,14 +25,14 @@ def missed_answers_text(missed_answers: Sequence[PendingAnswer]) -> str:
 
 def _outcome_text(missed_answer: PendingAnswer) -> str:
     if missed_answer.move_number is not None:
-        return f"your move {missed_answer.move_number} was recorded."
+        return f"your move was recorded (move {missed_answer.move_number})."
     return shortened(" ".join(missed_answer.answer.split()), _MAX_ANSWER_LENGTH)
 
 
 def missed_answer_lines(table: Table, answer_tracker: AnswerTracker) -> tuple[str, ...]:
     """Return the board's lines about moves whose answers their players have missed."""
     return tuple(
-        f"{table.names[seat]}, your move {move_number} was recorded."
+        f"{table.names[seat]}, your move was recorded (move {move_number})."
         for user, move_number in answer_tracker.newest_missed_move_by_user(table.number).items()
         if (seat := table.seat_of(user)) is not None
     )

@@ -24,7 +24,7 @@ async def test_missed_answers_beyond_the_limit_are_named_next_time() -> None:
     for _ in range(3):
         await replacing_response(interaction).show(TEXT_PAGE)
     lines = [
-        f"You may have missed this (No. 1): your move {move_number} was recorded.\n"
+        f"You may have missed this (No. 1): your move was recorded (move {move_number}).\n"
         for move_number in move_numbers
     ]
     assert interaction.texts == [

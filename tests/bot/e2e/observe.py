@@ -27,7 +27,8 @@ RESPONSE_SECONDS: Final = limits.FIRST_RESPONSE_SECONDS
 CUSTOM_ID_PATTERN: Final = re.compile(r"(?:c1|r\d+):(\d+):(\d+):([a-z]+):(.*)")
 """A custom id: table, ply, verb, argument."""
 MISSED_ANSWER_PATTERN: Final = re.compile(
-    r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move \d+ was recorded\.\n?", re.MULTILINE
+    r"^You may have missed this \(No\. \d+\): .*\n|^.*, your move was recorded \(move \d+\)\.\n?",
+    re.MULTILINE,
 )
 """A line that names what somebody may have missed, in an answer or on a board."""
 

@@ -101,7 +101,7 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
         InjectedFault("PATCH", EDIT_RESPONSE_ROUTE, status=404, code=UNKNOWN_WEBHOOK)
     )
     await actor.command("play", at_once="true", move=move)
-    recorded = f"{actor.user.name}, your move {move_number} was recorded."
+    recorded = f"{actor.user.name}, your move was recorded (move {move_number})."
     await game.message_with(recorded)
     assert fault.hit_count == 1
     if crashes:
@@ -109,6 +109,6 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
         await slow_rig.start()
     texts = [await read_response(await actor.command("board", table=game.number)) for _ in range(2)]
     assert texts[0].startswith(
-        f"You may have missed this (No. {game.number}): your move {move_number} was recorded."
+        f"You may have missed this (No. {game.number}): your move was recorded (move {move_number})."
     )
     assert "You may have missed" not in texts[1]

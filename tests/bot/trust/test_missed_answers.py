@@ -138,7 +138,8 @@ class LossyGame:
         lost_moves = self.lost_moves_by_seat[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [
-            f"{_MISSED_TEXT} (No. {self.bot.number}): your move {move} was recorded." for move in lost_moves
+            f"{_MISSED_TEXT} (No. {self.bot.number}): your move was recorded (move {move})."
+            for move in lost_moves
         ], f"lost: {self.lost_moves_by_seat}, said: {text}"
         self.named_count += len(missed_lines)
         self.lost_moves_by_seat[seat] = self.lost_moves_by_seat[seat][: -len(lost_moves) or None]
@@ -151,7 +152,7 @@ class LossyGame:
         content = self.bot.board().content
         for seat, moves in self.lost_moves_by_seat.items():
             if moves:
-                assert f"{table.names[seat]}, your move {moves[-1]} was recorded." in content
+                assert f"{table.names[seat]}, your move was recorded (move {moves[-1]})." in content
 
 
 @pytest.mark.trust_test("T14")
