@@ -112,7 +112,6 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
         lines.append(time_control_details_text(control))
         if control.sleep_hours:
             lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
-            lines.append("-# Without a time zone every hour counts.")
     time_options = [
         (NO_CLOCK_TEXT, _NO_CLOCK, ""),
         *((time_control_text(parse_time_control(each)), each, "") for each in OFFERED_CLOCKS),

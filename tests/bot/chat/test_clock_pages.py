@@ -70,7 +70,7 @@ def test_labels_of_choices_are_told_apart() -> None:
     """No two choices of a select read the same, and all fit."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     post = clock_post(table, parse_time_control("1d"))
-    assert "Without a time zone every hour counts." in post.text
+    assert post.text.count("time zone") == 1, "said once"
     selects = [row[0] for row in post.rows if isinstance(row, tuple) and isinstance(row[0], Select)]
     assert len(selects) == 3
     for select in selects:
