@@ -273,6 +273,8 @@ class Words(Generic[V]):
     """One sentence for the start: at most 200 characters."""
     typed_signs: Mapping[str, str] = field(default_factory=dict)
     """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
+    typed_phrases: Mapping[str, str] = field(default_factory=dict)
+    """What people may say in a move, with what it stands for there: "jack of clubs" for JC."""
     typed_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that texts show and people may type in a move: by field, then by how a value is written.
 

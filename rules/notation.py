@@ -26,7 +26,8 @@ from rules.game import (
     VerbTexts,
     group_by_type,
 )
-from rules.text import listed, shortened
+from rules.text import listed
+from rules.typed_text import TypedTextReader
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"
@@ -40,8 +41,6 @@ _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_NAMED_ACTIONS: Final = 5
 _MAX_DIGITS: Final = 9
 _MAX_STRING_LENGTH: Final = 24
-_EMOJI_MARK: Final = "\ufe0f"
-"""What phones write behind a sign that is to look like an emoji."""
 
 
 class Field(msgspec.Struct, frozen=True):
@@ -218,27 +217,39 @@ class Notation:
         self._types_by_verb: Mapping[str, type[Action]] = {verb_of(each): each for each in action_types}
         if len(self._types_by_verb) != len(action_types):
             raise ValueError(f"{game.key}: two action types share a verb")
-        self._texts_by_sign = str.maketrans({**game.words.typed_signs, _EMOJI_MARK: None})
+        self._text_reader = TypedTextReader(game.words.typed_signs, game.words.typed_phrases)
         self._names: Mapping[str, Mapping[str, str]] = game.words.typed_names
         self._verb_texts: Mapping[type[Action], VerbTexts] = game.words.verbs
 
     def replace_signs(self, text: str) -> str:
-        """Return a typed text with what its signs stand for, such as C for ♣."""
-        return text.translate(self._texts_by_sign)
+        """Return a typed text with what its signs and phrases stand for: C for ♣, JC for "jack of clubs"."""
+        return " ".join(self._text_reader.read(text).written)
 
     def parse(self, text: str) -> Action:
         """Parse the full form.  Raises MalformedAction."""
-        verb, *parts = text.split() or [""]
+        words = text.split()
+        return self._parse_words(words, words)
+
+    def _parse_words(self, written: Sequence[str], typed: Sequence[str]) -> Action:
+        """Parse the full form.  Raises MalformedAction, which quotes the words as they were typed."""
+        verb, *parts = written or [""]
         action_type = self._types_by_verb.get(verb.lower())
         if action_type is None:
-            raise MalformedAction(f"I don't understand “{verb[:_MAX_STRING_LENGTH]}”.")
+            raise MalformedAction(f"I don't understand “{''.join(typed[:1])[:_MAX_STRING_LENGTH]}”.")
         fields = fields_of(action_type)
         while len(parts) < len(fields) and fields[len(parts)].is_optional:
             parts.append(ABSENT_MARK)
         if len(parts) != len(fields):
             fields_text = listed([field.description for field in fields]) or "nothing more"
-            raise MalformedAction(f"After “{verb}”, write: {fields_text}.")
-        values = (field.parse(word) for field, word in zip(fields, parts, strict=True))
+            raise MalformedAction(f"After “{typed[0]}”, write: {fields_text}.")
+        values = []
+        for i, (field, word) in enumerate(zip(fields, parts, strict=True), 1):
+            try:
+                values.append(field.parse(word))
+            except MalformedAction:
+                if typed[i] == word:
+                    raise
+                raise MalformedAction(f"“{typed[i]}” is not a valid {field.name}.") from None
         return action_type(*values)
 
     def parse_typed(self, text: str, legal: Sequence[Action]) -> Action:
@@ -248,8 +259,8 @@ class Notation:
         MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so that the
         rules can say why not.
         """
-        text = self.replace_signs(text)
-        typed_words = text.casefold().split()
+        words_of_text = self._text_reader.read(text)
+        typed_words = [word.casefold() for word in words_of_text.written]
         if not typed_words:
             raise MalformedAction("You did not type a move." + self.example_sentence(legal))
         spellings = [
@@ -261,7 +272,9 @@ class Notation:
             if words == typed_words:
                 return action
         try:
-            return self.parse(text)  # a complete text is never taken for the short form of another
+            return self._parse_words(
+                *words_of_text
+            )  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
         candidates = short_form_candidates(typed_words, spellings) or short_form_candidates(
@@ -274,12 +287,8 @@ class Notation:
             raise self.ambiguity(candidates, legal)
         verb = typed_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
-            raise MalformedAction(f"You cannot “{verb}” now.{self.example_sentence(legal)}")
-        if verb not in self._types_by_verb and any(verb in words for _, words in spellings):
-            raise MalformedAction(
-                f"No possible move has “{shortened(text.strip(), _MAX_STRING_LENGTH)}” in it."
-                f" Type the whole move to read why.{self.example_sentence(legal)}"
-            )
+            quoted_verb = words_of_text.typed[0]
+            raise MalformedAction(f"“{quoted_verb}” is not possible now.{self.example_sentence(legal)}")
         raise MalformedAction(f"{malformed}{self.example_sentence(legal, verb)}")
 
     def names_of(self, field: Field) -> Mapping[str, str]:

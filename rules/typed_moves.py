@@ -1,10 +1,9 @@
 """What a user typed as a move: notation, the words of its buttons or its label, or the names of its parts."""
 
 import re
-import unicodedata
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from rules.errors import AmbiguousAction, MalformedAction
 from rules.game import Action, AnyGame, Names, View
@@ -22,15 +21,11 @@ from rules.notation import (
 )
 from rules.paths import PathSteps, path_to
 from rules.text import shortened
+from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
 """Where the typed beginning of a label may end."""
 _MAX_QUOTED_LENGTH: Final = 24
-_MAX_NAMED_WORDS: Final = 12
-"""The most words behind a verb that are read as names of what cannot be chosen now."""
-
-_Words: TypeAlias = tuple[str, ...]
-"""The words of a text: without case, accents and punctuation, and with what its signs stand for."""
 
 
 def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> Action:
@@ -48,20 +43,10 @@ class _Wording(NamedTuple):
 
     action: Action
     label: str
-    whole: frozenset[_Words]
+    whole: frozenset[PlainWords]
     """The words of its label, and of all buttons that lead to it."""
     buttons: tuple[str, ...]
     """What a button on the way to it may say."""
-
-
-class _ValueWords(NamedTuple):
-    """What the values of a field are called."""
-
-    named: Mapping[str, _Words]
-    """The words of their names, by how the values are written."""
-    written: Mapping[str, _Words]
-    """The words of what is written; empty for a field of any text or number."""
-    known_words: frozenset[str]
 
 
 class TypedMoveReader:
@@ -71,8 +56,8 @@ class TypedMoveReader:
         """Read for who sees ``view``.  Words of the actions are found when a text needs them, and kept."""
         self._notation = Notation(game)
         self._game, self._view, self._legal, self._names = game, view, legal, names
-        self._words_by_text: dict[str, _Words] = {}
-        self._words_by_field: dict[Field, _ValueWords] = {}
+        self._values = ValueReader(self._notation)
+        self._words_of = self._values.words_of
 
     def read(self, text: str) -> Action:
         """Return the action of a text, as ``read_typed_move`` does, with its errors."""
@@ -102,18 +87,13 @@ class TypedMoveReader:
         return _Wording(
             action,
             label,
-            frozenset(map(self._words, (label, *whole_ways))),
+            frozenset(map(self._words_of, (label, *whole_ways))),
             tuple(dict.fromkeys(text for path in paths for text in _button_texts(path))),
         )
 
-    def _words(self, text: str) -> _Words:
-        if text not in self._words_by_text:
-            self._words_by_text[text] = _split_text(self._notation.replace_signs(text))
-        return self._words_by_text[text]
-
     def _find(self, text: str) -> Action | None:
         """Return the action whose words these are.  Raises MalformedAction, AmbiguousAction."""
-        typed = self._words(text)
+        typed = self._words_of(text)
         if not typed:
             return None
         verbs = {verb_of(kind): kind for kind in self._game.action_types}
@@ -125,16 +105,19 @@ class TypedMoveReader:
             if fitting := find(typed):
                 return self._only(fitting)
         fitting = [] if is_other_verb else self._with_part(text)
-        return fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text)
+        found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, may_complete=True)
+        if found is None and typed[0] not in verbs:
+            self._refuse_known_word(typed, text)
+        return found
 
     def _find_whole(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""
-        fitting = self._with_whole(self._words(text))
+        fitting = self._with_whole(self._words_of(text))
         return self._only(fitting) if fitting else None
 
     def _find_named(self, text: str) -> Action | None:
         """Return the action of these names, or with these words on its label or button, legal or not."""
-        typed = self._words(text)
+        typed = self._words_of(text)
         if fitting := self._with_whole(typed) or self._with_button(typed) or self._with_names(typed):
             return self._only(fitting)
         return self._read_unavailable(typed, text)
@@ -145,19 +128,19 @@ class TypedMoveReader:
             raise self._notation.ambiguity(fitting, self._legal)
         return fitting[0]
 
-    def _with_whole(self, typed: _Words) -> list[Action]:
+    def _with_whole(self, typed: PlainWords) -> list[Action]:
         return [each.action for each in self._wordings if typed in each.whole]
 
-    def _with_button(self, typed: _Words) -> list[Action]:
-        return [each.action for each in self._wordings if typed in map(self._words, each.buttons)]
+    def _with_button(self, typed: PlainWords) -> list[Action]:
+        return [each.action for each in self._wordings if typed in map(self._words_of, each.buttons)]
 
-    def _with_beginning(self, typed: _Words) -> list[Action]:
+    def _with_beginning(self, typed: PlainWords) -> list[Action]:
         """Return the actions whose label or button begins so, up to a comma, a colon or a parenthesis."""
         return [
             each.action
             for each in self._wordings
             if any(
-                self._words(text[: end.start()]) == typed
+                self._words_of(text[: end.start()]) == typed
                 for text in (each.label, *each.buttons)
                 for end in _BEGINNING_END.finditer(text)
             )
@@ -168,7 +151,7 @@ class TypedMoveReader:
         typed = _plain_words(text)
         return [each.action for each in self._wordings if _is_part(typed, _plain_words(each.label))]
 
-    def _with_all_names(self, typed: _Words) -> list[Action]:
+    def _with_all_names(self, typed: PlainWords) -> list[Action]:
         """Return the actions that these words write, names in place of codes."""
         return list(
             dict.fromkeys(
@@ -178,7 +161,7 @@ class TypedMoveReader:
             )
         )
 
-    def _with_names(self, typed: _Words) -> list[Action]:
+    def _with_names(self, typed: PlainWords) -> list[Action]:
         """Return the actions that these words write, with names or codes; some words may be left out."""
         if exact := self._with_all_names(typed):
             return exact
@@ -202,91 +185,113 @@ class TypedMoveReader:
     def _first_words(self, kind: type[Action]) -> tuple[str, ...]:
         return verb_of(kind), self._notation.word_for(kind)
 
-    def _named_words(self, action: Action) -> _Words:
+    def _named_words(self, action: Action) -> PlainWords:
         """Return the words of an action behind its verb, with names in place of codes."""
         return tuple(
             word
             for field, item in _items(action)
-            for word in self._words(self._notation.names_of(field).get(item, item))
+            for word in self._words_of(self._notation.names_of(field).get(item, item))
         )
 
-    def _all_words(self, action: Action) -> _Words:
+    def _all_words(self, action: Action) -> PlainWords:
         """Return the words of an action behind its verb, each code with its name."""
         return tuple(
             word
             for field, item in _items(action)
-            for word in (*self._words(item), *self._words(self._notation.names_of(field).get(item, "")))
+            for word in (*self._words_of(item), *self._words_of(self._notation.names_of(field).get(item, "")))
         )
 
-    def _read_unavailable(self, typed: _Words, text: str) -> Action | None:
+    def _read_unavailable(self, typed: PlainWords, text: str, *, may_complete: bool = False) -> Action | None:
         """Return the action that names write if it is not legal; None if these are no names of this game.
 
+        ``may_complete``: the names may be followed by less or more than they should be.
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
         """
-        legal_kinds = list(dict.fromkeys(map(type, self._legal)))
-        all_kinds = sorted(self._game.action_types, key=lambda kind: kind not in legal_kinds)
-        kinds = [kind for kind in all_kinds if typed[0] in self._first_words(kind)]
-        words = typed[1:] if kinds else typed
-        for kind in (kinds or all_kinds) if words else ():
-            fields = fields_of(kind)
-            if not kinds and not all(map(self._has_known_values, fields)):
-                continue
-            readings = self._read_fields(fields, words)
+        kinds, words = self._kinds_meant(self._game.action_types, typed)
+        legal_kinds = [kind for kind in self._legal_kinds if kind in kinds]
+        return (
+            self._read_as(legal_kinds, words, text)
+            or (self._read_incomplete(legal_kinds, words) if may_complete else None)
+            or self._read_as([kind for kind in kinds if kind not in legal_kinds], words, text)
+        )
+
+    @cached_property
+    def _legal_kinds(self) -> Sequence[type[Action]]:
+        return list(dict.fromkeys(map(type, self._legal)))
+
+    def _kinds_meant(
+        self, kinds: Sequence[type[Action]], typed: PlainWords
+    ) -> tuple[Sequence[type[Action]], PlainWords]:
+        """Return the types for which the first word or the name of the first field stands, and what follows.
+
+        Without such a word: the types whose first field says what may stand there, and all words.
+        """
+        with_word = [kind for kind in kinds if typed[0] in self._first_words(kind)]
+        if with_word := with_word or [
+            kind for kind in kinds if typed[0] in (each.name for each in fields_of(kind)[:1])
+        ]:
+            return with_word, typed[1:]
+        return [kind for kind in kinds if any(map(self._values.has_known_values, fields_of(kind)[:1]))], typed
+
+    def _read_as(self, kinds: Sequence[type[Action]], words: PlainWords, text: str) -> Action | None:
+        """Return the action of the first of these types whose fields these words name or write.
+
+        Raises MalformedAction as ``_read_unavailable``.
+        """
+        for kind in kinds if words else ():
+            readings = self._values.read_fields(fields_of(kind), words)
             if len(readings) == 1:
                 return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
             if readings:
-                possible = [each for each in self._legal if isinstance(each, kind)] or list(self._legal)
-                raise MalformedAction(
-                    f"“{shortened(' '.join(text.split()), _MAX_QUOTED_LENGTH)}” is not possible now."
-                    f" You can choose {self._notation.choices_text(possible, self._legal)}."
-                )
+                raise self._impossible(text, [each for each in self._legal if isinstance(each, kind)])
         return None
 
-    def _read_fields(self, fields: Sequence[Field], words: _Words) -> list[str]:
-        """Return how words that name or write the values of fields, in order, may be written in notation.
+    def _read_incomplete(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
+        """Return an action that begins with these words and is refused for the same reason as all of them.
 
-        The longest names are taken first.
+        None if there is no such reason.
         """
-        if not fields or len(words) > _MAX_NAMED_WORDS:
-            return [] if words else [""]
-        field, *others = fields
-        for size in range(len(words), 0, -1):
-            values = self._read_value(field, words[:size])
-            rests = self._read_fields(others, words[size:]) if values else []
-            if rests:
-                return [f"{value} {rest}".strip() for value in values for rest in rests]
-        if not field.is_optional and field.kind is not bool:
-            return []
-        left_out = ABSENT_MARK if field.is_optional else field.write(False)  # noqa: FBT003
-        return [f"{left_out} {rest}".strip() for rest in self._read_fields(others, words)]
+        actions = self._actions_from(kinds, words)
+        refused = [each for each in actions if normalize_spelling(each, self._legal) not in self._legal]
+        reasons = {self._game.words.refusal(self._view, each, self._names) for each in refused}
+        return refused[0] if len(reasons) == 1 and len(refused) == len(actions) else None
 
-    def _read_value(self, field: Field, words: _Words) -> list[str]:
-        """Return the values of a field that words name, in full or else in part, or write."""
-        named, written, known_words = self._value_words(field)
-        if written and not known_words.issuperset(words):
-            return []
-        fitting = [value for value in written if words in (written[value], named.get(value))]
-        fitting = fitting or [value for value, name in named.items() if is_subsequence(words, name)]
-        is_free_word = len(words) == 1 and not self._has_known_values(field)
-        return [words[0].upper()] if is_free_word else fitting
+    def _actions_from(self, kinds: Sequence[type[Action]], words: PlainWords) -> Sequence[Action]:
+        """Return the actions whose first field these words begin with; their other fields are legal ones'."""
+        texts = dict.fromkeys(
+            " ".join((verb_of(kind), value, *write_action(action).split()[2:]))
+            for kind in kinds
+            for field in fields_of(kind)[:1]
+            for value in self._values.read_beginning(field, words)
+            for action in self._legal
+            if type(action) is kind
+        )
+        return [self._notation.parse(text) for text in texts]
 
-    def _value_words(self, field: Field) -> _ValueWords:
-        if field not in self._words_by_field:
-            named = {value: self._words(name) for value, name in self._notation.names_of(field).items()}
-            written = {value: self._words(value) for value in (*field.written_values, *named)}
-            known_words = frozenset(word for words in (*named.values(), *written.values()) for word in words)
-            self._words_by_field[field] = _ValueWords(named, written, known_words)
-        return self._words_by_field[field]
+    def _refuse_known_word(self, typed: PlainWords, text: str) -> None:
+        """Raise MalformedAction if the first word is one of the game's, with what is possible with it.
 
-    def _has_known_values(self, field: Field) -> bool:
-        return bool(field.written_values or self._notation.names_of(field))
+        That is what begins with it on the page, or else holds it; if nothing does, any choice.
+        """
+        for is_meant in (lambda words: words[:1] == typed[:1], lambda words: typed[0] in words):
+            fitting = [
+                each.action
+                for each in self._wordings
+                if typed[0] in self._first_words(type(each.action))
+                or any(is_meant(self._words_of(text)) for text in (each.label, *each.buttons))
+            ]
+            if fitting:
+                raise self._impossible(text, fitting)
+        fields = (field for kind in self._game.action_types for field in fields_of(kind))
+        if any(typed[0] == field.name or typed[0] in self._values.known_words(field) for field in fields):
+            raise self._impossible(text, self._legal)
 
-
-def _split_text(text: str) -> _Words:
-    """Return the words of a text.  A word without letters and digits, such as an arrow, is none."""
-    decomposed = unicodedata.normalize("NFD", text.casefold())
-    words = "".join(each for each in decomposed if not unicodedata.combining(each)).split()
-    return tuple(word.strip(".,:;!?…“”\"'()") for word in words if any(map(str.isalnum, word)))
+    def _impossible(self, text: str, possible: Sequence[Action]) -> MalformedAction:
+        """Return the refusal of a text, with legal actions that can be chosen instead; without any, all."""
+        return MalformedAction(
+            f"“{shortened(' '.join(text.split()), _MAX_QUOTED_LENGTH)}” is not possible now."
+            f" You can choose {self._notation.choices_text(possible or self._legal, self._legal)}."
+        )
 
 
 def _button_texts(path: PathSteps) -> Iterator[str]:
@@ -304,13 +309,13 @@ def _items(action: Action) -> Iterator[tuple[Field, str]]:
         yield from ((field, item) for item in part.split(ITEM_SEPARATOR) if item != ABSENT_MARK)
 
 
-def _plain_words(text: str) -> _Words:
+def _plain_words(text: str) -> PlainWords:
     """Return the words of a label or a typed text without case and punctuation."""
     words = (word.strip(".,:;!?…“”\"'()") for word in text.replace("\ufe0f", "").casefold().split())
     return tuple(word for word in words if word)
 
 
-def _is_part(typed: _Words, words: _Words) -> bool:
+def _is_part(typed: PlainWords, words: PlainWords) -> bool:
     typed_numbers, numbers = (tuple(filter(_has_digit, each)) for each in (typed, words))
     return typed_numbers == numbers != typed and is_subsequence(typed, words)
 

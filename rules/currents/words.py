@@ -18,7 +18,7 @@ from rules.currents.actions import (
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, reaches_pawn
-from rules.currents.components import DECK_INDEX, SUIT_BY_CARD, Axis, Card, Rotation
+from rules.currents.components import DECK_INDEX, RANKS, SUIT_BY_CARD, SUITS, Axis, Card, Rotation
 from rules.currents.description import alt_text, describe, hand_text, status_text
 from rules.currents.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.currents.highlights import highlights
@@ -29,6 +29,8 @@ from rules.currents.phrases import (
     AXIS_WORDS,
     PLACE_WORDS,
     ROTATION_WORDS,
+    SUIT_SIGNS,
+    SUIT_WORDS,
     card_in_sentence,
     card_or_empty_text,
     card_text,
@@ -180,6 +182,16 @@ def _card_value_label(position: Position, action_type: type[Action], card: Card)
 
 
 _CARD_NAMES: Final = {str(card): card_text(card) for card in DECK_INDEX}
+_RANK_WORDS: Final = (
+    "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"
+)  # fmt: skip
+_CARD_PHRASES: Final = {
+    f"{rank_word}{of}{SUIT_WORDS[suit]}": rank + suit
+    for rank, word in zip(RANKS, _RANK_WORDS, strict=True)
+    for rank_word in (rank.casefold(), word)
+    for of in (" of ", " ")
+    for suit in SUITS
+}
 
 WORDS: Final[Words[CurrentsView]] = Words(
     verbs=VERBS,
@@ -195,7 +207,8 @@ WORDS: Final[Words[CurrentsView]] = Words(
     describe=describe,
     hand_text=hand_text,
     alt_text=alt_text,
-    typed_signs={"♣": "C", "♦": "D", "♥": "H", "♠": "S"},
+    typed_signs={sign: suit for suit, sign in SUIT_SIGNS.items()},
+    typed_phrases=_CARD_PHRASES,
     typed_names={
         **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),
         "place": PLACE_WORDS,

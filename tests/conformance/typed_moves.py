@@ -1,10 +1,11 @@
 """Checks that what the page says of a move can be typed."""
 
 import random
+import re
 from collections.abc import Mapping, Sequence
 
 from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
-from rules.errors import AmbiguousAction
+from rules.errors import AmbiguousAction, RulesError
 from rules.game import Action, AnyGame, Names, View
 from rules.notation import Notation, verb_of
 from rules.paths import index_paths, path_to
@@ -16,7 +17,10 @@ _CHECKED_COUNT = 15
 
 
 def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Labels, buttons and examples can be typed: each is understood, or refused as that of several moves."""
+    """Labels, buttons and examples can be typed: each is understood, or refused as that of several moves.
+
+    What begins as a button and is wrong behind it is answered with what is wrong.
+    """
     names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
     for transition in played.pick_transitions(rng, 6, is_by_seat):
         view = game.view(transition.before, transition.actor)
@@ -38,6 +42,25 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
                 assert _read(reader, legal, typed) & frozenset().union(*behind) or is_verb, typed
+            _check_mistyped(reader, text)
+
+
+def _check_mistyped(reader: TypedMoveReader, button: str) -> None:
+    """The first word of a button is understood whatever follows; what a refusal quotes was typed."""
+    first_word = button.split(maxsplit=1)[0].strip(".,:…")
+    for typed in (f"{first_word} 99", f"{button} § 99"):
+        text = _refusal_text(reader, typed)
+        assert not text.startswith("I don't understand"), (typed, text)
+        assert all(quote in " ".join(typed.split()) for quote in re.findall("“(.*?)…?”", text)), (typed, text)
+
+
+def _refusal_text(reader: TypedMoveReader, text: str) -> str:
+    """Return why a text is not read as a move; empty if it is."""
+    try:
+        reader.read(text)
+    except RulesError as error:
+        return str(error)
+    return ""
 
 
 def _read(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import SailShip
 from rules.australis import AUSTRALIS
 from rules.currents import CURRENTS
 from rules.currents.actions import DiscardCard, PlayCompass, PlayCurrent
@@ -78,7 +79,7 @@ class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
 class _SyntheticGame:
     """As much of a game as the notation looks at."""
 
-    words = SimpleNamespace(typed_signs={}, typed_names={}, verbs={})
+    words = SimpleNamespace(typed_signs={}, typed_phrases={}, typed_names={}, verbs={})
     key = "synthetic"
     action_types: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
     outcome_types: tuple[type[Action], ...] = ()
@@ -340,20 +341,22 @@ def test_parse_typed_returns_illegal_actions() -> None:
 def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
     """The missing fields of a move are named only if its verb has a legal move."""
     legal_actions = (PlayCompass(Card("KC"), "N"),)
-    with pytest.raises(MalformedAction, match=r"You cannot “current” now\. Try, for example, `lay K♣ north`"):
-        Notation(CURRENTS).parse_typed("current 6D", legal_actions)
+    with pytest.raises(
+        MalformedAction, match=r"^“Current” is not possible now\. Try, for example, `lay K♣ north`"
+    ):
+        Notation(CURRENTS).parse_typed("Current 6D", legal_actions)
     with pytest.raises(MalformedAction, match="After “compass”, write"):
         Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal_actions)
 
 
-def test_parse_typed_says_that_a_short_form_is_not_possible() -> None:
-    """A short form of an illegal move is understood, word by word, as long as one move has its first word."""
-    legal_actions = (PlayCurrent(Card("6D"), "N2"), PlayCompass(Card("9H"), "W"))
-    for typed in ("6d w1", "6♦ N3"):
-        with pytest.raises(MalformedAction, match=r"^No possible move has “6. ..” in it\. Type"):
+def test_parse_typed_quotes_what_was_typed() -> None:
+    """A refusal has the signs of the player, not what they stand for."""
+    legal_actions = (PlayCompass(Card("KC"), "N"),)
+    for typed, quoted in (("a♣\ufe0f side q", "a♣\ufe0f"), ("Ace of spades w e", "Ace of spades")):
+        with pytest.raises(MalformedAction, match=rf"^I don't understand “{quoted}”\."):
             Notation(CURRENTS).parse_typed(typed, legal_actions)
-    with pytest.raises(MalformedAction, match=r"^I don't understand “7c”\."):
-        Notation(CURRENTS).parse_typed("7c N2", legal_actions)
+    with pytest.raises(MalformedAction, match=r"^“↑x” is not a valid ship\."):
+        Notation(ARCTIC_CLEANUP).parse_typed("sail ↑x 1", (SailShip(1, 1),))
 
 
 def test_a_refusal_lists_what_belongs_to_a_verb() -> None:

@@ -2,13 +2,17 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Any
 
 import pytest
 
+from rules.australis import AUSTRALIS
 from rules.catalogue import GAMES
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.model import CurrentAffairsView, Phase
 from rules.currents import CURRENTS
+from rules.currents.components import PLAIN_CARDS, RANKS
+from rules.currents.phrases import SUIT_WORDS, card_text, cards_text
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
 from rules.game import SEAT_LETTERS, Action, AnyGame, Names, Seat, View
 from rules.notation import normalize_spelling, write_action
@@ -173,3 +177,85 @@ def test_a_card_of_oceans_may_be_named() -> None:
     assert read("evolve Whale Cleaner 8 A1") == read("evolve whale A1") == "evolve WC8 A1"
     assert read("migrate whale cleaner 8 zone 1 zone 2") == "migrate WC8 z1 z2"
     assert read("evolve shark cleaner 8 A1") is read("create whale 9") is read("create WC8 8") is None
+
+
+def refusal_of(game: AnyGame, view: View, legal: Sequence[Action], text: str) -> str:
+    """Return why what is typed is refused; empty if it is a legal action."""
+    names = ("Ava", "Ben", "Chlo\u00e9")
+    try:
+        action = normalize_spelling(read_typed_move(game, view, legal, names, text), legal)
+    except RulesError as error:
+        return str(error)
+    return "" if action in legal else game.words.refusal(view, action, names)
+
+
+def position_before(game: AnyGame, seat_count: int, action_type: str) -> tuple[Any, Sequence[Action]]:
+    """Return the first position of a game in which somebody chooses an action of this type, as that seat."""
+    for transition in play_game(game, seat_count, "casual", 1):
+        if transition.actor >= 0 and write_action(transition.action).split()[0] == action_type:
+            view = game.view(transition.before, transition.actor)
+            return view, game.legal_actions(view)
+    raise AssertionError(action_type)
+
+
+RANK_WORDS = {"2": "two", "10": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
+
+
+@pytest.mark.parametrize("rank", RANKS)
+def test_a_card_may_be_written_out(rank: str) -> None:
+    """It means the card, whether it is held or not."""
+    view, legal = position_before(CURRENTS, 2, "current")
+    rank_words = {rank, RANK_WORDS.get(rank, rank)}
+    for card, behind in itertools.product(PLAIN_CARDS, ("", " n2", " north", " side q", " removes 5\u2663")):
+        if card[:-1] != rank:
+            continue
+        expected = refusal_of(CURRENTS, view, legal, card + behind)
+        for form in (f"{word} {of}{SUIT_WORDS[card[-1]]}" for word in rank_words for of in ("of ", "")):
+            answer = refusal_of(CURRENTS, view, legal, form.capitalize() + behind)
+            assert answer.replace(form.capitalize(), card) == expected
+
+
+def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
+    """However the move is typed: with its verb or without, whole or not, with a place or with nonsense."""
+    view, legal = position_before(CURRENTS, 2, "current")
+    for card in set(PLAIN_CARDS).difference(view.hand):
+        name = card_text(card)
+        for typed in (
+            *(card + behind for behind in ("", " n2", " north", " side q", " removes 5\u2663", " on n2")),
+            *(f"{verb} {card}" for verb in ("current", "lay", "discard")),
+            f"current {card} q9",
+        ):
+            answer = f"{name} is not in your hand. You hold {cards_text(view.hand)}."
+            assert refusal_of(CURRENTS, view, legal, typed) == answer, typed
+
+
+def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
+    """A card that is held, on a place that is not possible or that is none."""
+    view, legal = position_before(CURRENTS, 2, "current")
+    card = view.hand[0]
+    for place in ("N1", "E0", "Q9"):
+        assert refusal_of(CURRENTS, view, legal, f"{card} {place}") == refusal_of(
+            CURRENTS, view, legal, f"current {card} {place}"
+        )
+
+
+@pytest.mark.parametrize(
+    ("action_type", "typed", "answer"),
+    [
+        ("coral", "reef 9", "There is no such reef: they are numbered 3 to 8."),
+        ("coral", "reef nine", "\u201creef nine\u201d is not possible now. You can choose `place "),
+        (
+            "take",
+            "yellow 9 fish",
+            "\u201cyellow 9 fish\u201d is not possible now. You can choose `take Yellow: ",
+        ),
+        ("coral", "yellow 9 fish", "\u201cyellow 9 fish\u201d is not possible now. You can choose `place "),
+        ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `take "),
+    ],
+)
+def test_a_word_of_the_page_is_answered_with_what_is_possible(
+    action_type: str, typed: str, answer: str
+) -> None:
+    """It is understood, whatever follows it; the answer names the rule or choices of this word."""
+    view, legal = position_before(AUSTRALIS, 3, action_type)
+    assert refusal_of(AUSTRALIS, view, legal, typed).startswith(answer)

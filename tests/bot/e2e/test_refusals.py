@@ -80,10 +80,10 @@ def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
     ("line", "reason"),
     [
         ("sail north", "I don't understand “sail”. Try, for example, "),
-        ("current", "You cannot “current” now"),
+        ("current", "“current” is not possible now"),
         ("ace AC N X Y Z", "After “ace”, write: "),
         ("current 99Z N2", ""),
-        ("king ?? sideways", "You cannot “king” now"),
+        ("king ?? sideways", "“king” is not possible now"),
         ("; ; ;", ""),
         ("resign resign", ""),
         ("undo 0", ""),

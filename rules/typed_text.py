@@ -1,0 +1,42 @@
+"""The words of a typed text, as they are written in notation and as they were typed."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+_PUNCTUATION: Final = ".,:;!?…“”\"'()"
+_EMOJI_MARK: Final = "\ufe0f"
+"""What phones write behind a sign that is to look like an emoji."""
+
+
+class TypedWords(NamedTuple):
+    """The words of a text; those at the same index belong together."""
+
+    written: list[str]
+    """As they are written in notation: "JC" for "jack of clubs"."""
+    typed: list[str]
+
+
+class TypedTextReader:
+    """Puts what signs and phrases stand for in their places."""
+
+    def __init__(self, texts_by_sign: Mapping[str, str], texts_by_phrase: Mapping[str, str]) -> None:
+        """Index a game's ``typed_signs`` and ``typed_phrases``."""
+        self._texts_by_sign = str.maketrans({**texts_by_sign, _EMOJI_MARK: None})
+        self._texts_by_phrase = {tuple(phrase.split()): text for phrase, text in texts_by_phrase.items()}
+        self._phrase_sizes = sorted({len(phrase) for phrase in self._texts_by_phrase}, reverse=True)
+
+    def read(self, text: str) -> TypedWords:
+        """Return the words of a text; a sign without a meaning of its own, as phones type it, is none."""
+        words = text.split()
+        plain_words = tuple(word.strip(_PUNCTUATION).casefold() for word in words)
+        read_words, i = TypedWords([], []), 0
+        while i < len(words):
+            ends = (i + size for size in self._phrase_sizes)
+            end = next((end for end in ends if plain_words[i:end] in self._texts_by_phrase), i + 1)
+            typed = " ".join(words[i:end])
+            written = self._texts_by_phrase.get(plain_words[i:end]) or typed.translate(self._texts_by_sign)
+            if written:
+                read_words.written.append(written)
+                read_words.typed.append(typed)
+            i = end
+        return read_words

@@ -1,0 +1,99 @@
+"""Typed words as values of the fields of an action: as notation writes them, or as the page names them."""
+
+import unicodedata
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from rules.notation import ABSENT_MARK, Field, Notation, is_subsequence
+
+_MAX_NAMED_WORDS: Final = 12
+"""The most words behind a verb that are read as names of what cannot be chosen now."""
+
+PlainWords: TypeAlias = tuple[str, ...]
+"""The words of a text: without case, accents and punctuation, with what signs and phrases stand for."""
+
+
+class _ValueWords(NamedTuple):
+    """What the values of a field are called."""
+
+    named: Mapping[str, PlainWords]
+    """The words of their names, by how the values are written."""
+    written: Mapping[str, PlainWords]
+    """The words of what is written; empty for a field of any text or number."""
+
+
+class ValueReader:
+    """Reads the values of the fields of one game's actions."""
+
+    def __init__(self, notation: Notation) -> None:
+        """``notation``: of the game."""
+        self._notation = notation
+        self._words_by_text: dict[str, PlainWords] = {}
+        self._words_by_field: dict[Field, _ValueWords] = {}
+
+    def words_of(self, text: str) -> PlainWords:
+        """Return the words of a text."""
+        if text not in self._words_by_text:
+            self._words_by_text[text] = _split_text(self._notation.replace_signs(text))
+        return self._words_by_text[text]
+
+    def read_fields(self, fields: Sequence[Field], words: PlainWords) -> list[str]:
+        """Return how words that name or write the values of fields, in order, may be written in notation.
+
+        The longest names are taken first.
+        """
+        if not fields or len(words) > _MAX_NAMED_WORDS:
+            return [] if words else [""]
+        field, *others = fields
+        for size in range(len(words), 0, -1):
+            values = self.read_value(field, words[:size])
+            rests = self.read_fields(others, words[size:]) if values else []
+            if rests:
+                return [f"{value} {rest}".strip() for value in values for rest in rests]
+        if not field.is_optional and field.kind is not bool:
+            return []
+        left_out = ABSENT_MARK if field.is_optional else field.write(False)  # noqa: FBT003
+        return [f"{left_out} {rest}".strip() for rest in self.read_fields(others, words)]
+
+    def read_value(self, field: Field, words: PlainWords) -> list[str]:
+        """Return the values of a field that words name, in full or else in part, or write."""
+        named, written = self._value_words(field)
+        known_words = self.known_words(field)
+        if written and not known_words.issuperset(words):
+            return []
+        fitting = [value for value in written if words in (written[value], named.get(value))]
+        fitting = fitting or [value for value, name in named.items() if is_subsequence(words, name)]
+        is_free_word = (
+            len(words) == 1
+            and not self.has_known_values(field)
+            and (field.kind is not int or words[0].isdecimal())
+        )
+        return [words[0].upper()] if is_free_word else fitting
+
+    def read_beginning(self, field: Field, words: PlainWords) -> list[str]:
+        """Return the values of a field that some of the first words name or write; the most words count."""
+        readings = (self.read_value(field, words[:size]) for size in range(len(words), 0, -1))
+        return next(filter(None, readings), [])
+
+    def _value_words(self, field: Field) -> _ValueWords:
+        if field not in self._words_by_field:
+            named = {value: self.words_of(name) for value, name in self._notation.names_of(field).items()}
+            written = {value: self.words_of(value) for value in (*field.written_values, *named)}
+            self._words_by_field[field] = _ValueWords(named, written)
+        return self._words_by_field[field]
+
+    def known_words(self, field: Field) -> frozenset[str]:
+        """Return the words that name or write the values of a field."""
+        named, written = self._value_words(field)
+        return frozenset(word for words in (*named.values(), *written.values()) for word in words)
+
+    def has_known_values(self, field: Field) -> bool:
+        """Whether it is known what may stand in a field, other than any text or number."""
+        return bool(field.written_values or self._notation.names_of(field))
+
+
+def _split_text(text: str) -> PlainWords:
+    """Return the words of a text.  A word without letters and digits, such as an arrow, is none."""
+    decomposed = unicodedata.normalize("NFD", text.casefold())
+    words = "".join(each for each in decomposed if not unicodedata.combining(each)).split()
+    return tuple(word.strip(".,:;!?…“”\"'()") for word in words if any(map(str.isalnum, word)))
