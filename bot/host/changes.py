@@ -171,7 +171,7 @@ def make_change(
     ``answered_interactions``: earlier interactions whose answers have arrived.
     """
     return Change(
-        table=decision.table.row,
+        row=decision.table.row,
         answer=decision.repeat_answer or decision.answer,
         interaction=request.interaction if request else None,
         records=_record_rows(before, decision.table, request, now),

@@ -65,7 +65,7 @@ class TableLoader:
         stored = await self._load_rows(number)
         if stored is None:
             raise NoSuchTable(f"There is no table No. {number} here.")
-        row = stored.table
+        row = stored.row
         in_play = row.status in IN_PLAY
         if in_play and _find_game(self.all_games, row.game, row.rules_version) is None:
             return await self._freeze_decision(stored)
@@ -109,7 +109,7 @@ class TableLoader:
     async def _find_loading_error(self, stored: StoredTable) -> Exception | None:
         """Return the error that loading a table raises, for the log; None if it can be loaded."""
         try:
-            await run_in_worker(stored.table, lambda: self.unpack_with_log(stored))
+            await run_in_worker(stored.row, lambda: self.unpack_with_log(stored))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is logged by the caller
             return error
         return None
@@ -120,7 +120,7 @@ class TableLoader:
 
     async def _find_divergence(self, stored: StoredTable) -> Divergence | None:
         """Replay a stored table in a thread.  Raises GameCallTimeout, WorkersBusy."""
-        return await run_in_worker(stored.table, lambda: find_divergence(stored, self.all_games))
+        return await run_in_worker(stored.row, lambda: find_divergence(stored, self.all_games))
 
     async def _load_rows(self, number: int) -> StoredTable | None:
         """Return a stored table; None if there is none or its game is unknown.
@@ -131,7 +131,7 @@ class TableLoader:
             stored = await self._store.load(number)
         except UndecodableTable as error:
             raise self._report_unreadable(number) from error
-        return None if stored is None or stored.table.game not in self._games else stored
+        return None if stored is None or stored.row.game not in self._games else stored
 
     def _report_unreadable(self, number: int) -> UnreadableTable:
         """Log the error being handled and count it; return the refusal for the person who asks."""
@@ -149,7 +149,7 @@ class TableLoader:
 
         ``error``: what loading the table raised.
         """
-        row = stored.table
+        row = stored.row
         divergence = None
         if not isinstance(error, GameCallTimeout):  # replaying it would take as long
             try:
@@ -191,7 +191,7 @@ class TableLoader:
 
 def unpack(stored: StoredTable, games: Games) -> Table:
     """Make the table of stored rows.  Raises KeyError for an unknown game, or RulesError for damaged rows."""
-    row = stored.table
+    row = stored.row
     if row.snapshot is None:  # a lobby starts under the newest rules
         game = games[row.game]
         return Table(row, game, parse_options(game.options_type, row.options), None)
@@ -247,7 +247,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     A fault in the table or in the rules is a divergence too, never an exception, and so are rules that this
     release does not have.
     """
-    row = stored.table
+    row = stored.row
     game = _find_game(games, row.game, row.rules_version)
     if game is not None:
         return find_divergence_with(stored, game)
@@ -268,7 +268,7 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
 
 def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | None:
     """Replay a stored table under given rules; return None if nothing differs."""
-    row = stored.table
+    row = stored.row
     progress = _Progress()
     try:
         options = parse_options(game.options_type, row.options)
@@ -322,7 +322,7 @@ def make_replay_check(games: Games) -> ReplayCheck:
     """Return ``find_divergence`` with ``games`` bound; a finished game whose rules are gone passes."""
 
     def check(stored: StoredTable) -> Divergence | None:
-        row = stored.table
+        row = stored.row
         if row.status not in LIVE_STATUSES and _find_game(games, row.game, row.rules_version) is None:
             return None
         return find_divergence(stored, games)

@@ -172,10 +172,10 @@ async def _restore_tables(
             try:
                 stored = await store.load(number)
                 assert stored is not None
-                if stored.table.status not in LIVE_STATUSES and replaced_state is None:
+                if stored.row.status not in LIVE_STATUSES and replaced_state is None:
                     continue  # it was closed already when the backup was made
                 divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
-                lost_records = () if replaced_state is None else read_lost_records(number, stored.table.ply)
+                lost_records = () if replaced_state is None else read_lost_records(number, stored.row.ply)
                 restored = restore_table(
                     stored, games, replaced_state, lost_records, generation, now, divergence
                 )
@@ -183,7 +183,7 @@ async def _restore_tables(
                 _log.exception("table not readable", extra={"table": number})
                 unreadable.append(number)
                 continue
-            if restored.change.table.status is Status.FROZEN and divergence is not None:
+            if restored.change.row.status is Status.FROZEN and divergence is not None:
                 divergent.append((number, divergence.ply))
             await store.commit(restored.change)
             restored_tables.append(restored)
@@ -217,5 +217,5 @@ async def _restore_tables(
 
 def _can_replay(stored: StoredTable, games: Games) -> bool:
     """Whether a table's game has begun and goes on, and this release has the game."""
-    row = stored.table
+    row = stored.row
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games

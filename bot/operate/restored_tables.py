@@ -67,7 +67,7 @@ class RestoredTable(msgspec.Struct, frozen=True):
     @property
     def number(self) -> int:
         """The number of the table."""
-        return self.change.table.number
+        return self.change.row.number
 
 
 def find_restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
@@ -97,7 +97,7 @@ def restore_table(
     ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
     this release plays the table differently.
     """
-    row, outcome = stored.table, find_restore_outcome(stored.table, replaced_state)
+    row, outcome = stored.row, find_restore_outcome(stored.row, replaced_state)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
@@ -154,7 +154,7 @@ def restore_table(
     if new_row.status is not Status.PLAYING:
         new_row = msgspec.structs.replace(new_row, turn_notices=None, to_act=None)
     change = Change(
-        table=new_row,
+        row=new_row,
         answer="",
         records=new_records,
         deliveries=(
@@ -266,7 +266,7 @@ def _with_new_seed(row: TableRow) -> TableRow:
 
 def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
     """Return the record after which a game draws from a new seed, and the code of that seed."""
-    row = stored.table
+    row = stored.row
     stored_records = [(each.actor, each.action) for each in stored.records]
     record = make_reseal_after(row.match_id, row.seed, stored_records)
     assert isinstance(record.action, Reseal)

@@ -27,7 +27,7 @@ class ReplayReport(NamedTuple):
 
 def report_replay(stored: StoredTable, games: Games) -> ReplayReport:
     """Replay a table's records, and return whether they give its stored state."""
-    row = stored.table
+    row = stored.row
     title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
     if divergence is None:
@@ -45,7 +45,7 @@ async def require_known_game(tables: Tables, number: int, file: Path) -> None:
     stored = await tables.store.load(number)
     if stored is None:
         raise Refusal(no_table_text(number, file))
-    if stored.table.game not in tables.games:
+    if stored.row.game not in tables.games:
         raise Refusal(report_replay(stored, tables.games).line)
 
 

@@ -278,9 +278,9 @@ class TableVersion(msgspec.Struct, frozen=True):
 
 
 class Change(msgspec.Struct, frozen=True, gc=False):
-    """What one transaction stores.  ``table.version`` is the new one; the stored one is one less, or none."""
+    """What one transaction stores.  ``row.version`` is the new one; the stored one is one less, or none."""
 
-    table: TableRow
+    row: TableRow
     answer: str
     """Shown again if the same interaction is repeated."""
     interaction: int | None = None
@@ -336,7 +336,7 @@ class RepeatedInteraction(msgspec.Struct, frozen=True, gc=False):
 class StoredTable(msgspec.Struct, frozen=True, gc=False):
     """A table with its records."""
 
-    table: TableRow
+    row: TableRow
     records: tuple[RecordRow, ...]
 
 

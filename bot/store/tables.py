@@ -63,14 +63,14 @@ def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInte
 
     Raises StaleWrite if the table is not of the version before.
     """
-    table = change.table
+    row = change.row
     if change.interaction is not None and (repeat := find_repeat(connection, change.interaction)) is not None:
         return repeat
-    _write_table(connection, table)
+    _write_row(connection, row)
     if change.interaction is not None:
         connection.execute(
             "insert into inbox (interaction, match, ply, answer, at) values (?, ?, ?, ?, ?)",
-            (change.interaction, table.number, table.ply, change.answer, change.at),
+            (change.interaction, row.number, row.ply, change.answer, change.at),
         )
         if change.awaits_answer:
             connection.execute(
@@ -81,30 +81,30 @@ def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInte
     connection.executemany(
         "insert into records (match, ply, actor, action, auto, user, at) values (?, ?, ?, ?, ?, ?, ?)",
         [
-            (table.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)
+            (row.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)
             for each in change.records
         ],
     )
     if change.undone_from_index is not None:
-        mark_turns_outdated(connection, table.number, change.undone_from_index)
+        mark_turns_outdated(connection, row.number, change.undone_from_index)
     if change.result is not None:
-        insert_result(connection, table.number, table.game, table.guild, change.at, change.result)
+        insert_result(connection, row.number, row.game, row.guild, change.at, change.result)
     if change.has_changed_channel:
-        make_deliveries_due(connection, table.number)
+        make_deliveries_due(connection, row.number)
     for delivery in change.deliveries:
-        queue_delivery(connection, table.number, table.ply, delivery)
+        queue_delivery(connection, row.number, row.ply, delivery)
     if change.audit_entry:
         connection.execute(
             "insert into audit_log (match, ply, user, entry, at) values (?, ?, ?, ?, ?)",
-            (table.number, table.ply, change.user, change.audit_entry, change.at),
+            (row.number, row.ply, change.user, change.audit_entry, change.at),
         )
     if change.rematch_of is not None:
         connection.execute(
             "insert or replace into settings (key, value) values (?, ?)",
-            (rematch_key(change.rematch_of), str(table.number)),
+            (rematch_key(change.rematch_of), str(row.number)),
         )
     if change.erased_person is not None:
-        erase_person_at_table(connection, table.number, change.erased_person)
+        erase_person_at_table(connection, row.number, change.erased_person)
     return None
 
 
@@ -125,42 +125,42 @@ def unconfirmed_answers(connection: sqlite3.Connection) -> tuple[PendingAnswer, 
     return tuple(PendingAnswer(*row) for row in rows)
 
 
-def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
+def _write_row(connection: sqlite3.Connection, row: TableRow) -> None:
     values = {
-        "number": table.number,
-        "game": table.game,
-        "rules_version": table.rules_version,
-        "options": table.options,
-        "status": table.status.value,
-        "host": table.host,
-        "guild": table.guild,
-        "lobby_channel": table.lobby_channel,
-        "game_channel": table.game_channel,
-        "audience_channel": table.visibility_channel,
-        "seed": table.seed,
-        "opened_at": table.opened_at,
-        "version": table.version,
-        "ply": table.ply,
-        "snapshot": table.snapshot,
-        "to_act": table.to_act,
-        "question": _encode(table.question),
-        "generation": table.generation,
-        "restored_to": table.restored_to,
-        "was_paused": table.was_paused,
-        "undone_with_hindsight": table.undone_with_hindsight,
-        "holders": _encode(table.holders),
-        "free_undos": _encode(table.undos_without_consent),
-        "needs_agreement": table.needs_agreement,
-        "active_at": table.active_at,
-        "time_control": _encode(table.time_control),
-        "turn_timer": _encode(table.turn_timer),
-        "notices": _encode(table.turn_notices),
-        "players_may_resume": table.players_may_resume,
-        "clocks_stood_until": table.clocks_running_since,
-        "unrated_reason": None if table.unrated_reason is None else table.unrated_reason.value,
-        "lobby": None if table.lobby == LobbyState() else _encode(table.lobby),
+        "number": row.number,
+        "game": row.game,
+        "rules_version": row.rules_version,
+        "options": row.options,
+        "status": row.status.value,
+        "host": row.host,
+        "guild": row.guild,
+        "lobby_channel": row.lobby_channel,
+        "game_channel": row.game_channel,
+        "audience_channel": row.visibility_channel,
+        "seed": row.seed,
+        "opened_at": row.opened_at,
+        "version": row.version,
+        "ply": row.ply,
+        "snapshot": row.snapshot,
+        "to_act": row.to_act,
+        "question": _encode(row.question),
+        "generation": row.generation,
+        "restored_to": row.restored_to,
+        "was_paused": row.was_paused,
+        "undone_with_hindsight": row.undone_with_hindsight,
+        "holders": _encode(row.holders),
+        "free_undos": _encode(row.undos_without_consent),
+        "needs_agreement": row.needs_agreement,
+        "active_at": row.active_at,
+        "time_control": _encode(row.time_control),
+        "turn_timer": _encode(row.turn_timer),
+        "notices": _encode(row.turn_notices),
+        "players_may_resume": row.players_may_resume,
+        "clocks_stood_until": row.clocks_running_since,
+        "unrated_reason": None if row.unrated_reason is None else row.unrated_reason.value,
+        "lobby": None if row.lobby == LobbyState() else _encode(row.lobby),
     }
-    if table.version == 1:
+    if row.version == 1:
         placeholders = ", ".join(f":{name}" for name in values)
         try:
             connection.execute(
@@ -168,26 +168,26 @@ def _write_table(connection: sqlite3.Connection, table: TableRow) -> None:
                 values,
             )
         except sqlite3.IntegrityError as error:
-            raise StaleWrite(f"Table {table.number} exists.") from error
+            raise StaleWrite(f"Table {row.number} exists.") from error
     else:
         # Not the key: setting it, even to itself, makes SQLite search every table that refers to it.
         assignments = ", ".join(f"{name} = :{name}" for name in values if name != "number")
         condition = "number = :number and version = :version - 1"
         cursor = connection.execute(f"update matches set {assignments} where {condition}", values)  # noqa: S608 - fixed names
         if cursor.rowcount != 1:
-            raise StaleWrite(f"Table {table.number} was changed by somebody else.")
-    connection.execute("delete from seats where match = ?", (table.number,))
+            raise StaleWrite(f"Table {row.number} was changed by somebody else.")
+    connection.execute("delete from seats where match = ?", (row.number,))
     connection.executemany(
         "insert into seats"
         " (match, seat, name, user, computer, direct_messages, substitute, substitute_only_turn,"
         " substituted_since, away_until, resigned, substitute_spans, earlier, offer, blocked_offers,"
         " cut_words, clock) values (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        [(table.number, seat, *_seat_values(row)) for seat, row in enumerate(table.seats)],
+        [(row.number, seat, *_seat_values(each)) for seat, each in enumerate(row.seats)],
     )
-    connection.execute("delete from timers where match = ?", (table.number,))
+    connection.execute("delete from timers where match = ?", (row.number,))
     connection.executemany(
         "insert into timers (match, kind, due) values (?, ?, ?)",
-        [(table.number, kind, due) for kind, due in _timers_of(table)],
+        [(row.number, kind, due) for kind, due in _timers_of(row)],
     )
 
 

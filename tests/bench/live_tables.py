@@ -134,7 +134,7 @@ def _table_change(live: LiveTable, server: LocalDiscord) -> Change:
     )
     hands = range(template.seat_count) if template.game.hidden_information else ()
     return Change(
-        table=row,
+        row=row,
         answer=f"Recorded as move {live.position.ply}.",
         interaction=_FIRST_INTERACTION + live.number,
         records=records,

@@ -118,11 +118,11 @@ def _opening_change(number: int) -> Change:
 
 
 def _move_change(previous: Change, snapshot: bytes, actions: list[str]) -> Change:
-    ply = previous.table.ply + 1
-    table = replace(previous.table, version=previous.table.version + 1, ply=ply, snapshot=snapshot)
+    ply = previous.row.ply + 1
+    table = replace(previous.row, version=previous.row.version + 1, ply=ply, snapshot=snapshot)
     record = RecordRow(ply, ply % 4, actions[ply % len(actions)], auto=False, user=1, at=0)
     return Change(
-        table=table,
+        row=table,
         answer="Already recorded.",
         interaction=next(_interaction_ids),
         records=(record,),

@@ -65,9 +65,9 @@ def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection)
         table = unpack(stored, GAMES)
         if table.match is not None:
             assert table.match.is_over is (table.status is Status.OVER)
-            assert table.match.snapshot() == stored.table.snapshot
+            assert table.match.snapshot() == stored.row.snapshot
             assert table.row.holders == table.with_holders().row.holders != ()
-        assert stored.table.to_act == table.to_act
+        assert stored.row.to_act == table.to_act
         statuses[table.status] = statuses.get(table.status, 0) + 1
         games.add(table.game.key)
     assert sum(statuses.values()) == STORED_COUNT

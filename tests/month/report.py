@@ -70,7 +70,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         stored = await store.load(number)
         assert stored is not None
         assert_records_whole(stored)
-        row = stored.table
+        row = stored.row
         table_counts[row.status.value] += 1
         assert row.status not in LIVE_STATUSES, f"table {number} is neither over nor closed: {row.status}"
         if not stored.records:

@@ -119,8 +119,8 @@ STORE_MUTANTS: Final = (
     Mutant(
         "who acted is not stored",
         "bot/store/tables.py",
-        "(table.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)",
-        "(table.number, each.ply, each.actor, each.action, each.auto, None, each.at)",
+        "(row.number, each.ply, each.actor, each.action, each.auto, each.user, each.at)",
+        "(row.number, each.ply, each.actor, each.action, each.auto, None, each.at)",
         (_STORE_TESTS,),
     ),
 )

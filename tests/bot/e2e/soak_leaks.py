@@ -74,10 +74,10 @@ class LeakChecker:
         if table_number != self._replayed_number:
             self._tables_by_ply.clear()
             stored = self._tables[table_number]
-            game = GAMES[stored.table.game]
-            options = parse_options(game.options_type, stored.table.options)
+            game = GAMES[stored.row.game]
+            options = parse_options(game.options_type, stored.row.options)
             records = parse_records(game, stored.records)
-            seats, seed = len(stored.table.seats), stored.table.seed
+            seats, seed = len(stored.row.seats), stored.row.seed
             self._matches = list(_matches_after_each(Match.replay(game, seats, options, seed, ()), records))
             self._replayed_number = table_number
         return self._matches
@@ -90,7 +90,7 @@ class LeakChecker:
 
     def _table_at_ply(self, table_number: int, match: Match) -> Table:
         row = msgspec.structs.replace(
-            self._tables[table_number].table,
+            self._tables[table_number].row,
             ply=match.ply,
             status=Status.OVER if match.is_over else Status.PLAYING,
             question=None,
@@ -106,7 +106,7 @@ class LeakChecker:
         return replace(self._cached_table(table_number, ply), match=replace(match, state=state))
 
     def _seat_of(self, table_number: int, user: int | None) -> Seat | None:
-        seats = self._tables[table_number].table.seats
+        seats = self._tables[table_number].row.seats
         return next((Seat(i) for i, seat in enumerate(seats) if user is not None and seat.user == user), None)
 
     async def check_message(self, received: ReceivedMessage, files: tuple[bytes | None, ...] | None) -> None:
@@ -204,7 +204,7 @@ class LeakChecker:
             if (number_match := _TABLE_NUMBER_PATTERN.search(text)) is not None:
                 texts[int(number_match[1])].add((user, text))
         for table_number, stored in self._tables.items():
-            if stored.table.snapshot is None:  # a lobby: nobody holds anything
+            if stored.row.snapshot is None:  # a lobby: nobody holds anything
                 continue
             secret_texts, all_texts = self._hand_texts(table_number)
             for user, text in texts[table_number]:
@@ -218,7 +218,7 @@ class LeakChecker:
         """Return the texts of hands by their holders: those that nobody else can know, and all."""
         secret_texts: dict[int, set[str]] = defaultdict(set)
         all_texts: dict[int, set[str]] = defaultdict(set)
-        row = self._tables[table_number].table
+        row = self._tables[table_number].row
         names = self._cached_table(table_number, 0).names
         for match in self._matches_by_ply(table_number):
             for i, seat in enumerate(row.seats):

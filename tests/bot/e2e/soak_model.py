@@ -213,7 +213,7 @@ async def compare_with_database(
             stored = await store.load(number)
             assert stored is not None
             assert_records_whole(stored)
-            if stored.table.status is Status.FROZEN:
+            if stored.row.status is Status.FROZEN:
                 raise DatabaseDiffers(f"table {number} is frozen")
             tables[number] = stored
         inbox = {

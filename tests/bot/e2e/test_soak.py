@@ -209,7 +209,7 @@ async def test_a_leak_is_noticed(finished_soak: FinishedSoak, leak: str, tmp_pat
     hand = max(whole_hands, key=lambda each: len(each.content.text))
     number = hand.content.table_number
     assert number is not None
-    others = [seat.user for seat in finished_soak.tables[number].table.seats if seat.user != hand.user]
+    others = [seat.user for seat in finished_soak.tables[number].row.seats if seat.user != hand.user]
     board = next(each for each in boards if each.content.table_number == number)
     altered_files = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
     leaked_message = {
@@ -247,7 +247,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
 def _is_of_game_with_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table_number
-    return number is not None and bool(GAMES[finished_soak.tables[number].table.game].hidden_information)
+    return number is not None and bool(GAMES[finished_soak.tables[number].row.game].hidden_information)
 
 
 # What the checks are made of ----------------------------------------------------------------------------

@@ -167,7 +167,7 @@ async def make_move(
 
 def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
     """Return the match of a stored table, replayed from its records alone: each is checked."""
-    row = stored.table
+    row = stored.row
     game = games[row.game]
     records = parse_records(game, stored.records)
     return Match.replay(
@@ -179,11 +179,11 @@ def assert_records_whole(stored: StoredTable) -> None:
     """P3: the records are 1..n without a gap, and the snapshot is what replaying them gives."""
     plies = [record.ply for record in stored.records]
     assert plies == list(range(1, len(plies) + 1)), "a gap in the records"
-    assert stored.table.ply == len(plies)
-    if stored.table.snapshot is not None:
+    assert stored.row.ply == len(plies)
+    if stored.row.snapshot is not None:
         match = replay_stored(stored)
         assert match.ply == len(plies)
-        assert match.snapshot() == stored.table.snapshot, "the snapshot is not what replay gives"
+        assert match.snapshot() == stored.row.snapshot, "the snapshot is not what replay gives"
 
 
 def chosen_records(records: tuple[RecordRow, ...]) -> list[RecordRow]:

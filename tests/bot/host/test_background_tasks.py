@@ -234,9 +234,9 @@ async def test_a_fault_freezes_its_own_game(
     stored = await store.load(number)
     assert stored is not None
     assert stored_before is not None
-    assert stored.table.status is Status.FROZEN
+    assert stored.row.status is Status.FROZEN
     assert stored.records == stored_before.records
-    assert stored.table.snapshot == stored_before.table.snapshot
+    assert stored.row.snapshot == stored_before.row.snapshot
     notices = [delivery.text for delivery in await store.waiting_deliveries(number)]
     assert any("frozen" in text and error_id in text for text in notices)
     with pytest.raises(Refusal, match="frozen"):
@@ -266,10 +266,10 @@ async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore
     assert stored_before is not None
     assert stored is not None
     assert stored.records == stored_before.records
-    assert stored.table.status is Status.FROZEN
+    assert stored.row.status is Status.FROZEN
     table = await tables.get(number)
     assert table.status is Status.FROZEN
-    assert table.row == stored.table
+    assert table.row == stored.row
 
 
 async def test_a_fault_that_freezes_nothing_is_caught(

@@ -77,7 +77,7 @@ async def test_a_deadline_stands_for_the_whole_turn(
     assert timer_of(table).deadline == int(clock()) + DAY
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table.turn_timer == timer_of(table)
+    assert stored.row.turn_timer == timer_of(table)
     assert number in await store.due_tables(int(clock()) + DAY)
     assert await execute_sql(store, "select due from timers where kind = 'turn'") == [(int(clock()) + DAY,)]
 

@@ -162,8 +162,8 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, includes_en
         board_query = (
             f"select max(ply) from outbox where match = ? and kind = 'board' and state in {WAITING_OR_SENT}"
         )
-        if stored.table.ply:
-            assert await execute_sql(store, board_query, number) == [(stored.table.ply,)], (
+        if stored.row.ply:
+            assert await execute_sql(store, board_query, number) == [(stored.row.ply,)], (
                 "a move whose board will not be drawn"
             )
 

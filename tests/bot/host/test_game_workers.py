@@ -213,7 +213,7 @@ async def test_an_endless_replay_freezes_its_game(
     numbers = [await start_game(tables) for _ in range(2)]
 
     def replay(stored: Any, games: Any) -> Any:
-        if stored.table.number == numbers[0]:
+        if stored.row.number == numbers[0]:
             may_end.wait()
         return find_divergence(stored, games)
 

@@ -72,7 +72,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     )
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table.undone_with_hindsight
+    assert stored.row.undone_with_hindsight
     await _play_until_turn(tables, number, is_computers=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
     table = await _play_until_turn(tables, number, is_computers=False)
@@ -156,7 +156,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert "hindsight" not in result.answer
     stored = await store.load(number)
     assert stored is not None
-    assert not stored.table.undone_with_hindsight
+    assert not stored.row.undone_with_hindsight
 
 
 async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteStore) -> None:

@@ -158,5 +158,5 @@ async def test_the_time_survives_a_restart(tables: Tables, clock: ManualClock, n
     await make_move(tables, number, RNG)
     stored = await tables.store.load(number)
     assert stored is not None
-    assert stored.table.active_at == int(clock.now)
-    assert stored.table.idle_due == int(clock.now) + IDLE_SECONDS
+    assert stored.row.active_at == int(clock.now)
+    assert stored.row.idle_due == int(clock.now) + IDLE_SECONDS

@@ -216,13 +216,13 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
         first_row: TableRow | None = None
 
         async def commit(self, change: Change) -> RepeatedInteraction | None:
-            row = change.table
+            row = change.row
             if self.first_row is None or self.first_row.number != row.number:
                 self.first_row = (
                     row if field not in {"seed", "opened_at", "options"} else _with_other_values(row)
                 )
             stale = msgspec.structs.replace(row, **{field: getattr(self.first_row, field)})
-            return await super().commit(msgspec.structs.replace(change, table=stale))
+            return await super().commit(msgspec.structs.replace(change, row=stale))
 
     store = await open_store(tmp_path / "t8.db")
     store.__class__ = ForgetfulStore

@@ -226,7 +226,7 @@ async def test_the_names_of_earlier_players_are_stored(chat_table: ChatTable) ->
     table = await chat_table.tables.get(chat_table.number)
     stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None
-    assert stored.table.seats == table.seats
+    assert stored.row.seats == table.seats
     assert table.seats[seat].earlier_players
 
 

@@ -44,7 +44,7 @@ async def test_a_move_without_a_response_is_not_made(tables: Tables) -> None:
         await (await _start_move(tables, number, gate))
     stored = await tables.store.load(number)
     assert stored is not None
-    assert (await tables.get(number)).row == table_before.row == stored.table
+    assert (await tables.get(number)).row == table_before.row == stored.row
 
 
 async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:

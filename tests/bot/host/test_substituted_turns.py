@@ -107,7 +107,7 @@ async def test_the_recent_log_equals_the_whole_one(chat_table: ChatTable) -> Non
     table = await chat_table.tables.get(chat_table.number)
     stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None
-    assert stored.table.seats == table.seats
+    assert stored.row.seats == table.seats
     assert table.match is not None
     assert table.recent_log
     assert table.recent_log == table.narrate(table.match, None, table.recent_log[0].index)

@@ -74,13 +74,13 @@ async def _check_frozen(
     await tables.get(number)
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table.status is Status.FROZEN, "a game is played on under other rules"
+    assert stored.row.status is Status.FROZEN, "a game is played on under other rules"
     assert_records_whole(stored)
     texts = [each.text for each in await store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE]
     frozen_notices = [text for text in texts if "frozen" in text]
     assert len(frozen_notices) == 1
     assert divergence_ply is None or f"record {divergence_ply}" in frozen_notices[0]
-    assert stored.table.seed.hex() not in frozen_notices[0]
+    assert stored.row.seed.hex() not in frozen_notices[0]
     request = request_of_person(0)
     table = await tables.get(number)
     for decide in (
@@ -234,7 +234,7 @@ async def test_a_start_does_not_wait_for_the_replays(
     go_on, replayed = threading.Event(), []
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
-        replayed.append(stored.table.number)
+        replayed.append(stored.row.number)
         assert go_on.wait(WAIT_TIMEOUT)
         return find_divergence(stored, games)
 
@@ -342,7 +342,7 @@ async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) ->
     stored_after = await store.load(number)
     assert stored_after is not None
     assert stored_after.records == stored_before.records
-    assert stored_after.table.snapshot == stored_before.table.snapshot
+    assert stored_after.row.snapshot == stored_before.row.snapshot
     await make_move(tables, number, random.Random(1))
 
 
@@ -370,7 +370,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     assert thawed.table.status is Status.PLAYING, "it was not paused this time"
     stored = await store.load(number)
     assert stored is not None
-    assert stored.table == thawed.table.row
+    assert stored.row == thawed.table.row
 
 
 @pytest.mark.parametrize("difference", ALTERED_GAMES)

@@ -68,7 +68,7 @@ def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVE_COUNT_A
     """Make moves, the same ones for the same seed and draws; return the table."""
     with_store(storage, lambda store: make_moves(store, 1, count, seed))
     stored = read_stored_table(storage)
-    assert stored.table.status is Status.PLAYING
+    assert stored.row.status is Status.PLAYING
     assert_records_whole(stored)
     return stored
 

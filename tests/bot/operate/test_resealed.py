@@ -52,7 +52,7 @@ def replay_with_first_key(stored: StoredTable) -> Match:
     """Replay a table without its reseals, from its seed.  Raises BrokenMatch where it drew otherwise."""
     rows = tuple(each for each in stored.records if each.actor != MODERATOR)
     records = parse_records(SETUP.game, rows)
-    return Match.replay(SETUP.game, SETUP.seat_count, SETUP.options, stored.table.seed, records)
+    return Match.replay(SETUP.game, SETUP.seat_count, SETUP.options, stored.row.seed, records)
 
 
 # New codes ------------------------------------------------------------------------------------------------
@@ -63,7 +63,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
     """Its last record is a reseal, whose code stands in a notice and in each hand; others keep theirs."""
     begin_and_back_up(storage, 2)
     played = play_on(storage)
-    ply = with_store(storage, lambda store: load_table(store, 2)).table.ply
+    ply = with_store(storage, lambda store: load_table(store, 2)).row.ply
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -80,7 +80,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
             == make_fairness_code(table.match_id, table.match.deal_key.key)
             != table.first_fairness_code
         )
-        assert table.row.seed == played.table.seed, "the seed shown at the end fits the first code"
+        assert table.row.seed == played.row.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
         assert sum(code in text for text in await notice_texts(store)) == 1
         for seat in range(SETUP.seat_count):
@@ -147,7 +147,7 @@ def test_a_game_unknown_to_this_release_is_resealed(storage: StorageSettings) ->
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
     resealed = read_stored_table(storage)
     assert resealed.records[-1].action.startswith("reseal ")
-    assert play_on(storage).records[: resealed.table.ply] == resealed.records
+    assert play_on(storage).records[: resealed.row.ply] == resealed.records
 
 
 def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
@@ -155,7 +155,7 @@ def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage)
-    ply_before_cut = with_store(storage, load_table).table.ply
+    ply_before_cut = with_store(storage, load_table).row.ply
 
     async def cut(store: SqliteStore) -> None:
         decide = partial(cutting.cut_deck, request=request_of_person(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
@@ -242,7 +242,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await make_backup(store, storage)
         await change_table_as(store, 1, lobby.join)
         await change_table_as(store, 0, lobby.start, is_channel_busy=False)
-        return (await load_table(store)).table.seed
+        return (await load_table(store)).row.seed
 
     seed = with_store(storage, prepare)
     assert restore_backup(storage).tables.ended == ()

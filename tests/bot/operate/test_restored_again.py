@@ -129,16 +129,13 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     restoration = restore_backup(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[CustomId, StoredTable]:
-        for _ in range(table_before.table.version):
-            if (await load_table(store, 1)).table.version < table_before.table.version:
+        for _ in range(table_before.row.version):
+            if (await load_table(store, 1)).row.version < table_before.row.version:
                 await make_moves(store, 1, 1, seed=rng.random())
         return await play_button_id(store, 1), await load_table(store, 1)
 
     button, table_after = with_store(storage, play_on)
-    if (
-        table_after.table.version != table_before.table.version
-        or table_after.table.status is not Status.PLAYING
-    ):
+    if table_after.row.version != table_before.row.version or table_after.row.status is not Status.PLAYING:
         return False
     restoration = restore_backup(storage, restoration.replaced_path, NOW + 2)
     assert [number for number, _ in restoration.tables.restored] == [1], "it went back without a notice"
@@ -173,7 +170,7 @@ def test_what_was_replaced_is_restored(tmp_path: Path, add_trials: Callable[[int
 
 
 async def _read_statuses(store: SqliteStore, numbers: list[int]) -> set[Status]:
-    return {(await load_table(store, number)).table.status for number in numbers}
+    return {(await load_table(store, number)).row.status for number in numbers}
 
 
 async def _read_move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]:

@@ -35,7 +35,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     stored = await store.load(number)
     assert stored is not None
     clock.now += 31 * DAY
-    row, now = stored.table, int(clock())
+    row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
     restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
@@ -61,7 +61,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     stored = await store.load(number)
     assert stored is not None
     clock.now += 60
-    row, now = stored.table, int(clock())
+    row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     await store.commit(restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None).change)
     fresh_tables = Tables(store, EVERY_GAME, clock)
@@ -88,7 +88,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     stored = await store.load(number)
     assert stored is not None
     clock.now += 13 * HOUR  # a reminder is due
-    row, now = stored.table, int(clock())
+    row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     divergence = Divergence(1, "it differs") if is_frozen else None
     restored = restore_table(
@@ -120,10 +120,10 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     stored = await store.load(number)
     await store.close()
     assert stored is not None
-    row = stored.table
+    row = stored.row
     assert row.turn_timer is not None
     assert row.turn_notices is not None
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
     restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, int(ManualClock()()), None)
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
-    assert (restored.change.table.turn_timer, restored.change.table.turn_notices) == (None, None)
+    assert (restored.change.row.turn_timer, restored.change.row.turn_notices) == (None, None)

@@ -49,7 +49,7 @@ from tests.bot.store.sample_rows import execute_sql
 
 async def _play_out(store: SqliteStore) -> None:
     await make_moves(store, 1, 1000)
-    assert (await load_table(store)).table.status is Status.OVER
+    assert (await load_table(store)).row.status is Status.OVER
 
 
 async def _end(store: SqliteStore) -> None:
@@ -68,7 +68,7 @@ def test_an_ended_game_stays_ended(
 ) -> None:
     """However often an earlier backup is restored, a game whose seed was shown is not played on."""
     backup = begin_and_back_up(storage)
-    seed = read_stored_table(storage).table.seed
+    seed = read_stored_table(storage).row.seed
     with_store(storage, end)
     for earlier_restore_count in range(2):
         restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
@@ -77,7 +77,7 @@ def test_an_ended_game_stays_ended(
         async def check_restored(store: SqliteStore) -> None:
             stored = await load_table(store)
             assert_records_whole(stored)
-            assert stored.table.status is Status.ENDED_EARLY
+            assert stored.row.status is Status.ENDED_EARLY
             assert not any(each.actor == MODERATOR for each in stored.records)
             (notice,) = [text for text in await notice_texts(store) if "stays ended" in text]
             assert seed.hex() in notice
@@ -156,7 +156,7 @@ def _lose_all(storage: StorageSettings) -> None:
 
 def _begin_anew(storage: StorageSettings) -> None:
     """Have a bot play without its database, so that another table gets the number, as many changes old."""
-    version = read_stored_table(storage).table.version
+    version = read_stored_table(storage).row.version
     storage.database.unlink()
 
     async def play(store: SqliteStore) -> None:
@@ -171,7 +171,7 @@ def _damage(storage: StorageSettings) -> None:
 
 
 async def _answer(store: SqliteStore, seat: int, *, agreed: bool) -> None:
-    question = (await load_table(store)).table.question
+    question = (await load_table(store)).row.question
     assert question is not None
     await change_table_as(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
 
@@ -183,7 +183,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
 ) -> None:
     """A game that the replaced database does not know is paused until all of its players agree."""
     backup = begin_and_back_up(storage)
-    ply = read_stored_table(storage).table.ply
+    ply = read_stored_table(storage).row.ply
     # The second time the replaced database knows the game, but nobody has agreed.
     for earlier_restore_count in range(2):
         if not earlier_restore_count:
@@ -191,7 +191,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
         assert restoration.tables.needing_agreement == (1,)
         assert not restoration.tables.lost or lose is _begin_anew
-        row = read_stored_table(storage).table
+        row = read_stored_table(storage).row
         assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
         assert row.question.asked_users == tuple(seat.user for seat in row.seats)
@@ -202,16 +202,16 @@ def test_players_must_agree_where_the_end_may_be_lost(
         with pytest.raises(Refusal, match="asked already"):
             await change_table_as(store, 0, moderation.resume)
         await _answer(store, 1, agreed=False)
-        assert (await load_table(store)).table.status is Status.PAUSED
+        assert (await load_table(store)).row.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
             await change_table_as(store, 0, moderation.resume)
         later_request = msgspec.structs.replace(request_of_person(0), at=NOW + 9 + questions.VOTING_TIME + 60)
         await Tables(store, GAMES).change(1, later_request, partial(moderation.resume, request=later_request))
-        assert (await load_table(store)).table.status is Status.PAUSED, "it asks again"
+        assert (await load_table(store)).row.status is Status.PAUSED, "it asks again"
         for seat in range(SETUP.seat_count):
-            assert (await load_table(store)).table.status is Status.PAUSED
+            assert (await load_table(store)).row.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
-        assert not (await load_table(store)).table.needs_agreement
+        assert not (await load_table(store)).row.needs_agreement
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of_person(0).user)
 
     with_store(storage, go_on)
@@ -234,12 +234,12 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
     assert "paused" not in " ".join(restoration_lines(restoration))
 
     async def thaw(store: SqliteStore) -> None:
-        assert (await load_table(store)).table.status is Status.FROZEN
+        assert (await load_table(store)).row.status is Status.FROZEN
         texts = await notice_texts(store)
         assert any("All of its players must agree" in text for text in texts)
         assert not any("paused" in text for text in texts)
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
-        assert (await load_table(store)).table.status is Status.PAUSED
+        assert (await load_table(store)).row.status is Status.PAUSED
         assert (await notice_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
         await change_table_as(store, 0, moderation.resume)
         for seat in range(SETUP.seat_count):

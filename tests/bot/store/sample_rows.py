@@ -59,7 +59,7 @@ def make_record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
 
 def make_change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
     """Return a change with an answer."""
-    return Change(table=table, answer=more.pop("answer", "done"), interaction=interaction, **more)
+    return Change(row=table, answer=more.pop("answer", "done"), interaction=interaction, **more)
 
 
 def next_version(table: TableRow, **changed: Any) -> TableRow:

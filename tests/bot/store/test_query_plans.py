@@ -131,7 +131,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_results_in_server(7, 3)
     await recorder.last_results_of_user(100, 5, 3)
     await recorder.numbers_of_tables_naming(100, 0, 10)
-    erased = make_change(next_version(whole_change.table), erased_person=ErasedPerson(100, ("Ava",)))
+    erased = make_change(next_version(whole_change.row), erased_person=ErasedPerson(100, ("Ava",)))
     await recorder.commit(erased)
     await recorder.personal_data(100)
     await recorder.save_preferences(PersonRow(100))
@@ -199,7 +199,7 @@ async def _store_games_of_others(store: SqliteStore, numbers: range) -> None:
         await store.commit(opened)
         await store.commit(
             make_change(
-                next_version(opened.table, ply=1),
+                next_version(opened.row, ply=1),
                 other_id,
                 records=(make_record(1, user=other_id),),
                 deliveries=(BOARD_DELIVERY,),

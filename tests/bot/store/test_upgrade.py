@@ -53,7 +53,7 @@ def test_games_are_played_on_after_an_upgrade(
             stored = await store.load(number)
             assert stored is not None
             assert_records_whole(stored)
-            statuses_after.append(stored.table.status)
+            statuses_after.append(stored.row.status)
         count_before = (await tables.get(1)).move_count
         await make_move(tables, 1, random.Random(1))
         assert (await tables.get(1)).move_count == count_before + 1

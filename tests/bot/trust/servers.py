@@ -117,7 +117,7 @@ class BotServer:
         )
         ((newest_delivery_id,),) = await execute_sql(self.store, "select coalesce(max(id), 0) from outbox")
         self.recorder.record_for(self.person(viewer).user, newest_delivery_id + 1)
-        await self.store.commit(Change(table=row, answer="", records=records, deliveries=deliveries))
+        await self.store.commit(Change(row=row, answer="", records=records, deliveries=deliveries))
         self.tables._cache.put(replace(table, row=row))
         outbox = self.client.host.outbox
         assert outbox is not None

@@ -346,8 +346,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             return
         stored = self.run(self.load_stored_table())
         cached = self.tables.get_cached(self.number)
-        assert cached is None or cached.row == stored.table, "memory and file disagree"
-        assert [record.ply for record in stored.records] == list(range(1, stored.table.ply + 1))
+        assert cached is None or cached.row == stored.row, "memory and file disagree"
+        assert [record.ply for record in stored.records] == list(range(1, stored.row.ply + 1))
         self.check_count += 1
         if self.check_count % _FULL_CHECK_EVERY == 0:
             assert_records_whole(stored)
@@ -355,8 +355,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     async def _check_outbox(self, stored: StoredTable) -> None:
         sql = "select max(ply) from outbox where match = ? and kind = 'board' and state != 'superseded'"
-        if stored.table.ply:
-            assert await execute_sql(self.store, sql, self.number) == [(stored.table.ply,)], (
+        if stored.row.ply:
+            assert await execute_sql(self.store, sql, self.number) == [(stored.row.ply,)], (
                 "no board is to come"
             )
         rows = await execute_sql(

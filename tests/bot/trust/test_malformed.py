@@ -203,7 +203,7 @@ class DamagedStore:
 
 
 def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:
-    table, records = stored.table, [*stored.records]
+    table, records = stored.row, [*stored.records]
     match rng.randrange(6):
         case 0 | 1:
             raw = bytearray(table.snapshot or b"")
@@ -265,8 +265,8 @@ async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGam
         assert after is not None
         assert after.records == intact.records
         if after != intact:  # it was frozen: restore it
-            repaired = msgspec.structs.replace(intact.table, version=after.table.version + 1)
-            await store.commit(Change(table=repaired, answer="", at=0))
+            repaired = msgspec.structs.replace(intact.row, version=after.row.version + 1)
+            await store.commit(Change(row=repaired, answer="", at=0))
             intact = StoredTable(repaired, intact.records)
     return unloaded_count
 

@@ -165,7 +165,7 @@ async def test_no_repr_holds_a_secret(tables: Tables) -> None:
         table.row,
         table.match,
         stored,
-        Change(table=table.row, answer="", records=stored.records if stored else ()),
+        Change(row=table.row, answer="", records=stored.records if stored else ()),
         Decision(table=table, answer=""),
         lobby.open_table(9, GAME, "", request_of_person(0), seed, 0),
         read_config({"DISCORD_TOKEN": TOKEN}),

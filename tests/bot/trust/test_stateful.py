@@ -73,9 +73,9 @@ class StoreWithOldSnapshot(SqliteStore):
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Keep the first snapshot."""
-        self.first_snapshot = getattr(self, "first_snapshot", None) or change.table.snapshot
-        row = msgspec.structs.replace(change.table, snapshot=self.first_snapshot)
-        return await super().commit(msgspec.structs.replace(change, table=row))
+        self.first_snapshot = getattr(self, "first_snapshot", None) or change.row.snapshot
+        row = msgspec.structs.replace(change.row, snapshot=self.first_snapshot)
+        return await super().commit(msgspec.structs.replace(change, row=row))
 
 
 class StoreWithoutSomeBoards(SqliteStore):
@@ -84,7 +84,7 @@ class StoreWithoutSomeBoards(SqliteStore):
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Forget the board of every seventh version."""
         deliveries = change.deliveries
-        if change.table.version % 7 == 0:
+        if change.row.version % 7 == 0:
             deliveries = tuple(each for each in deliveries if each.slot.kind is not DeliveryKind.BOARD)
         return await super().commit(msgspec.structs.replace(change, deliveries=deliveries))
 
