@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.config import MAX_PORT, ConfigError, read_config, require_known_settings
 from bot.drawing_process import DrawingProcess
-from bot.operate.commands import add_commands, run_command
+from bot.operate.commands import add_operator_commands, run_operator_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.store.rows import table_number_of_match
 from bot.summary import describe_summary, prepare_summary, render_summary
@@ -57,7 +57,7 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
     summary_parser.add_argument(
         "--output", type=Path, default=Path("summary.png"), help="default: summary.png"
     )
-    add_commands(commands)
+    add_operator_commands(commands)
     args = parser.parse_args(arguments)
     match args.command:
         case "run":
@@ -70,7 +70,7 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
             return _draw_summary(args.file, args.names, args.output)
         case _:
             configure_logging("WARNING")
-            return run_command(args)
+            return run_operator_command(args)
 
 
 def _parse_port(text: str) -> int:

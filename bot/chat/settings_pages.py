@@ -23,7 +23,7 @@ from bot.host.local_time import (
     MINUTES_A_DAY,
     find_zones,
     local_time_text,
-    tomorrow_morning,
+    quiet_hours_end_tomorrow,
     zone_label,
     zone_of,
 )
@@ -255,7 +255,9 @@ async def _snooze(press: ComponentPress) -> None:
     now, argument = press.tables.clock(), press.id.argument
 
     def update(row: PersonRow) -> PersonRow:
-        until = {"tomorrow": tomorrow_morning(row, now), "3": int(now) + 3 * DAY}.get(argument, 0)  # "off": 0
+        until = {"tomorrow": quiet_hours_end_tomorrow(row, now), "3": int(now) + 3 * DAY}.get(
+            argument, 0
+        )  # "off": 0
         return replace(row, snoozed_until=until)
 
     await _change_and_show_page(press, update)

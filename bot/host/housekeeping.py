@@ -19,7 +19,7 @@ from bot.store.clock_rows import DAY
 from bot.store.delivery_rows import Slot
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
-from bot.store.rows import PruneCursor, Status
+from bot.store.rows import PruneProgress, Status
 from rules.players import DEFAULT_COMPUTER
 
 CHECK_INTERVAL: Final = 60.0
@@ -40,17 +40,19 @@ class Pruner:
     def __init__(self, tables: Tables) -> None:
         """Pruning starts with the first ``step``."""
         self._tables = tables
-        self._cursor: PruneCursor | None = PruneCursor()
+        self._progress: PruneProgress | None = PruneProgress()
         self._next_round_at = 0.0
 
     async def step(self) -> None:
         """Prune the next batch, if one is due.  Raises StoreError."""
         now = self._tables.clock()
-        if self._cursor is None:
+        if self._progress is None:
             if now < self._next_round_at:
                 return
-            self._cursor = PruneCursor()
-        self._cursor = await self._tables.store.prune(int(now - RETENTION), self._cursor, PRUNE_BATCH_SIZE)
+            self._progress = PruneProgress()
+        self._progress = await self._tables.store.prune(
+            int(now - RETENTION), self._progress, PRUNE_BATCH_SIZE
+        )
         self._next_round_at = now + PRUNE_INTERVAL
 
 

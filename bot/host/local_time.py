@@ -85,7 +85,7 @@ def quiet_hours_end(person: PersonRow, now: float) -> int | None:
     return end if end > now else timestamp_at(day, quiet_hours.end, zone, fold=1)
 
 
-def tomorrow_morning(person: PersonRow, now: float) -> int:
+def quiet_hours_end_tomorrow(person: PersonRow, now: float) -> int:
     """Return when a person's quiet hours end tomorrow; without a time zone, in 24 hours."""
     zone = zone_of(person)
     if zone is None:

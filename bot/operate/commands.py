@@ -28,8 +28,8 @@ from rules.catalogue import ALL_RULES, GAMES
 from rules.text import counted, counted_in_digits
 
 
-def add_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
-    """Add the commands to the parser; ``run_command`` runs what it parses."""
+def add_operator_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
+    """Add the commands to the parser; ``run_operator_command`` runs what it parses."""
 
     def add(name: str, run: Callable[[argparse.Namespace], int], text: str) -> argparse.ArgumentParser:
         parser = commands.add_parser(name, help=text, description=text)
@@ -73,7 +73,7 @@ def _parse_reason(text: str) -> str:
     return reason
 
 
-def run_command(args: argparse.Namespace) -> int:
+def run_operator_command(args: argparse.Namespace) -> int:
     """Run a command; return the exit code."""
     try:
         exit_code: int = args.run(args)

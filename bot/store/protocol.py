@@ -18,7 +18,7 @@ from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (
     Change,
     PendingAnswer,
-    PruneCursor,
+    PruneProgress,
     QuotaUsage,
     RepeatedInteraction,
     Status,
@@ -285,7 +285,7 @@ class Store(Protocol):
         """Raise DatabaseFileLost if the database's path no longer leads to its file."""
         ...
 
-    async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(self, before: int, progress: PruneProgress, limit: int) -> PruneProgress | None:
         """Look at the next ``limit`` rows of each SQL table; delete what is old and not needed any more.
 
         ``before``: the time before which a row is old, in seconds since 1970.

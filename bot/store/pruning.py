@@ -3,7 +3,7 @@
 import sqlite3
 from typing import Final
 
-from bot.store.rows import PruneCursor
+from bot.store.rows import PruneProgress
 
 _PRUNING_CONDITIONS: Final = {
     # A delivery stays until the record after its own is old, so those of a table's last record always stay.
@@ -21,7 +21,9 @@ _PRUNING_CONDITIONS: Final = {
 """The condition under which rows may be deleted, by table and its id column."""
 
 
-def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
+def prune(
+    connection: sqlite3.Connection, before: int, progress: PruneProgress, limit: int
+) -> PruneProgress | None:
     """Look at the next ``limit`` rows of each SQL table, and delete what is old and not needed any more.
 
     ``before``: the time before which a row is old, in seconds since 1970.
@@ -29,7 +31,7 @@ def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limi
     """
     last_ids: list[int] = []
     has_more = False
-    after_ids = (cursor.outbox_id, cursor.inbox_id)
+    after_ids = (progress.outbox_id, progress.inbox_id)
     for ((sql_table, id_column), condition), after_id in zip(
         _PRUNING_CONDITIONS.items(), after_ids, strict=True
     ):
@@ -45,4 +47,4 @@ def prune(connection: sqlite3.Connection, before: int, cursor: PruneCursor, limi
             f" where {id_column} > :after_id and {id_column} <= :last_id and {condition}",
             {"after_id": after_id, "last_id": last_ids[-1], "before": before},
         )
-    return PruneCursor(*last_ids) if has_more else None
+    return PruneProgress(*last_ids) if has_more else None

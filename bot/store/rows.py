@@ -394,7 +394,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
     """When the newest table of which they are the host was opened."""
 
 
-class PruneCursor(msgspec.Struct, frozen=True):
+class PruneProgress(msgspec.Struct, frozen=True):
     """The id of the last row of each SQL table that the pruning of old rows has looked at; 0: none yet."""
 
     outbox_id: int = 0

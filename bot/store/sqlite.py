@@ -55,7 +55,7 @@ from bot.store.results import (
 from bot.store.rows import (
     Change,
     PendingAnswer,
-    PruneCursor,
+    PruneProgress,
     QuotaUsage,
     RepeatedInteraction,
     Status,
@@ -244,9 +244,9 @@ class SqliteStore:
         """Return how many deliveries wait to be sent, and the next one of each slot."""
         return await self._connection.run(lambda connection: read_backlog(connection, now))
 
-    async def prune(self, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(self, before: int, progress: PruneProgress, limit: int) -> PruneProgress | None:
         """Look at the next ``limit`` rows of each SQL table; delete what is old and not needed any more."""
-        return await self._connection.transact(lambda connection: prune(connection, before, cursor, limit))
+        return await self._connection.transact(lambda connection: prune(connection, before, progress, limit))
 
     async def count_by_status(self) -> dict[Status, int]:
         """Return the number of tables of each status."""

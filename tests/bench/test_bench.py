@@ -23,7 +23,7 @@ from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
 from bot.local.world import World
 from bot.store.inspection import all_tables, count_rows, inspect_database
 from bot.store.pruning import prune
-from bot.store.rows import PruneCursor, Status
+from bot.store.rows import PruneProgress, Status
 from bot.store.tables import load_table
 from rules.catalogue import GAMES
 from tests.bench import stored_games
@@ -79,7 +79,7 @@ def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection)
 def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connection) -> None:
     """Nothing is left to prune, and what is recent is there."""
     row_counts = count_rows(database)
-    assert prune(database, int(NOW) - RETENTION, PruneCursor(), 1_000_000) is None
+    assert prune(database, int(NOW) - RETENTION, PruneProgress(), 1_000_000) is None
     assert count_rows(database) == row_counts
     assert row_counts["inbox"] > STORED_COUNT
     ((oldest, newest),) = database.execute("select min(at), max(at) from records")

@@ -11,7 +11,7 @@ from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store import pruning
 from bot.store.inspection import inspect_database
-from bot.store.rows import PruneCursor
+from bot.store.rows import PruneProgress
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move
@@ -36,7 +36,7 @@ async def _play_moves(tables: Tables, outbox: Outbox, number: int, move_count: i
 async def _prune_all(tables: Tables) -> int:
     """Prune all there is; return the number of steps."""
     pruner, step_count = Pruner(tables), 0
-    while pruner._cursor is not None:
+    while pruner._progress is not None:
         await pruner.step()
         step_count += 1
     return step_count
@@ -123,22 +123,24 @@ async def test_pruning_runs_once_a_day(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Between two sweeps nothing is asked of the store."""
-    cursors: list[PruneCursor] = []
+    passed_progress: list[PruneProgress] = []
 
-    async def prune(self: SqliteStore, before: int, cursor: PruneCursor, limit: int) -> PruneCursor | None:
+    async def prune(
+        self: SqliteStore, before: int, progress: PruneProgress, limit: int
+    ) -> PruneProgress | None:
         assert before == int(clock.now - RETENTION)
-        cursors.append(cursor)
-        return PruneCursor(5, 5) if len(cursors) % 2 else None
+        passed_progress.append(progress)
+        return PruneProgress(5, 5) if len(passed_progress) % 2 else None
 
     monkeypatch.setattr(SqliteStore, "prune", prune)
     pruner = Pruner(tables)
     for _ in range(10):
         await pruner.step()
-    assert cursors == [PruneCursor(), PruneCursor(5, 5)]
+    assert passed_progress == [PruneProgress(), PruneProgress(5, 5)]
     clock.now += PRUNE_INTERVAL
     for _ in range(10):
         await pruner.step()
-    assert cursors == [PruneCursor(), PruneCursor(5, 5)] * 2
+    assert passed_progress == [PruneProgress(), PruneProgress(5, 5)] * 2
 
 
 async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:

@@ -9,7 +9,7 @@ from bot.host.local_time import (
     find_zones,
     local_time_text,
     quiet_hours_end,
-    tomorrow_morning,
+    quiet_hours_end_tomorrow,
     zone_label,
     zone_names,
 )
@@ -80,5 +80,5 @@ def test_local_time_is_that_of_the_persons_zone() -> None:
     person, now = PersonRow(1, "Asia/Tokyo"), _at("2026-11-22T10:05", ZoneInfo("UTC"))
     assert local_time_text(person, now) == "19:05"
     assert local_time_text(PersonRow(1), now) == ""
-    assert tomorrow_morning(person, now) == _at("2026-11-23T08:00", ZoneInfo("Asia/Tokyo"))
-    assert tomorrow_morning(PersonRow(1), now) == now + 86_400
+    assert quiet_hours_end_tomorrow(person, now) == _at("2026-11-23T08:00", ZoneInfo("Asia/Tokyo"))
+    assert quiet_hours_end_tomorrow(PersonRow(1), now) == now + 86_400

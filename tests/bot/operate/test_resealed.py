@@ -16,7 +16,7 @@ from bot.host.loading import make_replay_check, parse_records
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_read_only
-from bot.store.rows import PruneCursor, Status, StoredTable
+from bot.store.rows import PruneProgress, Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
@@ -191,7 +191,7 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
     with_store(storage, lambda store: cut(store, 1))
     first_played = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
-    with_store(storage, lambda store: store.prune(2 * NOW, PruneCursor(), 1000))
+    with_store(storage, lambda store: store.prune(2 * NOW, PruneProgress(), 1000))
     with open_read_only(storage.database) as connection:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 

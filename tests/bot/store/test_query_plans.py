@@ -19,7 +19,7 @@ from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import Store
 from bot.store.results import NewResult, Participation, ResultPlayer
-from bot.store.rows import PruneCursor, Question, QuestionKind, Status
+from bot.store.rows import PruneProgress, Question, QuestionKind, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, make_record, next_version, opening_change
@@ -121,7 +121,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.posted_messages(1)
     await recorder.due_tables(10_000)
     await recorder.quota_usage(100, 7)
-    await recorder.prune(10**9, PruneCursor(), 500)
+    await recorder.prune(10**9, PruneProgress(), 500)
     await recorder.count_by_status()
     await recorder.require_file()
     await recorder.results_of_game("pearls")
