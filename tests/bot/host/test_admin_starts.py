@@ -12,7 +12,7 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import FIRST_USER, ManualClock, request_of_user
 from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
-from tests.bot.trust.authority import press_action
+from tests.bot.trust.authority import press_attempt
 
 
 @pytest.mark.parametrize("has_seat", [True, False])
@@ -23,9 +23,9 @@ async def test_an_admin_confirms_before_a_start(
     waiting_lobby = await open_waiting_lobby(tables, clock)
     user, name = (FIRST_USER + 1, "Ben") if has_seat else (900, "Ada")
     admin = request_of_user(user, name, is_admin=True)
-    await press_action("start")(tables, await waiting_lobby.table(), admin)
+    await press_attempt("start")(tables, await waiting_lobby.table(), admin)
     assert (await waiting_lobby.table()).status is Status.LOBBY
-    await press_action("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)
+    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)
     assert (await waiting_lobby.table()).status is Status.PLAYING
     role = "admin" if has_seat else "admin, no seat"
     (first_notice,) = [
@@ -40,7 +40,7 @@ async def test_a_host_who_is_an_admin_is_not_asked(tables: Tables, clock: Manual
     """The host's press starts the game at once, and nobody is named."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     host = request_of_user(FIRST_USER, "Ava", is_admin=True)
-    await press_action("start")(tables, await waiting_lobby.table(), host)
+    await press_attempt("start")(tables, await waiting_lobby.table(), host)
     assert (await waiting_lobby.table()).status is Status.PLAYING
     texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
     assert not any("started the game" in text for text in texts)
@@ -58,7 +58,7 @@ async def test_an_admin_who_starts_an_old_lobby_is_named(
     if button != "start":
         await waiting_lobby.start()
         await waiting_lobby.confirm(1)
-    await press_action(button, AS_ADMIN if button == "start" else "")(
+    await press_attempt(button, AS_ADMIN if button == "start" else "")(
         tables, await waiting_lobby.table(), admin
     )
     is_started = (await waiting_lobby.table()).status is Status.PLAYING
@@ -76,10 +76,10 @@ async def test_an_admin_who_starts_is_here(tables: Tables, clock: ManualClock) -
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     ben = msgspec.structs.replace(waiting_lobby.request(1), is_admin=True)
-    await press_action("start", AS_ADMIN)(tables, await waiting_lobby.table(), ben)
+    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), ben)
     assert ready_check.unconfirmed_users(await waiting_lobby.table()) == (FIRST_USER, FIRST_USER + 2)
     other_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     await other_lobby.start()
-    await press_action("fill")(tables, await other_lobby.table(), ben)
+    await press_attempt("fill")(tables, await other_lobby.table(), ben)
     assert (await other_lobby.names())[:2] == ("Ava", "Ben")

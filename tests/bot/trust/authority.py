@@ -50,7 +50,7 @@ CUT_VERBS: Final = ("cut", "cutany", "cutask")
 READY_CHECK_VERBS: Final = ("here", "longer", "fill", "begin")
 """The buttons of the ready check: the answer, then what the host may do."""
 
-RequestAction = Callable[[Tables, Table, Request], Awaitable[object]]
+RequestAttempt = Callable[[Tables, Table, Request], Awaitable[object]]
 
 
 @dataclass(frozen=True)
@@ -60,32 +60,32 @@ class RequestCase:
     name: str
     situation: str
     allowed_roles: frozenset[str]
-    act: RequestAction
+    attempt: RequestAttempt
 
 
-def press_action(verb: str, argument: str = "", value: str = "") -> RequestAction:
+def press_attempt(verb: str, argument: str = "", value: str = "") -> RequestAttempt:
     """Return what a press of a button does; ``value``: chosen in a select."""
 
-    async def act(tables: Tables, table: Table, request: Request) -> None:
+    async def attempt(tables: Tables, table: Table, request: Request) -> None:
         custom_id = CustomId(table.number, table.row.ply, verb, _fill_in(argument, table))
         response = cast("Response", ResponseRecorder())
         await handlers.handle_press(
             ComponentPress(tables, response, custom_id, request, [_fill_in(value, table)] if value else [])
         )
 
-    return act
+    return attempt
 
 
-def _form_action(verb: str, argument: str = "", **fields: str) -> RequestAction:
+def _form_attempt(verb: str, argument: str = "", **fields: str) -> RequestAttempt:
     """Return what a submitted form does."""
 
-    async def act(tables: Tables, table: Table, request: Request) -> None:
+    async def attempt(tables: Tables, table: Table, request: Request) -> None:
         custom_id = CustomId(table.number, table.row.ply, verb, argument)
         values = {name: (_fill_in(value, table),) for name, value in fields.items()}
         form = ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request, fields=values)
         await handlers.FORM_HANDLERS[verb](form)
 
-    return act
+    return attempt
 
 
 def _fill_in(text: str, table: Table) -> str:
@@ -114,33 +114,33 @@ def _function_name(decide: Callable[..., Decision]) -> str:
     return str((decide.func if isinstance(decide, partial) else decide).__name__)
 
 
-def command_action(decide: Callable[..., Decision], channel: int | None = None) -> RequestAction:
+def command_attempt(decide: Callable[..., Decision], channel: int | None = None) -> RequestAttempt:
     """Return what a command does: it finds the table and changes it, in another ``channel`` if given."""
     COVERED_DECIDERS.add(_function_name(decide))
 
-    async def act(tables: Tables, table: Table, request: Request) -> None:
+    async def attempt(tables: Tables, table: Table, request: Request) -> None:
         resolved = await resolve_table(tables, request, table.number)
         request_sent = request if channel is None else msgspec.structs.replace(request, channel=channel)
         await tables.change(resolved.number, request_sent, lambda current: decide(current, request_sent))
 
-    return act
+    return attempt
 
 
-def decider_action(decide: Callable[[Table, Request], Decision]) -> RequestAction:
-    """Return an action that calls the decider alone, without what a command or button checks before it."""
+def decider_attempt(decide: Callable[[Table, Request], Decision]) -> RequestAttempt:
+    """Return an attempt that calls the decider alone, without what a command or button checks before it."""
     COVERED_DECIDERS.add(_function_name(decide))
 
-    async def act(tables: Tables, table: Table, request: Request) -> None:
+    async def attempt(tables: Tables, table: Table, request: Request) -> None:
         decide(table, request)
 
-    return act
+    return attempt
 
 
-def _page_action(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAction:
-    async def act(tables: Tables, table: Table, request: Request) -> None:
+def _reading_attempt(show: Callable[[Tables, Table, Request], Awaitable[object]]) -> RequestAttempt:
+    async def attempt(tables: Tables, table: Table, request: Request) -> None:
         await show(tables, await resolve_table(tables, request, table.number), request)
 
-    return act
+    return attempt
 
 
 async def _read_match_file(tables: Tables, table: Table, request: Request) -> None:
@@ -151,8 +151,8 @@ async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
     await pages.show_hand(tables, cast("Response", ResponseRecorder()), table.number, request)
 
 
-async def _resolve_only(tables: Tables, table: Table, request: Request) -> None:
-    """Do nothing: ``/table show`` and ``/board`` only find the table, as ``_page_action`` has done."""
+async def _read_only_the_table(tables: Tables, table: Table, request: Request) -> None:
+    """Do nothing: ``/table show`` and ``/board`` only find the table, as ``_reading_attempt`` has done."""
 
 
 async def _show_clock(tables: Tables, table: Table, request: Request) -> None:
@@ -177,124 +177,124 @@ def _invite(table: Table, request: Request) -> Decision:
 
 REQUEST_CASES: Final = (
     # In the lobby
-    RequestCase("join", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_action("join")),
-    RequestCase("leave", "lobby", SEATED_ROLES, press_action("leave")),
-    RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("comp", "casual")),
-    RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_action("uncomp")),
-    RequestCase("start", "lobby", MODERATOR_ROLES, press_action("start")),
-    RequestCase("start", "lobby", MODERATOR_ROLES, press_action("start", "admin")),
-    RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_action("invyes")),
-    RequestCase("invno", "lobby", frozenset({"former admin"}), press_action("invno")),
-    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in ("invyes", "invno")),
-    RequestCase("manage", "lobby", MODERATOR_ROLES, press_action("manage")),
-    RequestCase("needs", "lobby", MODERATOR_ROLES, press_action("needs", value="reliable")),
-    RequestCase("byinv", "lobby", MODERATOR_ROLES, press_action("byinv", "on")),
-    RequestCase("remove", "ready check", MODERATOR_ROLES, press_action("remove", value=str(ACTOR_USER))),
-    RequestCase("remove", "ready check", NO_ROLES, press_action("remove", value=str(BYSTANDER_USER))),
+    RequestCase("join", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_attempt("join")),
+    RequestCase("leave", "lobby", SEATED_ROLES, press_attempt("leave")),
+    RequestCase("comp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_attempt("comp", "casual")),
+    RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_attempt("uncomp")),
+    RequestCase("start", "lobby", MODERATOR_ROLES, press_attempt("start")),
+    RequestCase("start", "lobby", MODERATOR_ROLES, press_attempt("start", "admin")),
+    RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_attempt("invyes")),
+    RequestCase("invno", "lobby", frozenset({"former admin"}), press_attempt("invno")),
+    *(RequestCase(verb, "playing", NO_ROLES, press_attempt(verb)) for verb in ("invyes", "invno")),
+    RequestCase("manage", "lobby", MODERATOR_ROLES, press_attempt("manage")),
+    RequestCase("needs", "lobby", MODERATOR_ROLES, press_attempt("needs", value="reliable")),
+    RequestCase("byinv", "lobby", MODERATOR_ROLES, press_attempt("byinv", "on")),
+    RequestCase("remove", "ready check", MODERATOR_ROLES, press_attempt("remove", value=str(ACTOR_USER))),
+    RequestCase("remove", "ready check", NO_ROLES, press_attempt("remove", value=str(BYSTANDER_USER))),
     *(
-        RequestCase(verb, "lobby", MODERATOR_ROLES, press_action(verb, str(APPLICANT_USER)))
+        RequestCase(verb, "lobby", MODERATOR_ROLES, press_attempt(verb, str(APPLICANT_USER)))
         for verb in ("admit", "deny")
     ),
     *(
-        RequestCase(verb, "lobby", NO_ROLES, press_action(verb, str(BYSTANDER_USER)))
+        RequestCase(verb, "lobby", NO_ROLES, press_attempt(verb, str(BYSTANDER_USER)))
         for verb in ("admit", "deny")
     ),
-    RequestCase("/invite", "lobby", MODERATOR_ROLES - {"host elsewhere"}, command_action(_invite)),
+    RequestCase("/invite", "lobby", MODERATOR_ROLES - {"host elsewhere"}, command_attempt(_invite)),
     *(
-        RequestCase(verb, "playing", NO_ROLES, press_action(verb, str(APPLICANT_USER), str(ACTOR_USER)))
+        RequestCase(verb, "playing", NO_ROLES, press_attempt(verb, str(APPLICANT_USER), str(ACTOR_USER)))
         for verb in ("manage", "needs", "byinv", "remove", "admit", "deny")
     ),
-    RequestCase("/invite", "playing", NO_ROLES, command_action(_invite)),
-    *(RequestCase(verb, "lobby", NO_ROLES, press_action(verb)) for verb in READY_CHECK_VERBS),
-    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in READY_CHECK_VERBS),
-    RequestCase("here", "ready check", frozenset({"actor"}), press_action("here")),
+    RequestCase("/invite", "playing", NO_ROLES, command_attempt(_invite)),
+    *(RequestCase(verb, "lobby", NO_ROLES, press_attempt(verb)) for verb in READY_CHECK_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, press_attempt(verb)) for verb in READY_CHECK_VERBS),
+    RequestCase("here", "ready check", frozenset({"actor"}), press_attempt("here")),
     *(
-        RequestCase(verb, "ready check", MODERATOR_ROLES, press_action(verb))
+        RequestCase(verb, "ready check", MODERATOR_ROLES, press_attempt(verb))
         for verb in READY_CHECK_VERBS[1:]
     ),
-    RequestCase("opts", "lobby", MODERATOR_ROLES, press_action("opts")),
-    RequestCase("opts", "lobby", MODERATOR_ROLES, press_action("opts", "0")),
-    RequestCase("opts", "playing", NO_ROLES, press_action("opts")),
-    RequestCase("setopt", "lobby", MODERATOR_ROLES, _form_action("setopt", "0")),
-    RequestCase("setopt", "playing", NO_ROLES, _form_action("setopt", "0")),
-    *(RequestCase(verb, "lobby", SEATED_ROLES, press_action(verb)) for verb in CUT_VERBS),
-    *(RequestCase(verb, "playing", NO_ROLES, press_action(verb)) for verb in CUT_VERBS),
-    *(RequestCase(verb, "restored", SEATED_ROLES, press_action(verb)) for verb in CUT_VERBS),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, press_attempt("opts")),
+    RequestCase("opts", "lobby", MODERATOR_ROLES, press_attempt("opts", "0")),
+    RequestCase("opts", "playing", NO_ROLES, press_attempt("opts")),
+    RequestCase("setopt", "lobby", MODERATOR_ROLES, _form_attempt("setopt", "0")),
+    RequestCase("setopt", "playing", NO_ROLES, _form_attempt("setopt", "0")),
+    *(RequestCase(verb, "lobby", SEATED_ROLES, press_attempt(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "playing", NO_ROLES, press_attempt(verb)) for verb in CUT_VERBS),
+    *(RequestCase(verb, "restored", SEATED_ROLES, press_attempt(verb)) for verb in CUT_VERBS),
     *(
-        RequestCase("cutset", situation, allowed, _form_action("cutset", first="anchor", second="river"))
+        RequestCase("cutset", situation, allowed, _form_attempt("cutset", first="anchor", second="river"))
         for situation, allowed in (("lobby", SEATED_ROLES), ("playing", NO_ROLES), ("restored", SEATED_ROLES))
     ),
-    RequestCase("table end", "lobby", MODERATOR_ROLES, _page_action(_ask_whether_to_end)),
-    RequestCase("end", "lobby", MODERATOR_ROLES, press_action("end", "lobby")),
-    RequestCase("end", "lobby", NO_ROLES, press_action("end", "game")),
+    RequestCase("table end", "lobby", MODERATOR_ROLES, _reading_attempt(_ask_whether_to_end)),
+    RequestCase("end", "lobby", MODERATOR_ROLES, press_attempt("end", "lobby")),
+    RequestCase("end", "lobby", NO_ROLES, press_attempt("end", "game")),
     # In the game
-    *(RequestCase(verb, "playing", frozenset({"actor"}), press_action(verb)) for verb in ("play", "step")),
-    RequestCase("page", "playing", frozenset({"actor"}), press_action("page", "0")),
-    RequestCase("do", "playing", frozenset({"actor"}), press_action("do", "MOVE")),
-    RequestCase("typed", "playing", frozenset({"actor"}), _form_action("typed", line="MOVE")),
-    RequestCase("/play", "playing", frozenset({"actor"}), command_action(_play_typed_text)),
-    *(RequestCase(verb, "playing", SEATED_ROLES, press_action(verb)) for verb in ("hand", "own")),
-    RequestCase("own", "playing", VIEWING_ROLES, press_action("own", "B")),
-    RequestCase("/hand", "playing", SEATED_ROLES, _page_action(_show_hand)),
+    *(RequestCase(verb, "playing", frozenset({"actor"}), press_attempt(verb)) for verb in ("play", "step")),
+    RequestCase("page", "playing", frozenset({"actor"}), press_attempt("page", "0")),
+    RequestCase("do", "playing", frozenset({"actor"}), press_attempt("do", "MOVE")),
+    RequestCase("typed", "playing", frozenset({"actor"}), _form_attempt("typed", line="MOVE")),
+    RequestCase("/play", "playing", frozenset({"actor"}), command_attempt(_play_typed_text)),
+    *(RequestCase(verb, "playing", SEATED_ROLES, press_attempt(verb)) for verb in ("hand", "own")),
+    RequestCase("own", "playing", VIEWING_ROLES, press_attempt("own", "B")),
+    RequestCase("/hand", "playing", SEATED_ROLES, _reading_attempt(_show_hand)),
     *(
-        RequestCase(verb, "playing", VIEWING_ROLES, press_action(verb))
+        RequestCase(verb, "playing", VIEWING_ROLES, press_attempt(verb))
         for verb in ("type", "board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
-    RequestCase("undo", "playing", SEATED_ROLES, press_action("undo")),
-    RequestCase("/undo", "playing", SEATED_ROLES, command_action(play.undo)),
-    RequestCase("resign", "playing", SEATED_ROLES, press_action("resign")),
-    RequestCase("resyes", "playing", SEATED_ROLES, press_action("resyes")),
-    RequestCase("tocomp", "playing", SEATED_ROLES, press_action("tocomp")),
-    RequestCase("/resign", "playing", SEATED_ROLES, _page_action(_ask_whether_to_resign)),
-    RequestCase("join", "playing", NO_ROLES, press_action("join")),
-    RequestCase("leave", "playing", NO_ROLES, press_action("leave")),
-    RequestCase("start", "playing", NO_ROLES, press_action("start")),
+    RequestCase("undo", "playing", SEATED_ROLES, press_attempt("undo")),
+    RequestCase("/undo", "playing", SEATED_ROLES, command_attempt(play.undo)),
+    RequestCase("resign", "playing", SEATED_ROLES, press_attempt("resign")),
+    RequestCase("resyes", "playing", SEATED_ROLES, press_attempt("resyes")),
+    RequestCase("tocomp", "playing", SEATED_ROLES, press_attempt("tocomp")),
+    RequestCase("/resign", "playing", SEATED_ROLES, _reading_attempt(_ask_whether_to_resign)),
+    RequestCase("join", "playing", NO_ROLES, press_attempt("join")),
+    RequestCase("leave", "playing", NO_ROLES, press_attempt("leave")),
+    RequestCase("start", "playing", NO_ROLES, press_attempt("start")),
     RequestCase(
         "table freeze",
         "playing",
         ADMIN_ROLES,
-        command_action(partial(moderation.freeze_as_admin, reason="Why")),
+        command_attempt(partial(moderation.freeze_as_admin, reason="Why")),
     ),
     RequestCase(
-        "table thaw", "frozen", ADMIN_ROLES, command_action(partial(moderation.thaw_as_admin, reason="Why"))
+        "table thaw", "frozen", ADMIN_ROLES, command_attempt(partial(moderation.thaw_as_admin, reason="Why"))
     ),
-    RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command_action(moderation.pause)),
-    RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decider_action(moderation.pause)),
-    RequestCase("table clock", "playing", MODERATOR_ROLES, _page_action(_show_clock)),
-    RequestCase("play itself", "playing", frozenset({"actor"}), decider_action(_play_typed_text)),
-    RequestCase("undo itself", "playing", SEATED_ROLES, decider_action(play.undo)),
-    RequestCase("table end", "playing", MODERATOR_ROLES, _page_action(_ask_whether_to_end)),
-    RequestCase("end", "playing", MODERATOR_ROLES, press_action("end", "game")),
-    RequestCase("end", "playing", NO_ROLES, press_action("end", "lobby")),
-    RequestCase("keep", "playing", VIEWING_ROLES, press_action("keep")),
-    RequestCase("end itself", "playing", MODERATOR_ROLES, decider_action(moderation.end)),
+    RequestCase("table pause", "playing", MODERATOR_ROLES | SEATED_ROLES, command_attempt(moderation.pause)),
+    RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decider_attempt(moderation.pause)),
+    RequestCase("table clock", "playing", MODERATOR_ROLES, _reading_attempt(_show_clock)),
+    RequestCase("play itself", "playing", frozenset({"actor"}), decider_attempt(_play_typed_text)),
+    RequestCase("undo itself", "playing", SEATED_ROLES, decider_attempt(play.undo)),
+    RequestCase("table end", "playing", MODERATOR_ROLES, _reading_attempt(_ask_whether_to_end)),
+    RequestCase("end", "playing", MODERATOR_ROLES, press_attempt("end", "game")),
+    RequestCase("end", "playing", NO_ROLES, press_attempt("end", "lobby")),
+    RequestCase("keep", "playing", VIEWING_ROLES, press_attempt("keep")),
+    RequestCase("end itself", "playing", MODERATOR_ROLES, decider_attempt(moderation.end)),
     RequestCase(
         "table move",
         "playing",
         MODERATOR_ROLES - {"host elsewhere"},
-        command_action(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
+        command_attempt(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", VIEWING_ROLES, _page_action(_resolve_only)),
-    RequestCase("/export", "playing", VIEWING_ROLES, _page_action(_read_match_file)),
-    RequestCase("do", "paused", NO_ROLES, press_action("do", "resign")),
-    RequestCase("undo", "paused", NO_ROLES, press_action("undo")),
+    RequestCase("table show", "playing", VIEWING_ROLES, _reading_attempt(_read_only_the_table)),
+    RequestCase("/export", "playing", VIEWING_ROLES, _reading_attempt(_read_match_file)),
+    RequestCase("do", "paused", NO_ROLES, press_attempt("do", "resign")),
+    RequestCase("undo", "paused", NO_ROLES, press_attempt("undo")),
     # What belongs to no table
     *(
-        RequestCase(verb, "playing", ALL_ROLES, press_action(verb, "GAME"))
+        RequestCase(verb, "playing", ALL_ROLES, press_attempt(verb, "GAME"))
         for verb in ("topic", "name", "names")
     ),
-    RequestCase("remind", "playing", ALL_ROLES, press_action("remind", value="off")),
-    RequestCase("zone", "playing", ALL_ROLES, press_action("zone", value="Europe/Paris")),
-    RequestCase("snooze", "playing", ALL_ROLES, press_action("snooze", "tomorrow")),
-    RequestCase("switch", "playing", ALL_ROLES, press_action("switch", "text on")),
-    RequestCase("hours", "playing", ALL_ROLES, press_action("hours")),
-    RequestCase("forget", "playing", ALL_ROLES, press_action("forget")),
+    RequestCase("remind", "playing", ALL_ROLES, press_attempt("remind", value="off")),
+    RequestCase("zone", "playing", ALL_ROLES, press_attempt("zone", value="Europe/Paris")),
+    RequestCase("snooze", "playing", ALL_ROLES, press_attempt("snooze", "tomorrow")),
+    RequestCase("switch", "playing", ALL_ROLES, press_attempt("switch", "text on")),
+    RequestCase("hours", "playing", ALL_ROLES, press_attempt("hours")),
+    RequestCase("forget", "playing", ALL_ROLES, press_attempt("forget")),
     RequestCase(
-        "sethrs", "playing", ALL_ROLES, _form_action("sethrs", zone="Paris", begin="1320", end="480")
+        "sethrs", "playing", ALL_ROLES, _form_attempt("sethrs", zone="Paris", begin="1320", end="480")
     ),
     # The clock
     *(
-        RequestCase(verb, situation, MODERATOR_ROLES, press_action(verb, argument, value))
+        RequestCase(verb, situation, MODERATOR_ROLES, press_attempt(verb, argument, value))
         for situation in ("lobby", "playing")
         for verb, argument, value in (
             ("clock", "", ""),
@@ -303,22 +303,22 @@ REQUEST_CASES: Final = (
             ("cmiss", "1d 8 allow substitute", "remind"),
         )
     ),
-    RequestCase("clock", "ended early", NO_ROLES, press_action("clock")),
-    RequestCase("ctime", "ended early", NO_ROLES, press_action("ctime", "none", "1d")),
-    RequestCase("cset", "lobby", NO_ROLES, press_action("cset", "1d 8 allow substitute")),
-    RequestCase("cset", "playing", MODERATOR_ROLES, press_action("cset", "1d 8 allow substitute")),
+    RequestCase("clock", "ended early", NO_ROLES, press_attempt("clock")),
+    RequestCase("ctime", "ended early", NO_ROLES, press_attempt("ctime", "none", "1d")),
+    RequestCase("cset", "lobby", NO_ROLES, press_attempt("cset", "1d 8 allow substitute")),
+    RequestCase("cset", "playing", MODERATOR_ROLES, press_attempt("cset", "1d 8 allow substitute")),
     # When a player's time is over
-    RequestCase("back", "substituted", frozenset({"actor"}), press_action("back")),
-    RequestCase("play", "substituted", frozenset({"actor"}), press_action("play")),
-    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press_action("undo")),
-    RequestCase("back", "playing", NO_ROLES, press_action("back")),
-    RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press_action("subst")),
-    RequestCase("subst", "playing", NO_ROLES, press_action("subst")),
+    RequestCase("back", "substituted", frozenset({"actor"}), press_attempt("back")),
+    RequestCase("play", "substituted", frozenset({"actor"}), press_attempt("play")),
+    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press_attempt("undo")),
+    RequestCase("back", "playing", NO_ROLES, press_attempt("back")),
+    RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press_attempt("subst")),
+    RequestCase("subst", "playing", NO_ROLES, press_attempt("subst")),
     # After the game
-    RequestCase("again", "ended early", frozenset({"host", "actor", "other"}), press_action("again")),
-    RequestCase("table end", "ended early", NO_ROLES, _page_action(_ask_whether_to_end)),
-    RequestCase("end", "ended early", NO_ROLES, press_action("end", "game")),
-    RequestCase("undo", "ended early", NO_ROLES, press_action("undo")),
+    RequestCase("again", "ended early", frozenset({"host", "actor", "other"}), press_attempt("again")),
+    RequestCase("table end", "ended early", NO_ROLES, _reading_attempt(_ask_whether_to_end)),
+    RequestCase("end", "ended early", NO_ROLES, press_attempt("end", "game")),
+    RequestCase("undo", "ended early", NO_ROLES, press_attempt("undo")),
 )
 
 
@@ -343,14 +343,14 @@ async def find_wrong_verdicts(
         for case in cases:
             situated = situated_tables[case.situation]
             for role, request in situated.requests.items():
-                if await _was_allowed(case, situated, request) != (role in case.allowed_roles):
+                if await _try_request(case, situated, request) != (role in case.allowed_roles):
                     wrong_verdicts.append(f"{role}: {case.name} ({case.situation})")
     return wrong_verdicts
 
 
-async def _was_allowed(case: RequestCase, tables: FixedTables, request: Request) -> bool:
+async def _try_request(case: RequestCase, tables: FixedTables, request: Request) -> bool:
     try:
-        await case.act(cast("Tables", tables), tables.table, request)
+        await case.attempt(cast("Tables", tables), tables.table, request)
     except Refusal:
         return False
     return True

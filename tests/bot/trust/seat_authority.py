@@ -17,11 +17,11 @@ from rules.game import Seat
 from tests.bot.trust.authority import (
     MODERATOR_ROLES,
     NO_ROLES,
-    RequestAction,
+    RequestAttempt,
     RequestCase,
-    command_action,
-    decider_action,
-    press_action,
+    command_attempt,
+    decider_attempt,
+    press_attempt,
 )
 from tests.bot.trust.situations import (
     ACTOR_USER,
@@ -81,9 +81,9 @@ def _offer_to_oneself(table: Table, request: Request, *, seat: Seat | None = Non
     return offer_seat(table, request, newcomer=Person(request.user, "Me"), seat=seat)
 
 
-def _action_at_once(
+def _attempt_at_once(
     decide: Callable[[Table, Request], Decision], is_done: Callable[[Table, Table], bool]
-) -> RequestAction:
+) -> RequestAttempt:
     """Return an action that is allowed only if it takes effect at once, without asking anybody."""
 
     def decide_at_once(table: Table, request: Request) -> Decision:
@@ -92,7 +92,7 @@ def _action_at_once(
             raise Refusal("others are asked first")
         return decision
 
-    return decider_action(decide_at_once)
+    return decider_attempt(decide_at_once)
 
 
 def _has_another_player(before: Table, after: Table) -> bool:
@@ -114,103 +114,107 @@ _ROLL_BACK_TO_START: Final = partial(moderation.roll_back, move_number=0)
 
 SEAT_CASES: Final = (
     # Seats: who may offer which one to whom
-    RequestCase("table replace", "playing", MODERATOR_ROLES | {"actor"}, command_action(offer_seat)),
+    RequestCase("table replace", "playing", MODERATOR_ROLES | {"actor"}, command_attempt(offer_seat)),
     RequestCase(
         "table replace by a computer",
         "playing",
         MODERATOR_ROLES | {"actor"},
-        command_action(partial(offer_seat, newcomer=None)),
+        command_attempt(partial(offer_seat, newcomer=None)),
     ),
     RequestCase(
-        "table replace at once", "playing", NO_ROLES, _action_at_once(offer_seat, _has_another_player)
+        "table replace at once", "playing", NO_ROLES, _attempt_at_once(offer_seat, _has_another_player)
     ),
     RequestCase(
         "table replace by a computer at once",
         "playing",
         frozenset({"actor"}),
-        _action_at_once(partial(offer_seat, newcomer=None), _has_another_player),
+        _attempt_at_once(partial(offer_seat, newcomer=None), _has_another_player),
     ),
     RequestCase(
         "table replace of who has left, at once",
         "playing",
         MODERATOR_ROLES | {"actor", "admin"},
-        _action_at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
+        _attempt_at_once(partial(offer_seat, newcomer=None, has_left=True), _has_another_player),
     ),
     RequestCase(
-        "table replace by oneself", "playing", frozenset({"admin"}), command_action(_offer_to_oneself)
+        "table replace by oneself", "playing", frozenset({"admin"}), command_attempt(_offer_to_oneself)
     ),
     RequestCase(
-        "table replace by oneself", "host away", frozenset({"admin"}), command_action(_offer_to_oneself)
+        "table replace by oneself", "host away", frozenset({"admin"}), command_attempt(_offer_to_oneself)
     ),
     RequestCase(
         "table replace by oneself, of the host's seat",
         "host away",
         frozenset({"host"}) | ADMIN_ROLES,
-        command_action(partial(_offer_to_oneself, seat=Seat(0))),
+        command_attempt(partial(_offer_to_oneself, seat=Seat(0))),
     ),
     # Seats for anybody: who may offer and take them
     RequestCase(
-        "table replace by anybody", "playing", MODERATOR_ROLES | {"actor"}, command_action(offer_to_anybody)
+        "table replace by anybody", "playing", MODERATOR_ROLES | {"actor"}, command_attempt(offer_to_anybody)
     ),
-    RequestCase("anyone", "playing", MODERATOR_ROLES | {"actor"}, press_action("anyone", "ACTOR")),
-    RequestCase("anyone", "time over", MODERATOR_ROLES | {"actor", "other"}, press_action("anyone", "ACTOR")),
+    RequestCase("anyone", "playing", MODERATOR_ROLES | {"actor"}, press_attempt("anyone", "ACTOR")),
     RequestCase(
-        "anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press_action("anyone", "ACTOR")
+        "anyone", "time over", MODERATOR_ROLES | {"actor", "other"}, press_attempt("anyone", "ACTOR")
     ),
-    RequestCase("accept", "for anybody", TAKING_ROLES, press_action("accept", "OFFER")),
-    RequestCase("accept", "for anybody, not yet agreed", NO_ROLES, press_action("accept", "OFFER")),
-    RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press_action("reject", "OFFER")),
-    RequestCase("reject", "for anybody, not yet agreed", SEATED_ROLES, press_action("reject", "OFFER")),
-    RequestCase("yield", "for anybody, not yet agreed", frozenset({"actor"}), press_action("yield", "OFFER")),
+    RequestCase(
+        "anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press_attempt("anyone", "ACTOR")
+    ),
+    RequestCase("accept", "for anybody", TAKING_ROLES, press_attempt("accept", "OFFER")),
+    RequestCase("accept", "for anybody, not yet agreed", NO_ROLES, press_attempt("accept", "OFFER")),
+    RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press_attempt("reject", "OFFER")),
+    RequestCase("reject", "for anybody, not yet agreed", SEATED_ROLES, press_attempt("reject", "OFFER")),
+    RequestCase(
+        "yield", "for anybody, not yet agreed", frozenset({"actor"}), press_attempt("yield", "OFFER")
+    ),
     # Offers: who may answer them
     *(
-        RequestCase("accept", f"offered to {role}", allowed, press_action("accept", "OFFER"))
+        RequestCase("accept", f"offered to {role}", allowed, press_attempt("accept", "OFFER"))
         for role, allowed in ACCEPTING_ROLES_BY_NEWCOMER.items()
     ),
-    RequestCase("accept", "playing", NO_ROLES, press_action("accept", "1 1")),
-    RequestCase("yield", "offered to bystander", frozenset({"actor"}), press_action("yield", "OFFER")),
-    RequestCase("yield", "playing", NO_ROLES, press_action("yield", "1 1")),
+    RequestCase("accept", "playing", NO_ROLES, press_attempt("accept", "1 1")),
+    RequestCase("yield", "offered to bystander", frozenset({"actor"}), press_attempt("yield", "OFFER")),
+    RequestCase("yield", "playing", NO_ROLES, press_attempt("yield", "1 1")),
     RequestCase(
-        "reject", "offered to bystander", SEATED_ROLES | {"bystander"}, press_action("reject", "OFFER")
+        "reject", "offered to bystander", SEATED_ROLES | {"bystander"}, press_attempt("reject", "OFFER")
     ),
-    RequestCase("reject", "offered to former", SEATED_ROLES | {"former"}, press_action("reject", "OFFER")),
-    RequestCase("reject", "playing", NO_ROLES, press_action("reject", "1 1")),
+    RequestCase("reject", "offered to former", SEATED_ROLES | {"former"}, press_attempt("reject", "OFFER")),
+    RequestCase("reject", "playing", NO_ROLES, press_attempt("reject", "1 1")),
     # Without a seat, whatever hand one has seen
-    RequestCase("hand", "host away", frozenset({"actor", "other"}), press_action("hand")),
-    RequestCase("undo", "host away", frozenset({"actor", "other"}), command_action(play.undo)),
-    RequestCase("resign", "host away", frozenset({"actor", "other"}), press_action("resyes")),
+    RequestCase("hand", "host away", frozenset({"actor", "other"}), press_attempt("hand")),
+    RequestCase("undo", "host away", frozenset({"actor", "other"}), command_attempt(play.undo)),
+    RequestCase("resign", "host away", frozenset({"actor", "other"}), press_attempt("resyes")),
     RequestCase(
-        "table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_action(_ROLL_BACK_TO_START)
+        "table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_attempt(_ROLL_BACK_TO_START)
     ),
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
-    RequestCase("table rollback", "playing", MODERATOR_ROLES, command_action(_ROLL_BACK_TO_START)),
-    RequestCase("rollto", "playing", MODERATOR_ROLES, press_action("rollto", "0")),
+    RequestCase("table rollback", "playing", MODERATOR_ROLES, command_attempt(_ROLL_BACK_TO_START)),
+    RequestCase("rollto", "playing", MODERATOR_ROLES, press_attempt("rollto", "0")),
     *(
         RequestCase(
-            "table rollback at once", situation, NO_ROLES, _action_at_once(_ROLL_BACK_TO_START, _is_shorter)
+            "table rollback at once", situation, NO_ROLES, _attempt_at_once(_ROLL_BACK_TO_START, _is_shorter)
         )
         for situation in ("playing", "paused", "host away", "left alone")
     ),
-    RequestCase("undo at once", "left alone", NO_ROLES, _action_at_once(play.undo, _is_shorter)),
+    RequestCase("undo at once", "left alone", NO_ROLES, _attempt_at_once(play.undo, _is_shorter)),
     *(
-        RequestCase(verb, situation, allowed, press_action(verb, "QUESTION"))
+        RequestCase(verb, situation, allowed, press_attempt(verb, "QUESTION"))
         for verb in ("agree", "refuse")
         for situation, allowed in (("asked", ANSWERING_ROLES), ("asked to go on", SEATED_ROLES))
     ),
     *(
-        RequestCase("unask", situation, NO_ROLES, press_action("unask", "QUESTION"))
+        RequestCase("unask", situation, NO_ROLES, press_attempt("unask", "QUESTION"))
         for situation in ("asked", "asked to go on")
     ),
     # A restored game that its players must agree to
-    RequestCase("table resume", "paused", MODERATOR_ROLES, command_action(moderation.resume)),
-    RequestCase("resume", "paused", MODERATOR_ROLES, press_action("resume")),
-    RequestCase("table resume", "must agree", MODERATOR_ROLES, command_action(moderation.resume)),
-    RequestCase("table resume", "asked to go on", NO_ROLES, command_action(moderation.resume)),
+    RequestCase("table resume", "paused", MODERATOR_ROLES, command_attempt(moderation.resume)),
+    RequestCase("resume", "paused", MODERATOR_ROLES, press_attempt("resume")),
+    RequestCase("table resume", "must agree", MODERATOR_ROLES, command_attempt(moderation.resume)),
+    RequestCase("table resume", "asked to go on", NO_ROLES, command_attempt(moderation.resume)),
     RequestCase(
-        "table resume at once", "paused", MODERATOR_ROLES, _action_at_once(moderation.resume, _is_playing)
+        "table resume at once", "paused", MODERATOR_ROLES, _attempt_at_once(moderation.resume, _is_playing)
     ),
     RequestCase(
-        "table resume at once", "must agree", NO_ROLES, _action_at_once(moderation.resume, _is_playing)
+        "table resume at once", "must agree", NO_ROLES, _attempt_at_once(moderation.resume, _is_playing)
     ),
 )
 
