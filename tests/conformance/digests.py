@@ -25,7 +25,7 @@ from tests.trials import IS_SOAK
 
 _RECORD_CAP: Final = None if IS_SOAK else 80
 """Records after which a match stops in ``make test``."""
-_PAINTED_GAMES: Final = (next(iter(GAMES)), *TOY_GAMES)
+_PAINTED_GAME_KEYS: Final = (next(iter(GAMES)), *TOY_GAMES)
 """The games whose pictures are painted in ``make test``; of the others their scenes are compared."""
 
 
@@ -44,7 +44,7 @@ def digest_games(count: int, *, with_defects: bool = False) -> Iterator[str]:
             caption = Caption(caption_number, longest_names(played.setup.seat_count))
             scene = ALL_PICTURES[game.key][BOARD].draw(view, PictureContext(caption, view.position.trail))
             pictures_digest.update(msgspec.msgpack.encode(scene))
-            if IS_SOAK or game.key in _PAINTED_GAMES:
+            if IS_SOAK or game.key in _PAINTED_GAME_KEYS:
                 pictures_digest.update(render_png(scene))
         yield f"{game.key} {matches_digest.hexdigest()} {pictures_digest.hexdigest()}"
 

@@ -6,9 +6,9 @@ from typing import Any
 
 from rules.game import AnyGame
 from rules.random_stream import RandomStream
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, default_setup
+from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, default_setup
 
-GAME = EVERY_GAME[GAME_WITH_SECRETS]
+GAME = EVERY_GAME[SECRET_GAME_KEY]
 SETUP = default_setup(GAME, 2)
 
 

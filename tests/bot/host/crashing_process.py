@@ -19,12 +19,12 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     begin,
     default_setup,
     make_move,
-    number_interactions_from,
     request_of_person,
+    restart_interaction_ids,
 )
 
 TABLE_COUNT = 3
@@ -100,7 +100,7 @@ async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *
     outbox = Outbox(tables, PipeCourier(pipe))
     await outbox.start()
     await computers.start()
-    number_interactions_from(first_interaction)
+    restart_interaction_ids(first_interaction)
     numbers = list(await store.tables_in_play())
     while len(numbers) < TABLE_COUNT:
         numbers.append(await _begin(tables, len(numbers)))
@@ -110,7 +110,7 @@ async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *
 
 async def _begin(tables: Tables, index: int) -> int:
     """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
-    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+    setup = default_setup(EVERY_GAME[SECRET_GAME_KEY])
     return await begin(tables, setup, computer_count=index % TABLE_COUNT)
 
 

@@ -14,8 +14,8 @@ from bot.store.sqlite import SqliteStore
 from rules.options import write_options
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
     GUILD,
+    SECRET_GAME_KEY,
     choose_seat_and_action,
     default_setup,
     open_lobby,
@@ -46,7 +46,7 @@ def request_of_player(seat: int) -> Request:
 
 async def open_table_with_person(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
-    setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
+    setup = default_setup(EVERY_GAME[SECRET_GAME_KEY], 4)
     number = await open_lobby(tables, setup.game, options=write_options(setup.options))
     for seat in (1, 2, 3):
         await tables.change(

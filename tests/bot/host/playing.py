@@ -24,7 +24,7 @@ from tests.conformance.setups import GameSetup, all_games, covering_setups
 
 EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
 """The registered games and the guide's."""
-GAME_WITH_SECRETS: Final = next(key for key, game in GAMES.items() if game.hidden_information)
+SECRET_GAME_KEY: Final = next(key for key, game in GAMES.items() if game.hidden_information)
 """A registered game with secrets, for tests in which any such will do."""
 
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")
@@ -37,7 +37,7 @@ RNG: Final = random.Random(0)
 _interaction_ids = itertools.count(1_000_000)
 
 
-def number_interactions_from(first: int) -> None:
+def restart_interaction_ids(first: int) -> None:
     """Count the interactions of this process from here."""
     global _interaction_ids  # noqa: PLW0603 - one counter a process
     _interaction_ids = itertools.count(first)

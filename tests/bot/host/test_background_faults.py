@@ -21,7 +21,7 @@ from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -43,7 +43,7 @@ class FailingGame:
     def __init__(self) -> None:
         """Sound at first."""
         self.is_armed = False
-        sound = EVERY_GAME[GAME_WITH_SECRETS]
+        sound = EVERY_GAME[SECRET_GAME_KEY]
 
         def to_act(state: Any) -> Any:
             if self.is_armed:
@@ -51,7 +51,7 @@ class FailingGame:
             return sound.to_act(state)
 
         self.game: AnyGame = replace(sound, to_act=to_act)
-        self.games = {**EVERY_GAME, GAME_WITH_SECRETS: self.game}
+        self.games = {**EVERY_GAME, SECRET_GAME_KEY: self.game}
 
 
 async def wait_until_frozen(tables: Tables, number: int) -> None:
@@ -107,7 +107,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
     tables, rng = Tables(store, EVERY_GAME, clock), random.Random(2)
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2), computer_count=1)
+    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2), computer_count=1)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
     attempt_count = 0
@@ -192,7 +192,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """A game that fails when the outbox stores something is frozen, and the outbox delivers what is left."""
-    number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
+    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
         raise SeededFault

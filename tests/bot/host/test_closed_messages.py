@@ -24,7 +24,7 @@ from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, stub_board_pictures
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
 
 
 async def test_closed_messages_are_announced_once(

@@ -30,7 +30,7 @@ from bot.store.delivery_rows import (
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     begin,
     default_setup,
     make_move,
@@ -39,7 +39,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
 from tests.bot.host.test_outbox import SlowCourier
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
 
 
 @pytest.mark.parametrize(

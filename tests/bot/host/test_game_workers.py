@@ -29,7 +29,7 @@ from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS, ManualClock, begin, default_setup, make_move
+from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.trials import WAIT_TIMEOUT
 
@@ -55,8 +55,8 @@ def make_pictures_hang(monkeypatch: pytest.MonkeyPatch, may_end: threading.Event
         calls.append(1)
         may_end.wait()
 
-    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[GAME_WITH_SECRETS].items()}
-    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, GAME_WITH_SECRETS: drawn})
+    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[SECRET_GAME_KEY].items()}
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, SECRET_GAME_KEY: drawn})
     return calls
 
 
@@ -77,7 +77,7 @@ def end_game(table: Table) -> Decision:
 
 async def start_game(tables: Tables) -> int:
     """Begin a game of the kind whose calls are endless here."""
-    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2))
+    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
 
 
 async def test_an_endless_picture_freezes_its_game(

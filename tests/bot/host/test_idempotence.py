@@ -25,7 +25,7 @@ from rules.game import Action
 from rules.notation import write_action
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     assert_records_whole,
     begin,
     choose_seat_and_action,
@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
 )
 from tests.trials import trial_count
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
 RESTART_EVERY = 50
 """Interactions from one restart to the next."""
 
@@ -215,7 +215,7 @@ async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
 
 async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
-    game = EVERY_GAME[GAME_WITH_SECRETS]
+    game = EVERY_GAME[SECRET_GAME_KEY]
     number = await open_lobby(tables, game)
 
     async def change_twice(request: Request, decide: Any) -> ChangeResult:

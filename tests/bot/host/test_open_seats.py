@@ -44,9 +44,9 @@ from tests.bot.host.open_seats import (
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    GAME_WITH_SECRETS,
     GUILD,
     RNG,
+    SECRET_GAME_KEY,
     begin,
     default_setup,
     hand_over,
@@ -61,7 +61,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4))
+    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
 
 
 async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(

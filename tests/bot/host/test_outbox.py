@@ -32,7 +32,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -49,7 +49,7 @@ from tests.bot.host.scripted_courier import (
 )
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
 
 
 async def test_what_is_stored_is_sent_in_order(

@@ -28,8 +28,8 @@ from tests.bot.host.fake_chat import CHANNEL_WRITE_LIMIT, http_error, stub_board
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
-    GAME_WITH_SECRETS,
     GUILD,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -40,7 +40,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS])
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
 
 
 async def test_a_change_of_a_server_ends_what_is_put_off_there(

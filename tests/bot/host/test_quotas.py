@@ -33,8 +33,8 @@ from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
     GUILD,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -47,7 +47,7 @@ from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import WAIT_TIMEOUT
 
-GAME = EVERY_GAME[GAME_WITH_SECRETS]
+GAME = EVERY_GAME[SECRET_GAME_KEY]
 PARENT, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 

@@ -29,7 +29,7 @@ from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     assert_records_whole,
     begin,
     choose_seat_and_action,
@@ -178,7 +178,7 @@ async def test_games_survive_reloading(
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
-    game = EVERY_GAME[GAME_WITH_SECRETS]
+    game = EVERY_GAME[SECRET_GAME_KEY]
     host = request_of_person(0)
     opened = await Tables(store, EVERY_GAME).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
@@ -228,7 +228,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     store.__class__ = ForgetfulStore
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
-            await play_saved_games(store, EVERY_GAME[GAME_WITH_SECRETS], 12, 8)
+            await play_saved_games(store, EVERY_GAME[SECRET_GAME_KEY], 12, 8)
     finally:
         await store.close()
 
@@ -323,7 +323,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a game in which somebody's last choice can only be taken back with the others' consent."""
     while True:
-        table = await tables.get(await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS])))
+        table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY])))
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):

@@ -12,14 +12,14 @@ from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     begin,
     default_setup,
     open_lobby,
     request_of_person,
 )
 
-SETUP = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 2)
+SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)
 
 
 async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:

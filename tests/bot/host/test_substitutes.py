@@ -21,7 +21,7 @@ from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     FIRST_USER,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     ManualClock,
     choose_seat_and_action,
     hand_over,
@@ -246,7 +246,7 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
 
 async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=SECRET_GAME_KEY)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     user = table.seats[seat].user
@@ -260,7 +260,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     tables: Tables, clock: ManualClock
 ) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=GAME_WITH_SECRETS)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=SECRET_GAME_KEY)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
 

@@ -16,7 +16,7 @@ from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     begin,
     choose_seat_and_action,
     default_setup,
@@ -25,8 +25,8 @@ from tests.bot.host.playing import (
 )
 
 HOUR: Final = 3600
-ANY_GAME_KEY: Final = next(key for key in GAMES if key != GAME_WITH_SECRETS)
-"""A registered game other than ``GAME_WITH_SECRETS``, for tests in which any such will do."""
+ANY_GAME_KEY: Final = next(key for key in GAMES if key != SECRET_GAME_KEY)
+"""A registered game other than ``SECRET_GAME_KEY``, for tests in which any such will do."""
 DAY_A_TURN: Final = TimeControl(turn=DAY)
 
 

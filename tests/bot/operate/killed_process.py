@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
-from tests.bot.host.playing import begin, make_move, number_interactions_from, request_of_person
+from tests.bot.host.playing import begin, make_move, request_of_person, restart_interaction_ids
 from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import execute_sql
@@ -153,7 +153,7 @@ async def _play(
     tables = Tables(store, GAMES)
     await Outbox(tables, KillableCourier(output, kill_point)).start()
     ((handled_count,),) = await execute_sql(store, "select count(*) from inbox")
-    number_interactions_from(10_000_000 * (1 + handled_count))
+    restart_interaction_ids(10_000_000 * (1 + handled_count))
     tables_in_play = await store.tables_in_play()
     number = tables_in_play[0] if tables_in_play else await begin(tables, SETUP)
     with patch.object(sqlite, "write_change", killable_commit):

@@ -22,8 +22,8 @@ from rules.match import Match
 from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
-    GAME_WITH_SECRETS,
     GUILD,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     choose_seat_and_action,
@@ -275,7 +275,7 @@ async def _attack(
     for index in range(count):
         rng = random.Random(f"attack {index}")
         people_count = 2 if with_absent_person else rng.randint(1, 4)
-        setup = default_setup(EVERY_GAME[GAME_WITH_SECRETS], 4)
+        setup = default_setup(EVERY_GAME[SECRET_GAME_KEY], 4)
         number = await begin(tables, setup, computer_count=4 - people_count)
         await set_row(
             tables,

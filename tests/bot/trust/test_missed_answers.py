@@ -29,7 +29,7 @@ from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     EVERY_GAME,
-    GAME_WITH_SECRETS,
+    SECRET_GAME_KEY,
     ManualClock,
     begin,
     choose_seat_and_action,
@@ -223,7 +223,7 @@ async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     # Closed as in a crash: that the last answer has arrived is not stored.
     async with _opened_store(database_path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
+        number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
@@ -268,7 +268,7 @@ async def test_an_arrival_that_cannot_be_stored_is_stored_later(database_path: P
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened_store(database_path) as store:
         tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[GAME_WITH_SECRETS], SEAT_COUNT))
+        number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
             await make_move(tables, number, random.Random(1))

@@ -27,7 +27,7 @@ from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import EVERY_GAME, GAME_WITH_SECRETS
+from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY
 from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
 from tests.bot.local.conftest import preserve_endpoints, preserved_endpoints
 from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
@@ -46,9 +46,9 @@ VISIT_LIMITS: Final = VisitLimits(
     max_pages=trial_count(short=3, soak=150), max_choices=trial_count(short=2, soak=8)
 )
 PAINTED_PAIR_COUNT = trial_count(short=1, soak=10)
-QUICK_OPEN_GAME: Final = "arctic_cleanup"
+QUICK_OPEN_GAME_KEY: Final = "arctic_cleanup"
 """The open game that is visited in ``make test``; ``test_leaks.py`` looks at each."""
-QUICK_PAINTED_GAME: Final = "currents"
+QUICK_PAINTED_GAME_KEY: Final = "currents"
 """The game whose painted pictures are sent in ``make test``; ``test_leaks.py`` compares those of each."""
 SMALL_VISIT_LIMITS: Final = VisitLimits(max_pages=1, max_choices=1, max_refused_moves=1)
 
@@ -140,7 +140,7 @@ async def test_no_request_tells_a_secret(
 
 @pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("preserved_endpoints")
-@pytest.mark.parametrize("key", cases(open_games(), QUICK_OPEN_GAME))
+@pytest.mark.parametrize("key", cases(open_games(), QUICK_OPEN_GAME_KEY))
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
     await _compare_visits(servers, key, -(-PAIR_COUNT // 2))
@@ -159,7 +159,7 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
 @pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("preserved_endpoints")
 @pytest.mark.parametrize(
-    "key", cases([key for key in PICTURES if key in games_with_secrets()], QUICK_PAINTED_GAME)
+    "key", cases([key for key in PICTURES if key in games_with_secrets()], QUICK_PAINTED_GAME_KEY)
 )
 async def test_no_painted_picture_tells_a_secret(
     servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
@@ -270,7 +270,7 @@ async def test_each_leak_is_caught(name: str) -> None:
     rng = random.Random(f"seeded requests/{name}")
     async with two_servers() as servers:
         with hash_pictures(), patch.object(owner, attribute, leaking):
-            work = compare_servers(servers, EVERY_GAME[GAME_WITH_SECRETS], 30, SMALL_VISIT_LIMITS, rng)
+            work = compare_servers(servers, EVERY_GAME[SECRET_GAME_KEY], 30, SMALL_VISIT_LIMITS, rng)
             assert "distinguished by" in str(await _assertion_error_of(work))
 
 
