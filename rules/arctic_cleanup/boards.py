@@ -67,6 +67,12 @@ def ship_destination(position: Position, board: PlayerBoard, ship: int, face: in
     return None if place is None else tile_towards(position, place, face)
 
 
+def row_without(row: tuple[int, ...], face: int) -> tuple[int, ...]:
+    """Return a row of dice without one that shows this face."""
+    index = row.index(face)
+    return (*row[:index], *row[index + 1 :])
+
+
 @cache
 def _neighbours_of(place: Hex) -> frozenset[Hex | None]:
     return frozenset(neighbour(place, face) for face in FACES)

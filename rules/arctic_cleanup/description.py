@@ -152,10 +152,10 @@ def _board_text(
 def _seat_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
     """Return "A Ava: factory A2, ship 1 on B2 (2 PET), ship 2 on B3 (empty), 3 of 16 processed"."""
     board = position.boards[seat]
-    return (
-        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board, with_cargo=with_cargo)}, "
-        f"{board.processed_count} of {TOKENS_TO_END} processed"
-    )
+    count = board.processed_count
+    count_text = f"{count} of {TOKENS_TO_END}" if count <= TOKENS_TO_END else str(count)
+    places_text = _places_text(position, board, with_cargo=with_cargo)
+    return f"{SEAT_LETTERS[seat]} {names[seat]}: {places_text}, {count_text} processed"
 
 
 def _tiles_text(position: Position) -> str:

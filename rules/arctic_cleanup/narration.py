@@ -99,10 +99,8 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
         case LastRoundSet(last_round=last_round):
             return f"Ocean and bag are empty. Round {last_round} is the last."
         case QuietEndNear(quiet_round_count=quiet_round_count):
-            rounds_text, rounds_left = (
-                counted(quiet_round_count, "round"),
-                QUIET_ROUNDS_TO_END - quiet_round_count,
-            )
+            rounds_text = counted(quiet_round_count, "round")
+            rounds_left = QUIET_ROUNDS_TO_END - quiet_round_count
             return (
                 f"No token was loaded, drawn or processed for {rounds_text}: "
                 f"after {counted(rounds_left, 'more such round')} the game ends."
@@ -193,7 +191,8 @@ _END_TEXTS: Final = {
         "the game is over."
     ),
     EndReason.QUIET: (
-        f"No token was loaded, drawn or processed for {QUIET_ROUNDS_TO_END} rounds: the game is over."
+        "No token was loaded, drawn or processed"
+        f" for {counted(QUIET_ROUNDS_TO_END, 'round')}: the game is over."
     ),
     EndReason.ROUND_LIMIT: f"Round {MAX_ROUNDS} is over, and with it the game.",
 }

@@ -1,6 +1,5 @@
 """The path to each action in the panel: the card, then one press for each operation."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from rules.arctic_cleanup.actions import (
@@ -18,7 +17,7 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import plastics_without_line, ship_destination
+from rules.arctic_cleanup.boards import plastics_without_line, row_without, ship_destination
 from rules.arctic_cleanup.components import FACES, LINES, SHIPS, Card
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
@@ -31,7 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import max_step_count
+from rules.arctic_cleanup.sea_routes import faces_without_step
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized, counted_in_digits, listed
 
@@ -83,7 +82,7 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
                     collapsed=True,
                     order=_END_ORDER,
                 ),
-                PathStep(card.value, CARD_NAMES[card], "Which card goes to column 1?"),
+                PathStep(card.value, CARD_NAMES[card], "Which card do you play without effect?"),
             )
         case _:
             steps = _operation_steps(view, board, action)
@@ -138,23 +137,27 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     question = _operation_question(view.position, board, CARD_BY_OPERATION[type(action)])
     match action:
         case RotateDie(row=ship, face=face, to=to):
-            other_dice = list(board.rows[ship - 1])
-            other_dice.remove(face)
-            label = f"to {ARROWS[to]}{_planned_step_text(view.position, board, ship, to, other_dice)}"
-            face_step = PathStep(
-                str(to),
-                label,
-                f"How do you change die {ARROWS[face]} of ship {ship}?",
-                order=_NO_STEP_ORDER if label.endswith(_NO_STEP) else 0,
+            other_dice = row_without(board.rows[ship - 1], face)
+            step_text = _planned_step_text(view.position, board, ship, to, other_dice)
+            die_step = _die_step(ship, face, question)
+            face_question = f"How do you change die {ARROWS[face]} of ship {ship}?"
+            if step_text != _NO_STEP:
+                return (die_step, PathStep(str(to), f"to {ARROWS[to]}{step_text}", face_question))
+            face_step = PathStep(str(to), f"to {ARROWS[to]}{_NO_STEP}", face_question, order=_NO_STEP_ORDER)
+            useless_faces = _faces_without_step(view.position, board, ship, other_dice)
+            if len(useless_faces) - (face in useless_faces) == 1:
+                return (die_step, face_step)
+            useless_step = PathStep(
+                "no-step", "turn, no step", face_question, collapsed=True, order=_NO_STEP_ORDER
             )
-            return (_die_step(ship, face, question), face_step)
+            return (die_step, useless_step, face_step)
         case ShiftDie(row=ship, face=face):
             row_step = PathStep(
                 "shift", f"to ship {3 - ship}", f"How do you change die {ARROWS[face]} of ship {ship}?"
             )
             return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
-            step_text = _new_die_text(view.position, board, ship, face)
+            step_text = _planned_step_text(view.position, board, ship, face, board.rows[ship - 1])
             label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
             step = PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship)
             return _collapse_useless_die(view.position, board, step) if step_text == _NO_STEP else (step,)
@@ -175,45 +178,44 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
             filled_count = len(board.line(line))
-            # Without a card that is played the label begins with the card's name.
-            is_card_played = view.position.played_card is not None
-            slots_text = (
-                f" {filled_count}/{LINES[line].slot_count}" if filled_count and is_card_played else ""
-            )
+            slots_text = f" (now {filled_count}/{LINES[line].slot_count})" if filled_count else ""
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots_text}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
             raise AssertionError(action)
 
 
-def _new_die_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
-    return _planned_step_text(position, board, ship, face, board.rows[ship - 1])
-
-
 def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep) -> tuple[PathStep, ...]:
     """Return the path to a new die that allows no step: several stand behind one button, beside others."""
-    texts = [_new_die_text(position, board, ship, face) for ship in SHIPS for face in FACES]
-    is_any_useful = texts.count(_NO_STEP) < len(texts)
-    if texts.count(_NO_STEP) < 2 or not (is_any_useful or any(board.rows)):
+    useless_count = sum(
+        len(_faces_without_step(position, board, ship, board.rows[ship - 1])) for ship in SHIPS
+    )
+    is_any_useful = useless_count < len(SHIPS) * len(FACES)
+    if useless_count < 2 or not (is_any_useful or any(board.rows)):
         return (step,)
     label = "Other new dice: no step" if is_any_useful else "New dice: no step"
     return (PathStep("no-step", label, step.question, collapsed=True, order=_NO_STEP_ORDER), step)
 
 
 def _planned_step_text(
-    position: Position, board: PlayerBoard, ship: int, face: int, other_dice: Sequence[int]
+    position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
 ) -> str:
     """Return where a planned die takes its ship: a tile from where it is, "for later" after its other dice.
 
-    "(no step)" if the die allows no further one.
+    "first" stands behind the tile if there are other dice; "(no step)" if the die allows no further one.
     """
-    tile, place = ship_destination(position, board, ship, face), board.ships[ship - 1]
+    tile = ship_destination(position, board, ship, face)
     if tile is not None:
-        return f" {tile.value}"
+        return f" {tile.value}{' first' if other_dice else ''}"
+    return _NO_STEP if face in _faces_without_step(position, board, ship, other_dice) else " for later"
+
+
+def _faces_without_step(
+    position: Position, board: PlayerBoard, ship: int, other_dice: tuple[int, ...]
+) -> frozenset[int]:
+    place = board.ships[ship - 1]
     assert place is not None
-    rows = (tuple(sorted((*other_dice, face))), tuple(other_dice))
-    steps_with_die, steps_without_die = (max_step_count(len(position.boards), place, row) for row in rows)
-    return " for later" if steps_with_die > steps_without_die else _NO_STEP
+    return faces_without_step(len(position.boards), place, other_dice)
 
 
 def _die_step(ship: int, face: int, question: str) -> PathStep:

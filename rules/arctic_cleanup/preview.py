@@ -15,8 +15,8 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, ship_destination
-from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, docks
+from rules.arctic_cleanup.boards import is_docked, lines_accepting, row_without, ship_destination
+from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, Card, docks
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
@@ -28,6 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
+from rules.arctic_cleanup.sea_routes import faces_without_step
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -47,9 +48,9 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
         case Analyze(count=count):
             return f"You draw {counted(count, 'token')} from the bag."
         case PlayWithoutEffect(card=card):
-            return f"{CARD_NAMES[card]} goes to column 1 without any effect, and your turn ends."
+            return f"{_discard_text(position.boards[seat], card)} without any effect. Your turn ends."
         case EndTurn():
-            return _end_text(position)
+            return _end_text(position, position.boards[seat])
         case _:
             return _operation_text(position, seat, action)
 
@@ -63,28 +64,45 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
         case SailShip(ship=ship, face=face):
             tile = ship_destination(position, board, ship, face)
             return "" if tile is None else plastics_text(position.tokens_on(tile)) or "no tokens there"
-        case RotateDie(row=row, to=new_face) | BringDie(row=row, face=new_face):
-            return _step_with_die_text(position, board, row, new_face)
+        case RotateDie(row=row, face=face, to=new_face):
+            other_dice = row_without(board.rows[row - 1], face)
+            return _step_with_die_text(position, board, row, new_face, other_dice)
+        case BringDie(row=row, face=face):
+            return _step_with_die_text(position, board, row, face, board.rows[row - 1])
         case ShiftDie(row=old_row, face=face):
-            return _step_with_die_text(position, board, 3 - old_row, face)
+            return _step_with_die_text(position, board, 3 - old_row, face, board.rows[2 - old_row])
         case _:
             return ""
 
 
-def _step_with_die_text(position: Position, board: PlayerBoard, ship: int, face: int) -> str:
-    """Return where a changed die takes a ship from where it is, and what is there."""
-    tile = ship_destination(position, board, ship, face)
-    if tile is None:
-        return f"no tile that way from where ship {ship} is"
-    return f"ship {ship} to {tile.value}: {plastics_text(position.tokens_on(tile)) or 'no tokens there'}"
+def _step_with_die_text(
+    position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
+) -> str:
+    """Return where a changed die takes a ship from where it is, and what is there; else if it helps later."""
+    tile, place = ship_destination(position, board, ship, face), board.ships[ship - 1]
+    if tile is not None:
+        order_text = ", sailed first" if other_dice else ""
+        tokens_text = plastics_text(position.tokens_on(tile)) or "no tokens there"
+        return f"ship {ship} to {tile.value}{order_text}: {tokens_text}"
+    if place is None or face in faces_without_step(len(position.boards), place, other_dice):
+        later_text = ", nor after its other dice" if other_dice else ""
+    else:
+        later_text = ", but after its other dice"
+    return f"no tile that way from where ship {ship} is{later_text}"
 
 
-def _end_text(position: Position) -> str:
+def _end_text(position: Position, board: PlayerBoard) -> str:
     played = position.played_card
     assert played is not None
     left = usable_operations_left(position)
     unused_text = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
-    return f"{CARD_NAMES[played.card]} goes to column 1.{unused_text}"
+    return f"{_discard_text(board, played.card)}.{unused_text}"
+
+
+def _discard_text(board: PlayerBoard, card: Card) -> str:
+    """Return where a played card goes: "Plan goes to column 1", "Analyze stays in column 1"."""
+    verb = "stays in" if board.columns[0] is card else "goes to"
+    return f"{CARD_NAMES[card]} {verb} column 1"
 
 
 def _operation_text(position: Position, seat: Seat, action: Action) -> str | None:

@@ -82,6 +82,18 @@ def voyages(seat_count: int, start: Hex, row: tuple[int, ...], max_steps: int) -
 
 
 @lru_cache(maxsize=50_000)
+def faces_without_step(seat_count: int, place: Hex, row: tuple[int, ...]) -> frozenset[int]:
+    """Return the faces with which a further die allows a ship no step: none from its tile, none later."""
+    step_count = max_step_count(seat_count, place, row)
+    return frozenset(
+        face
+        for face in FACES
+        if (place, face) not in SEA_STEPS[seat_count]
+        and max_step_count(seat_count, place, tuple(sorted((*row, face)))) == step_count
+    )
+
+
+@lru_cache(maxsize=50_000)
 def max_step_count(seat_count: int, start: Hex, row: tuple[int, ...]) -> int:
     """Return the most steps that a row of dice allows from a tile."""
     step_count = 0

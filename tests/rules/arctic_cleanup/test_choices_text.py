@@ -30,13 +30,13 @@ from tests.rules.whole_games import play_game
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗ C2"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗ C2 first"),
         ("shift 2 1", "Plan (5) > Ship 2: ↑ > to ship 1"),
-        ("bring 2 3", "Plan (5) > Ship 2: new die ↘ C4"),
+        ("bring 2 3", "Plan (5) > Ship 2: new die ↘ C4 first"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
         ("analyze 1", "Analyze (1) > draw 1 token"),
-        ("unload 1 pet R2", "Unload (2) > PET on R2"),
+        ("unload 1 pet R2", "Unload (2) > PET on R2 (now 1/4)"),
         ("idle plan", "Play a card without effect > Plan"),
     ],
 )
@@ -48,10 +48,10 @@ def test_buttons_name_the_card_then_the_operation(text: str, buttons: str) -> No
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("rotate 1 1 4", "ship 1 to B3: EVA"),
-        ("rotate 1 1 6", "no tile that way from where ship 1 is"),
-        ("shift 1 1", "ship 2 to B2: 2 PET and PP"),
-        ("bring 2 1", "ship 2 to B2: 2 PET and PP"),
+        ("rotate 1 1 4", "ship 1 to B3, sailed first: EVA"),
+        ("rotate 1 1 6", "no tile that way from where ship 1 is, nor after its other dice"),
+        ("shift 1 1", "ship 2 to B2, sailed first: 2 PET and PP"),
+        ("bring 2 1", "ship 2 to B2, sailed first: 2 PET and PP"),
         ("sail 1 1", "no tokens there"),
     ],
 )
@@ -64,17 +64,33 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
 def test_a_die_for_a_later_step_says_so() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
-    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1"
+    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1 first"
     assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
     no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new die ↑ (no step)"
     assert button_text(position, "bring 2 1") == no_step_text
-    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > to ↘ (no step)", (
+    assert button_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗ C2", "it is the only die"
+    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > turn, no step > to ↘ (no step)", (
         "nothing comes before it"
     )
 
 
+def test_a_short_preview_tells_a_die_for_later_from_a_useless_one() -> None:
+    """Both lead nowhere from where the ship is."""
+    view = actor_view(make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1)))
+    for text, later_text in (("bring 1 3", ", but after its other dice"), ("bring 2 1", "where ship 2 is")):
+        assert WORDS.short_preview(view, NOTATION.parse(text), NAMES).endswith(later_text)
+
+
+def test_a_card_that_lies_in_column_1_stays_there() -> None:
+    """It is no news that the other cards stay, too."""
+    board = make_board("A2", "B2 B2", columns="analyze load move unload plan")
+    assert preview_text(make_position(board), "idle analyze") == (
+        "Analyze stays in column 1 without any effect. Your turn ends."
+    )
+
+
 def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
-    """New ones share the last button; a die on the board is offered the faces that allow a step first."""
+    """New ones share the last button; the faces of a die on the board that allow none share one, too."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
     view = actor_view(position)
     paths = [path(view, action, NAMES) for action in ARCTIC_CLEANUP.legal_actions(view)]
@@ -82,9 +98,8 @@ def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
     labels = [choice.label for choice in screen.choices]
     assert labels[-1] == "Other new dice: no step …"
     assert not [label for label in labels if "new die" in label and "no step" in label]
-    faces = [label for label in labels if label.startswith("Ship 1: ↑ to")]
-    assert faces == sorted(faces, key=lambda label: "no step" in label)
-    assert any("no step" in label for label in faces)
+    assert [label for label in labels if label.startswith("Ship 1: ↑")][-1] == "Ship 1: ↑ turn, no step …"
+    assert not [label for label in labels if "(no step)" in label]
     (choice,) = [choice for choice in screen.choices if choice.label == labels[-1]]
     hidden_labels = [each.label for each in build_screen(paths, choice.tokens).choices]
     assert len(hidden_labels) > 1
@@ -99,7 +114,8 @@ def test_a_die_and_its_face_share_one_button() -> None:
         view = actor_view(transition.after)
         for action in ARCTIC_CLEANUP.legal_actions(view):
             if isinstance(action, RotateDie | ShiftDie):
-                label = " ".join(step.label for step in path(view, action, NAMES)[-2:])
+                steps = (step for step in path(view, action, NAMES) if not step.collapsed)
+                label = " ".join(step.label for step in tuple(steps)[-2:])
                 assert len(label) <= MAX_FLAT_LABEL_LENGTH, label
 
 
@@ -135,9 +151,9 @@ def test_button_names_the_ship_where_both_can_load() -> None:
 
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:
-    """Once the card is chosen, there is room for what a line holds."""
+    """Before and after the card is chosen the label says what a line holds."""
     position = act(make_unload_position("2pet -", lines="R2:pet"), "unload 1 pet R2")
-    assert button_text(position, "unload 1 pet R2") == "PET on R2 2/4"
+    assert button_text(position, "unload 1 pet R2") == "PET on R2 (now 2/4)"
 
 
 def test_buttons_of_the_set_up() -> None:
@@ -169,7 +185,7 @@ def test_button_of_a_drawn_token() -> None:
         ("load 1 pp", "No line takes it now. Ship 1 then carries 3 of 4."),
         ("analyze 1", "You draw one token from the bag."),
         ("unload 1 pet R2", "R2 then has 2 of 4. Your factory then holds two tokens."),
-        ("idle plan", "Plan goes to column 1 without any effect, and your turn ends."),
+        ("idle plan", "Plan goes to column 1 without any effect. Your turn ends."),
     ],
 )
 def test_a_preview_says_what_the_action_leads_to(text: str, preview: str) -> None:

@@ -215,6 +215,16 @@ def test_no_alt_text_promises_ships_to_a_seat_that_resigned() -> None:
         assert "no ships yet" not in text
 
 
+def test_alt_text_counts_no_more_tokens_than_there_can_be() -> None:
+    """Beyond the 16 that end the game the number stands alone."""
+    for lines, text in (
+        ("R1:3pet R2:4pp R3:4ps R4:4pet R6:1pp", "16 of 16 processed"),
+        ("R1:3pet R2:4pp R3:4ps R4:4pet R6:3pp", ", 18 processed"),
+    ):
+        position = make_position(make_board("A2", "B2 B3", lines=lines))
+        assert text in WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES)
+
+
 def test_one_point_is_singular_everywhere() -> None:
     """One point has its singular wherever points are counted."""
     view = ARCTIC_CLEANUP.view(make_position(make_board("A2", "B2 B3", cargo="pet -")), None)

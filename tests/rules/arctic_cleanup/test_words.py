@@ -49,7 +49,7 @@ def test_words_of_the_end() -> None:
         quiet_round_count=5,
     )
     assert final_text(act(quiet_position, "idle plan")) == (
-        "No token was loaded, drawn or processed for 6 rounds: the game is over. "
+        "No token was loaded, drawn or processed for six rounds: the game is over. "
         "Ava and Ben share the victory with one point."
     )
     last_left = resign_seat(make_position(make_board("A2", "B2 B3")), 0)
