@@ -94,6 +94,8 @@ class ValueReader:
 
 def _split_text(text: str) -> PlainWords:
     """Return the words of a text.  A word without letters and digits, such as an arrow, is none."""
-    decomposed = unicodedata.normalize("NFD", text.casefold())
-    words = "".join(each for each in decomposed if not unicodedata.combining(each)).split()
-    return tuple(word.strip(".,:;!?…“”\"'()") for word in words if any(map(str.isalnum, word)))
+    plain = text.casefold()
+    if not plain.isascii():
+        decomposed = unicodedata.normalize("NFD", plain)
+        plain = "".join(each for each in decomposed if not unicodedata.combining(each))
+    return tuple(word.strip(".,:;!?…“”\"'()") for word in plain.split() if any(map(str.isalnum, word)))

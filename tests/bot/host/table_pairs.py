@@ -20,8 +20,10 @@ from rules.random_stream import RandomStream
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import EVERY_GAME, request_of_person
 from tests.conformance.setups import GameSetup, covering_setups
+from tests.trials import trial_count
 
-TYPED_MOVE_COUNT: Final = 30
+MAX_TYPED_MOVES: Final = 30
+TYPED_MOVE_COUNT: Final = trial_count(short=10, soak=MAX_TYPED_MOVES)
 """Moves to type at each pair."""
 
 

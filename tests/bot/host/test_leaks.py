@@ -19,9 +19,12 @@ from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from rules.notation import write_action
+from tests.bot.host import table_pairs
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.host.seeded_leaks import LEAKS, RARE_LEAKS, leaking
 from tests.bot.host.table_pairs import (
+    MAX_TYPED_MOVES,
+    TYPED_MOVE_COUNT,
     TablePair,
     are_alike,
     choose_at_both,
@@ -155,7 +158,11 @@ def test_every_leak_can_be_seeded() -> None:
 @pytest.mark.trust_test("T7", sensitivity=True)
 @pytest.mark.parametrize("leak_name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(leak_name: str) -> None:
-    """Each of these leaks is caught within fifty pairs, the rare ones within as many as are tried."""
-    count = 500 if leak_name in RARE_LEAKS else 50
-    with leaking(leak_name) as game, pytest.raises(AssertionError, match="distinguished by"):
+    """Each of these leaks is caught within fifty pairs, the rare ones within more, at which more is typed."""
+    count, typed_move_count = (500, MAX_TYPED_MOVES) if leak_name in RARE_LEAKS else (50, TYPED_MOVE_COUNT)
+    with (
+        leaking(leak_name) as game,
+        patch.object(table_pairs, "TYPED_MOVE_COUNT", typed_move_count),
+        pytest.raises(AssertionError, match="distinguished by"),
+    ):
         await compare_pairs(game, count, random.Random(f"seeded/{leak_name}"))
