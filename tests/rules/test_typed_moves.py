@@ -14,22 +14,20 @@ from rules.currents import CURRENTS
 from rules.currents.components import PLAIN_CARDS, RANKS
 from rules.currents.phrases import SUIT_WORDS, card_text, cards_text
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
-from rules.game import SEAT_LETTERS, Action, AnyGame, Names, Seat, View
+from rules.game import SEAT_LETTERS, Action, AnyGame, Seat, View
 from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep
 from rules.paths import path_to
-from rules.typed_moves import read_typed_move
+from rules.typed_moves import TypedMoveReader, read_typed_move
 from tests.rules.oceans.positions import act, make_drawing_state, make_feeding_state, make_state
 from tests.rules.whole_games import play_game
 
 
-def legal_reading(
-    game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str
-) -> Action | None:
+def legal_reading(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> Action | None:
     """Return the legal action that a text is read as; None if it is refused or stands for none."""
     try:
-        action = read_typed_move(game, view, legal, names, text)
+        action = reader.read(text)
     except RulesError:
         return None
     return normalize_spelling(action, legal) if normalize_spelling(action, legal) in legal else None
@@ -40,9 +38,10 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
     transition = next(each for each in play_game(CURRENTS, 2, "casual", 1) if each.actor >= 0)
     view = CURRENTS.view(transition.before, transition.actor)
     legal = CURRENTS.legal_actions(view)
+    reader = TypedMoveReader(CURRENTS, view, legal, ("Ava", "Ben"))
 
     def find(text: str) -> Action | None:
-        return legal_reading(CURRENTS, view, legal, ("Ava", "Ben"), text)
+        return legal_reading(reader, legal, text)
 
     north_south = next(each for each in legal if write_action(each) == "axis NS")
     assert find("north south") == find("Aim for north and south") == north_south
@@ -62,8 +61,9 @@ def test_what_the_buttons_say_can_be_typed(key: str) -> None:
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)[:15]
         texts = [" ".join(step.label for step in path_to(game, view, each, names)) for each in legal]
+        reader = TypedMoveReader(game, view, legal, names)
         for action, text in zip(legal, texts, strict=True):
-            typed = legal_reading(game, view, legal, names, text)
+            typed = legal_reading(reader, legal, text)
             assert typed in {action, None}
             found += typed is not None
     assert found > 50
@@ -74,9 +74,10 @@ def test_a_number_of_another_meaning_is_no_part_of_a_label() -> None:
     state = act(make_feeding_state("WAR SP7 8", "AP7 9", cambrian_happened=True), "skip")
     view = OCEANS.view(state, Seat(0))
     legal = OCEANS.legal_actions(view)
+    reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
 
     def find(text: str) -> Action | None:
-        return legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+        return legal_reading(reader, legal, text)
 
     assert OCEANS.words.label(view, Choose("5"), ("Ava", "Ben")) == "A1 ages 5: 3 left"
     assert find("a1 ages 5: 3 left") == find("a1 5 3 left") == find("Age 5: 3 left") == Choose("5")
@@ -90,9 +91,10 @@ def test_a_verb_that_is_not_legal_now_stands_for_no_other_move() -> None:
     state = make_drawing_state("SP7 4", "AP7 4", gene_pool=("TUS", "KRA"))
     view = OCEANS.view(state, Seat(0))
     legal = OCEANS.legal_actions(view)
+    reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
 
     def find(text: str) -> Action | None:
-        return legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+        return legal_reading(reader, legal, text)
 
     assert find("Look at three Deep cards, keep one") == find("three deep cards") == LookDeep()
     assert find("keep one") is find("keep") is None
@@ -169,9 +171,10 @@ def test_a_card_of_oceans_may_be_named() -> None:
     """Its name stands for its code, though its field takes any text; so does the name of a zone."""
     view = OCEANS.view(make_state("SP7 4", "AP7 4", hands=("WC8 TUS", "")), Seat(0))
     legal = OCEANS.legal_actions(view)
+    reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
 
     def read(text: str) -> str | None:
-        action = legal_reading(OCEANS, view, legal, ("Ava", "Ben"), text)
+        action = legal_reading(reader, legal, text)
         return None if action is None else write_action(action)
 
     assert read("evolve Whale Cleaner 8 A1") == read("evolve whale A1") == "evolve WC8 A1"

@@ -18,8 +18,9 @@ from rules.oceans.steps import AnyStep, Drawing, Feeding, Playing
 from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import make_state
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
+from tests.trials import trial_count
 
-STATE_COUNT = 24
+STATE_COUNT = trial_count(short=12, soak=240)
 STEPS_PER_STATE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
