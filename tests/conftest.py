@@ -54,6 +54,14 @@ SLOWEST_FILES: Final = (
     "tests/docs/test_deals.py",
     "tests/bot/host/test_reloaded_tables.py",
     "tests/bot/trust/test_stateful.py",
+    "tests/bot/trust/test_hostile.py",
+    "tests/bot/host/test_crash.py",
+    "tests/bot/host/test_loop_thread.py",
+    "tests/bot/test_container.py",
+    "tests/bot/e2e/test_leaving.py",
+    "tests/month/test_month.py",
+    "tests/month/test_sensitivity.py",
+    "tests/rules/oceans/test_properties.py",
 )
 """The files that take longest: they begin first, so that all workers are busy to the end."""
 
