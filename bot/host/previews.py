@@ -119,6 +119,7 @@ def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Act
     )
 
 
+@guarded
 def _unconfirmed_consequences(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
