@@ -43,13 +43,13 @@ _RARITY: Final = {
     trash: _TOKEN_COUNT / (count * len(TRASH_TOKEN_COUNTS)) for trash, count in TRASH_TOKEN_COUNTS.items()
 }
 """How rare a kind of trash is: 1 on average over all tokens."""
-_ANY_SLOT_EFFORT: Final = 0.8
+_WILD_SLOT_EFFORT: Final = 0.8
 """The effort of filling a slot for any trash; that of another slot is the rarity of its kind."""
 _CONTRACT_EFFORT: Final = 1.5
 """The effort of any contract besides filling its slots."""
 _COMPLETION_VALUE: Final = 2.0
 """The value of coming nearer to a complete contract, divided by the number of its empty slots."""
-_ANY_SLOT_COST: Final = 1.5
+_WILD_SLOT_COST: Final = 1.5
 """The cost of using a slot for any trash, which could take something else later."""
 _RARITY_WEIGHT: Final = 0.2
 """The weight of a kind's rarity in the choice of what to collect."""
@@ -92,13 +92,13 @@ _STUCK_VALUE: Final = 2.5
 _DELIVER_BASE_VALUE: Final = 100.0
 _STUCK_DISCARD_VALUE: Final = 60.0
 _UNLOCK_BASE_VALUE: Final = 50.0
-_USELESS_DISCARD_VALUE: Final = 30.0
+_USELESS_CONTRACT_DISCARD_VALUE: Final = 30.0
 _DRAW_BASE_VALUE: Final = 10.0
 """Values of the steps in port, so far apart that they alone decide between steps."""
 _DISCARD_VALUE: Final = -1.0
 """The value of discarding a contract that is of use: less than that of ending the turn, which is 0."""
-_USELESS_CONTRACT_VALUE: Final = 1.0
-"""An empty contract of less value than this is useless."""
+_MIN_USEFUL_CONTRACT_VALUE: Final = 1.0
+"""An empty contract of less value is useless."""
 _AVAILABLE_TRASH_WEIGHT: Final = 0.3
 """The weight of the trash on top of stacks that a contract asks for."""
 _MAX_AVAILABLE_TOKENS: Final = 3
@@ -121,7 +121,7 @@ def choose(view: CurrentAffairsView, actions: tuple[Action, ...], stream: Random
 def _contract_value(contract: Contract) -> float:
     """Return about how many points a contract brings for each token that it needs; rare tokens count more."""
     facts = CONTRACTS[contract]
-    effort = sum(_ANY_SLOT_EFFORT if slot is None else _RARITY[slot] for slot in facts.requirements)
+    effort = sum(_WILD_SLOT_EFFORT if slot is None else _RARITY[slot] for slot in facts.requirements)
     return facts.points / (effort + _CONTRACT_EFFORT)
 
 
@@ -224,7 +224,7 @@ def _collect_value(position: Position, seat: Seat, action: Action) -> float:
     if not isinstance(action, Collect):
         return 0.0
     held = held_contract(position.boards[seat], action.contract)
-    return _token_value(held) - _ANY_SLOT_COST * action.wild + _RARITY_WEIGHT * _RARITY[action.trash]
+    return _token_value(held) - _WILD_SLOT_COST * action.wild + _RARITY_WEIGHT * _RARITY[action.trash]
 
 
 # Port phase ------------------------------------------------------------------------------------------
@@ -238,10 +238,10 @@ def _port_action_value(position: Position, seat: Seat, action: Action) -> float:
             return _DELIVER_BASE_VALUE + _delivery_value(board, contract)
         case DiscardContract(contract=contract):
             held = held_contract(board, contract)
-            is_useless = not held.trash and _contract_value(contract) < _USELESS_CONTRACT_VALUE
+            is_useless = not held.trash and _contract_value(contract) < _MIN_USEFUL_CONTRACT_VALUE
             if _is_stuck(position, board):
                 return _STUCK_DISCARD_VALUE
-            return _USELESS_DISCARD_VALUE if is_useless else _DISCARD_VALUE
+            return _USELESS_CONTRACT_DISCARD_VALUE if is_useless else _DISCARD_VALUE
         case Unlock(upgrade=upgrade):
             order = _CROWDED_UPGRADE_ORDER if len(position.boards) >= _MIN_CROWDED_SEATS else _UPGRADE_ORDER
             is_second_wheel = upgrade is Upgrade.WHEEL and Upgrade.WHEEL in board.unlocked_upgrades
