@@ -27,19 +27,25 @@ class Changes(msgspec.Struct):
 
     routes: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
     """Seat and number of a ship -> the tiles of its route, from its start; one tile: it was placed there."""
-    ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    loading_ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Ships that loaded or unloaded: seat and number."""
     dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Rows in which dice were planned: seat and number of the row."""
     factory_seats: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
-    tiles: set[Hex] = msgspec.field(default_factory=set)
+    tiles_with_placed_tokens: set[Hex] = msgspec.field(default_factory=set)
     """Tiles on which tokens drawn from the bag were placed."""
 
     @property
     def has_marks(self) -> bool:
         """Whether there is anything to mark."""
-        return bool(self.routes or self.ships or self.dice_rows or self.factory_seats or self.tiles)
+        return bool(
+            self.routes
+            or self.loading_ships
+            or self.dice_rows
+            or self.factory_seats
+            or self.tiles_with_placed_tokens
+        )
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -54,14 +60,14 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case ShipPlaced(seat=seat, ship=ship, place=place):
                 changes.routes[seat, ship] = [place]
             case TokenLoaded(seat=seat, ship=ship):
-                changes.ships.add((seat, ship))
+                changes.loading_ships.add((seat, ship))
             case TokenUnloaded(seat=seat, ship=ship):
-                changes.ships.add((seat, ship))
+                changes.loading_ships.add((seat, ship))
                 changes.factory_seats.add(seat)
             case FactoryBuilt(seat=seat) | BlockFilled(seat=seat) | CardFlipped(seat=seat):
                 changes.factory_seats.add(seat)
             case TokenPlaced(place=place):
-                changes.tiles.add(place)
+                changes.tiles_with_placed_tokens.add(place)
             case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):
                 changes.dice_rows.add((seat, row))
             case DieShifted(seat=seat, row=row):

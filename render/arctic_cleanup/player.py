@@ -148,7 +148,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     groups = [
         parts.draw_panel_box(x, y, width, height, highlighted=False),
         make_group(x + 52, y + 46, header),
-        *_draw_hatching(is_open=board.has_filled(Block.OPENING)),
+        *_draw_hatching(is_open=board.has_filled(Block.LINE_OPENER)),
     ]
     for block in BLOCKS:
         groups += _draw_block(block, filled=board.has_filled(block))
@@ -190,7 +190,7 @@ def _draw_block(block: Block, *, filled: bool) -> tuple[Group, ...]:
     start, stop = (x + 28, left - 31) if is_at_left else (left + _SLOT_PITCH + 31, x - 28)
     sign: tuple[Item, ...]
     sign_ink = INK if filled else SECONDARY_INK
-    if block is Block.OPENING:
+    if block is Block.LINE_OPENER:
         sign = (
             *draw_glyph(OPEN_LOCK if filled else LOCK, 0, -16, 34, sign_ink, PANEL),
             Polygon(regular_polygon(0, 24, 17, 6), WHITE, sign_ink, 2),

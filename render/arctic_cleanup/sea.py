@@ -194,7 +194,7 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[
 def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
     assert board.factory is not None
     x, y = sea_map.spot(board.factory)
-    is_open = board.has_filled(Block.OPENING)
+    is_open = board.has_filled(Block.LINE_OPENER)
     return _draw_factory_state_at(x, y, seat, board.processed_count, board.gained_die_count, is_open=is_open)
 
 
@@ -232,7 +232,7 @@ def draw_tokens(position: Position, sea_map: SeaMap, changes: Changes) -> tuple[
     halos = (
         group
         for place in Hex
-        if place in changes.tiles
+        if place in changes.tiles_with_placed_tokens
         for group in draw_polygon_halo(hex_outline(sea_map, place, 12))
     )
     tokens_by_tile = zip(Hex, position.ocean, strict=True)
@@ -297,7 +297,7 @@ def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tu
         changed = [
             spot
             for ship, spot in zip(ships, spots, strict=True)
-            if ship in changes.ships or ship in changes.routes
+            if ship in changes.loading_ships or ship in changes.routes
         ]
         above, below, beside = _SMALL_HALO_REACH if are_small else _HALO_REACH
         for first, last in _neighbour_runs(changed, spots):

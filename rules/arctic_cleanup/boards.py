@@ -89,7 +89,7 @@ def is_docked(board: PlayerBoard, ship: int) -> bool:
 def lines_accepting(board: PlayerBoard, plastic: Plastic) -> tuple[FactoryLine, ...]:
     """Return the lines on which a factory can process a plastic now."""
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
-    if hatched and not board.has_filled(Block.OPENING):
+    if hatched and not board.has_filled(Block.LINE_OPENER):
         return ()
     return tuple(
         line

@@ -210,7 +210,7 @@ LINES: Final = {
 class Block(enum.Enum):
     """The blocks of a factory: one opens the hatched lines, five bring a die."""
 
-    OPENING = "U"
+    LINE_OPENER = "U"
     DIE_1 = "D1"
     DIE_2 = "D2"
     DIE_3 = "D3"
@@ -219,7 +219,7 @@ class Block(enum.Enum):
 
 
 BLOCKS: Final = {
-    Block.OPENING: ((FactoryLine.R5, 2), (FactoryLine.R6, 2)),
+    Block.LINE_OPENER: ((FactoryLine.R5, 2), (FactoryLine.R6, 2)),
     Block.DIE_1: ((FactoryLine.R3, 2), (FactoryLine.R4, 2)),
     Block.DIE_2: ((FactoryLine.R1, 2), (FactoryLine.R2, 2)),
     Block.DIE_3: ((FactoryLine.R4, 4), (FactoryLine.R5, 4)),

@@ -174,7 +174,9 @@ def own_board_text(view: ArcticCleanUpView, seat: Seat, names: Names) -> str:
     if board.resigned:
         return f"{names[seat]} has resigned."
     point_texts = [f"{line.points} for {line.label.lower()}" for line in score_lines(board)]
-    open_text = "open" if board.has_filled(Block.OPENING) else "closed until R5 and R6 hold two tokens each"
+    open_text = (
+        "open" if board.has_filled(Block.LINE_OPENER) else "closed until R5 and R6 hold two tokens each"
+    )
     texts = [
         *_player_lines(view.position, seat, names),
         f"Hatched lines: {open_text}.",
@@ -189,7 +191,7 @@ def _full_blocks_text(board: PlayerBoard) -> str:
         f"{listed([line.value for line, _ in block_lines])}"
         f" ({'first' if block_lines[0][1] == _FIRST_BLOCK_END else 'last'} two)"
         for block, block_lines in BLOCKS.items()
-        if block is not Block.OPENING and board.has_filled(block)
+        if block is not Block.LINE_OPENER and board.has_filled(block)
     ]
     return listed(block_texts) or "none"
 

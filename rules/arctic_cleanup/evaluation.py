@@ -23,7 +23,7 @@ from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
 
 _DIE_BLOCK_VALUE: Final = 7.0
 """The value of a full block that brings a die: its points at the end, and more dice to plan with."""
-_OPENING_BLOCK_VALUE: Final = 14.0
+_LINE_OPENER_VALUE: Final = 14.0
 """The value of the full block that opens the hatched lines."""
 _UPGRADE_VALUE: Final = 2.5
 """The value of a full line that upgrades a card."""
@@ -63,13 +63,13 @@ _LINE_FACTS: Final = tuple(LINES.values())
 _FACTORY_LINES: Final = tuple(FactoryLine)
 _VALUED_BLOCKS: Final = tuple(
     (
-        _OPENING_BLOCK_VALUE if block is Block.OPENING else _DIE_BLOCK_VALUE,
+        _LINE_OPENER_VALUE if block is Block.LINE_OPENER else _DIE_BLOCK_VALUE,
         tuple((LINE_INDEX[line], last_slot) for line, last_slot in lines),
     )
     for block, lines in BLOCKS.items()
 )
 """Each block's value and its lines: the index, and the block's last slot on the line."""
-_OPENING_LINES: Final = tuple((LINE_INDEX[line], last_slot) for line, last_slot in BLOCKS[Block.OPENING])
+_OPENING_LINES: Final = tuple((LINE_INDEX[line], last_slot) for line, last_slot in BLOCKS[Block.LINE_OPENER])
 _OPENING_SLOT_COUNT: Final = sum(last_slot for _, last_slot in _OPENING_LINES)
 
 

@@ -101,7 +101,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     @property
     def gained_die_count(self) -> int:
         """How many dice full blocks have brought."""
-        return sum(self.has_filled(block) for block in BLOCKS if block is not Block.OPENING)
+        return sum(self.has_filled(block) for block in BLOCKS if block is not Block.LINE_OPENER)
 
     @property
     def processed_count(self) -> int:

@@ -173,7 +173,7 @@ def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
             if _is_player_named(after):
                 return f"{name} is processed {where}"
             return f"{names[seat]} processes {name} {where}"
-        case BlockFilled(seat=seat, block=Block.OPENING):
+        case BlockFilled(seat=seat, block=Block.LINE_OPENER):
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):
             return f"A block is full: {names[seat]} gains a die and {DIE_POINTS} points."

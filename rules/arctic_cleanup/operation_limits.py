@@ -19,7 +19,7 @@ from rules.arctic_cleanup.model import PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import max_step_count
 
 _LINES_WITH_FACTS: Final = tuple(LINES.items())
-_OPENING_SLOT_COUNTS: Final = dict(BLOCKS[Block.OPENING])
+_OPENING_SLOT_COUNTS: Final = dict(BLOCKS[Block.LINE_OPENER])
 
 
 def max_operation_count(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> int:
@@ -144,4 +144,4 @@ def _waits_for_hatched_lines(board: PlayerBoard) -> bool:
     """Whether only closed hatched lines could take the tokens on the ships at the factory."""
     tokens = {plastic for ship in SHIPS if is_docked(board, ship) for plastic in board.cargo[ship - 1]}
     is_hatched = all(PLASTICS[plastic].points == HATCHED_POINTS for plastic in tokens)
-    return is_hatched and not board.has_filled(Block.OPENING)
+    return is_hatched and not board.has_filled(Block.LINE_OPENER)

@@ -43,8 +43,8 @@ _OPERATION_VERBS: Final[Mapping[Card, str]] = {
     Card.UNLOAD: "process",
 }
 BLOCK_TEXTS: Final[Mapping[Block, str]] = {
-    Block.OPENING: "opens the hatched lines",
-    **{block: f"brings a die and {DIE_POINTS} points" for block in Block if block is not Block.OPENING},
+    Block.LINE_OPENER: "opens the hatched lines",
+    **{block: f"brings a die and {DIE_POINTS} points" for block in Block if block is not Block.LINE_OPENER},
 }
 
 

@@ -54,20 +54,20 @@ def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     assert seat is not None
     match position.phase:
         case Phase.FACTORY:
-            return _factory_refusal(position)
+            return _factory_placement_refusal(position)
         case Phase.SHIPS:
-            return _ship_refusal(position, seat)
+            return _ship_placement_refusal(position, seat)
         case _:
             return _turn_refusal(position, seat, action)
 
 
-def _factory_refusal(position: Position) -> str:
+def _factory_placement_refusal(position: Position) -> str:
     taken = {board.factory for board in position.boards}
     free = [site.value for site in MAPS[len(position.boards)].sites if site not in taken]
     return f"Build your factory on {listed(free, 'or')}."
 
 
-def _ship_refusal(position: Position, seat: Seat) -> str:
+def _ship_placement_refusal(position: Position, seat: Seat) -> str:
     board = position.boards[seat]
     assert board.factory is not None
     dock_names = [place.value for place in docks(len(position.boards), board.factory)]
@@ -145,11 +145,11 @@ def _sail_refusal(position: Position, board: PlayerBoard, action: SailShip) -> s
     if action.face not in row:
         return f"Ship {action.ship} has no such die. It has {dice_text(row)}."
     if ship_destination(position, board, action.ship, action.face) is None:
-        return f"{die_text(action.face)} leads off the ocean. {_other_voyage_text(position)}"
+        return f"{die_text(action.face)} leads off the ocean. {_voyage_alternative_text(position)}"
     return _ALLOWED_TEXT
 
 
-def _other_voyage_text(position: Position) -> str:
+def _voyage_alternative_text(position: Position) -> str:
     """Return what can be done instead of a voyage off the ocean."""
     if position.played_card is not None:
         return _advice(position)
@@ -191,11 +191,11 @@ def _unload_refusal(position: Position, board: PlayerBoard, action: UnloadToken)
         instead = "Sail there first." if position.played_card is None else _advice(position)
         return f"Ship {ship} does not touch your factory. {instead}"
     hatched = PLASTICS[plastic].points == HATCHED_POINTS
-    if hatched and not board.has_filled(Block.OPENING):
+    if hatched and not board.has_filled(Block.LINE_OPENER):
         return "The hatched lines are closed: first process two tokens on R5 and two on R6."
     if LINES[line].hatched is not hatched:
         kind = "hatched lines, H1 and H2" if hatched else "plain lines, R1 to R6"
         return f"{plastic_name(plastic)} goes on {kind}."
-    choices = listed([each.value for each in lines_accepting(board, plastic)], "or")
-    instead = f"Choose {choices}." if choices else "No other line takes it now."
+    lines_text = listed([each.value for each in lines_accepting(board, plastic)], "or")
+    instead = f"Choose {lines_text}." if lines_text else "No other line takes it now."
     return f"{line_text(board, line)} does not take {plastic_name(plastic)}. {instead}"

@@ -201,9 +201,9 @@ def _state_features(transition: Transition) -> Iterator[str]:
         isinstance(event, TokenUnloaded) and event.ship != transition.action.ship for event in before.trail
     ):
         yield "unload from both ships in one turn"
-    if any(isinstance(event, BlockFilled) and event.block is Block.OPENING for event in before.trail) and (
-        isinstance(transition.action, UnloadToken) and LINES[transition.action.line].hatched
-    ):
+    if any(
+        isinstance(event, BlockFilled) and event.block is Block.LINE_OPENER for event in before.trail
+    ) and (isinstance(transition.action, UnloadToken) and LINES[transition.action.line].hatched):
         yield "hatched lines open and are used in one turn"
     if after.played_card is not None and after.played_card.card is Card.LOAD:
         yield from _deadlock_features(after, transition.actor)

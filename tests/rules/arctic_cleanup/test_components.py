@@ -145,7 +145,7 @@ def test_blocks_are_apart() -> None:
         first_index, second_index = (LINE_INDEX[line] for line, _ in lines)
         assert second_index - first_index in {1, -1}
     assert len(BLOCKS) - 1 == 5
-    assert BLOCKS[Block.OPENING] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
+    assert BLOCKS[Block.LINE_OPENER] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
 
 
 def test_full_middle_lines_end_a_game() -> None:

@@ -62,7 +62,7 @@ def check_factory(board: PlayerBoard) -> None:
         assert len(set(tokens)) <= 1, "one colour a line"
         assert len(tokens) <= LINES[line].slot_count
         assert all((PLASTICS[plastic].points == 3) is LINES[line].hatched for plastic in tokens)
-        assert not tokens or not LINES[line].hatched or board.has_filled(Block.OPENING)
+        assert not tokens or not LINES[line].hatched or board.has_filled(Block.LINE_OPENER)
 
 
 @pytest.mark.parametrize("player", COMPUTER_PLAYERS)

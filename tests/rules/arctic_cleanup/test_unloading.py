@@ -94,18 +94,18 @@ def test_hatched_lines_are_closed() -> None:
 def test_hatched_lines_open_inside_an_unload() -> None:
     """The lines open at once: 3-point tokens follow in the same action (AC20)."""
     position = act(make_unload_position("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
-    assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.OPENING)]
+    assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.LINE_OPENER)]
     assert act(position, "unload 1 pp H1").boards[0].line(FactoryLine.H1) == (Plastic.PP,)
 
 
 def test_any_colours_open_the_hatched_lines() -> None:
     """Two tokens on each of the two bottom lines count, of whatever colours (4.6.4)."""
-    assert make_unload_position("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.OPENING)
-    assert not make_unload_position("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.OPENING)
+    assert make_unload_position("- -", lines="R5:2pet R6:2pet").boards[0].has_filled(Block.LINE_OPENER)
+    assert not make_unload_position("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.LINE_OPENER)
 
 
 BLOCK_FILLING_UNLOADS = {
-    Block.OPENING: ("R5:2pet R6:eva", "eva", "R6"),
+    Block.LINE_OPENER: ("R5:2pet R6:eva", "eva", "R6"),
     Block.DIE_1: ("R3:pet R4:2eva", "pet", "R3"),
     Block.DIE_2: ("R1:2pet R2:eva", "eva", "R2"),
     Block.DIE_3: ("R4:4pet R5:3eva", "eva", "R5"),
@@ -122,7 +122,7 @@ def test_the_last_token_fills_its_block(block: Block) -> None:
     before = make_unload_position(f"{plastic} -", lines=lines)
     after = act(before, f"unload 1 {plastic} {line}")
     assert events(after, BlockFilled) == [BlockFilled(Seat(0), block)]
-    brings_die = block is not Block.OPENING
+    brings_die = block is not Block.LINE_OPENER
     assert after.boards[0].spare_die_count - before.boards[0].spare_die_count == brings_die
     die_points = [score_lines(position.boards[0])[1].points for position in (before, after)]
     assert die_points[1] - die_points[0] == 5 * brings_die
@@ -196,7 +196,7 @@ def test_rulebook_gained_dice_bring_five_points_each() -> None:
     board = make_board("A2", "B2 B3", lines="R1:2pet R2:2eva R3:2pet R4:2hdpe R5:2ldpe R6:2pa6")
     assert board.gained_die_count == 2
     assert score_lines(board)[1].points == 10
-    assert board.has_filled(Block.OPENING)
+    assert board.has_filled(Block.LINE_OPENER)
 
 
 def test_processed_tokens_stay() -> None:
