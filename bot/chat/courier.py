@@ -29,7 +29,7 @@ from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
 from bot.chat.messages import DeliveryContext, TableMessages
 from bot.chat.missed_answers import missed_answer_lines
-from bot.chat.posts import match_attachment
+from bot.chat.posts import match_file_attachment
 from bot.chat.prompt_sender import PromptSender
 from bot.chat.response import prefers_text
 from bot.chat.turn_notice_sender import TurnNoticeSender
@@ -303,7 +303,7 @@ class DiscordCourier:
 
     async def _match_file_factories(self, table: Table) -> tuple[Callable[[], discord.File], ...]:
         text = await self._tables.match_file_text(table.number, None)
-        return (lambda: match_attachment(table, text),)
+        return (lambda: match_file_attachment(table, text),)
 
 
 def _replaced_message(posted: PostedMessage | None, text: str = "") -> ReplacedMessage | None:

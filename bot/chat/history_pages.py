@@ -27,7 +27,7 @@ from bot.chat.posts import (
     REPLAY_LABEL,
     Post,
     button,
-    match_attachment,
+    match_file_attachment,
     play_button,
     title,
 )
@@ -304,4 +304,4 @@ async def show_export(tables: Tables, response: Response, number: int, request: 
         explanation = (
             "The game as a file. `captains-table proof FILE` checks every draw in it without a network."
         )
-    await response.show_file(f"**{title(table)}**\n{explanation}", lambda: match_attachment(table, text))
+    await response.show_file(f"**{title(table)}**\n{explanation}", lambda: match_file_attachment(table, text))

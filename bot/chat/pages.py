@@ -22,13 +22,13 @@ from bot.chat.posts import (
     Post,
     board_status_text,
     button,
+    hand_buttons,
     join_lines,
     more_button,
     offer_to_anybody_button,
     play_button,
     resume_button,
     rules_button,
-    secret_hand_buttons,
     title,
     undo_button,
     with_fairness_code,
@@ -211,7 +211,7 @@ def _table_buttons(table: Table) -> tuple[Button, ...]:
         return (log_button,)
     return (
         play_button(table),
-        *secret_hand_buttons(table),
+        *hand_buttons(table),
         undo_button(table),
         more_button(table),
     )

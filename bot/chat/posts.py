@@ -262,13 +262,13 @@ def rules_button(table: Table) -> Button:
 
 def board_status_text(table: Table, asked_seat: Seat | None) -> str:
     """Return whose turn it is and what to do, or how the table stands; the asked person is mentioned."""
-    status_texts = {
+    stopped_texts = {
         Status.PAUSED: f"Paused. {resumer_text(table)} can press **{RESUME_LABEL}**.",
         Status.FROZEN: _FROZEN_TEXT,
         Status.ENDED_EARLY: _ENDED_TEXT,
     }
-    if table.status in status_texts:
-        return status_texts[table.status]
+    if table.status in stopped_texts:
+        return stopped_texts[table.status]
     names = tuple(
         f"<@{table.seats[asked_seat].user}>" if i == asked_seat else name
         for i, name in enumerate(table.names)
@@ -291,7 +291,7 @@ def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
     return (
         (
             first_button,
-            *secret_hand_buttons(table),
+            *hand_buttons(table),
             undo_button(table, disabled=is_paused),
             more_button(table),
         ),
@@ -309,7 +309,7 @@ def resume_button(table: Table) -> Button:
     return button(table, RESUME_LABEL, "resume", primary=True)
 
 
-def secret_hand_buttons(table: Table) -> tuple[Button, ...]:
+def hand_buttons(table: Table) -> tuple[Button, ...]:
     """Return the button **My hand**, or nothing in a game without secrets."""
     return (hand_button(table),) if table.game.hidden_information else ()
 
@@ -321,21 +321,21 @@ def former_hand_text(table: Table, seat: Seat) -> str:
 
 def fallback_post(table: Table) -> Post:
     """Return the status of a finished or frozen table without calling its game, which may fail."""
-    status_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED_EARLY: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
-    return Post(f"**{title(table)}**\n{status_texts.get(table.status, 'This game is over.')}")
+    final_texts = {Status.FROZEN: _FROZEN_TEXT, Status.ENDED_EARLY: _ENDED_TEXT, Status.CLOSED: CLOSED_TEXT}
+    return Post(f"**{title(table)}**\n{final_texts.get(table.status, 'This game is over.')}")
 
 
-def match_attachment(table: Table, text: str) -> discord.File:
+def match_file_attachment(table: Table, text: str) -> discord.File:
     """Return a match file as an upload."""
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
 def with_fairness_code(
-    table: Table, lines: Sequence[str], last_line: str = "", limit: int = limits.CONTENT
+    table: Table, lines: Sequence[str], line_before_code: str = "", limit: int = limits.CONTENT
 ) -> str:
-    """Return a private hand's text: the lines, cut to fit, then ``last_line`` and the whole fairness code."""
+    """Return a private hand's text: the lines, cut to fit, ``line_before_code`` and the fairness code."""
     footer = "".join(
-        f"\n{line}" for line in (last_line, f"-# Fairness code: `{table.fairness_code}`") if line
+        f"\n{line}" for line in (line_before_code, f"-# Fairness code: `{table.fairness_code}`") if line
     )
     return join_lines(lines, limit - len(footer)) + footer
 

@@ -7,9 +7,9 @@ from bot.chat.posts import (
     board_button,
     board_status_text,
     button,
+    hand_buttons,
     join_lines,
     play_button,
-    secret_hand_buttons,
     title,
 )
 from bot.chat.story import LOG_LABEL, public_story
@@ -52,7 +52,7 @@ def reminder_post(table: Table, notices: TurnNotices, *, notify: bool) -> Post:
     lines = [heading, *time_lines, story.text, *end_lines]
     row = (
         play_button(table),
-        *secret_hand_buttons(table),
+        *hand_buttons(table),
         board_button(table),
         *([button(table, LOG_LABEL, "log")] if story.is_shortened else []),
     )
