@@ -266,7 +266,7 @@ class World:
         for deleted in (*threads, channel):
             del self.channels[deleted.id]
             for message in deleted.messages.values():
-                self.forget_files(message.attachments)
+                self.stop_counting_files(message.attachments)
         for thread in threads:
             self.announce(WorldEvent("THREAD_DELETE", channel=thread))
         name = "THREAD_DELETE" if channel.is_thread else "CHANNEL_DELETE"
@@ -291,7 +291,7 @@ class World:
     def delete(self, message: Message) -> None:
         """Delete a message."""
         if message.channel.messages.pop(message.id, None) is not None:
-            self.forget_files(message.attachments)
+            self.stop_counting_files(message.attachments)
             self.announce(WorldEvent("MESSAGE_DELETE", channel=message.channel, message=message))
 
     def keep_files(self, files: Iterable[Attachment]) -> None:
@@ -306,17 +306,17 @@ class World:
         while len(self._files) > MAX_FILES:
             self._files.popitem(last=False)[1].data = None
 
-    def forget_files(self, files: Iterable[Attachment]) -> None:
+    def stop_counting_files(self, files: Iterable[Attachment]) -> None:
         """Stop counting files that no message shows any more."""
         for file in files:
             self._files.pop(file.id, None)
 
     def retire_files(self, channel: Channel, files: Collection[Attachment]) -> None:
-        """Forget files that an edit has removed, but serve the newest ones on, as Discord does.
+        """Stop counting files that an edit has removed, but serve the newest ones on, as Discord does.
 
         A page may be about to load a picture when its message is edited.
         """
-        self.forget_files(files)
+        self.stop_counting_files(files)
         self._replaced_files.extend((channel.id, file) for file in files)
 
     def find_attachment(self, channel_id: int, attachment_id: int) -> Attachment | None:
