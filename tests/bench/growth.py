@@ -30,9 +30,9 @@ from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
 from tests.bench.bot_program import PLAIN_VARIABLE
-from tests.bench.figures import Reporter, environment_line
 from tests.bench.live_tables import add_member, seat_people, write_live_tables
 from tests.bench.load import wait_for_boards
+from tests.bench.measurements import Reporter, environment_line
 from tests.bench.people import REQUEST_ERRORS, People
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database

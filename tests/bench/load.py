@@ -17,8 +17,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.figures import Reporter, environment_line, measure_reference_ms, times_table
 from tests.bench.live_tables import seat_people, write_live_tables
+from tests.bench.measurements import Reporter, environment_line, measure_reference_ms, quantile_lines
 from tests.bench.metered_bot import CHECK_INTERVAL, DRAWN_METRIC, METERING_SECONDS_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter
@@ -257,7 +257,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f" presses a move: {len(presses.answer_times) / move_count:.1f}, selects: {presses.select_count}"
     )
     reference_before, reference_after = figures.reference_ms[0], figures.reference_ms[-1]
-    times = times_table(
+    times = quantile_lines(
         (
             ("press to answer", presses.answer_times),
             ("press that plays to answer", presses.move_answer_times),

@@ -27,7 +27,7 @@ from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
 from rules.notation import write_action
 from rules.players import COMPUTER_PLAYERS
-from tests.bench.figures import Reporter
+from tests.bench.measurements import Reporter
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.setups import GameSetup, full_game_setups

@@ -28,8 +28,8 @@ from bot.store.rows import Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import ALL_RULES
-from tests.bench.figures import Reporter
 from tests.bench.game_templates import GameTemplate, make_templates
+from tests.bench.measurements import Reporter
 
 AGE_DAYS: Final = 730
 """Days since the first game was opened; they are spread evenly over that time."""

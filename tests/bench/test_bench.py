@@ -28,9 +28,9 @@ from bot.store.tables import load_table
 from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
-from tests.bench.figures import quantiles_ms
 from tests.bench.growth import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowthSettings, growth_lines
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
+from tests.bench.measurements import quantiles_ms
 from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import game_templates, make_database

@@ -53,7 +53,7 @@ def environment_line() -> str:
     )
 
 
-def times_table(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:
+def quantile_lines(rows: Sequence[tuple[str, Sequence[float]]]) -> list[str]:
     """Return the lines of a table with the quantiles of each list of times, which are in seconds."""
     lines = [f"{'ms':28} {'count':>6} {'p50':>7} {'p95':>7} {'p99':>7} {'max':>7}"]
     for name, seconds in rows:
