@@ -29,6 +29,7 @@ def database_path(tmp_path: Path) -> Path:
 async def store(database_path: Path) -> AsyncIterator[SqliteStore]:
     """Yield an open store without a game; in ``make test`` the schema is made once, and copied."""
     if not IS_SOAK:
+        database_path.touch(0o600)
         database_path.write_bytes(_empty_database())
     opened = await open_store(database_path)
     yield opened

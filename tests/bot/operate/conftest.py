@@ -1,6 +1,7 @@
 """Fixtures of the commands' tests: folders, the command line, short waits for locks, equal seeds."""
 
 import random
+import shutil
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,26 @@ def storage(tmp_path: Path) -> StorageSettings:
     return storage_in(tmp_path)
 
 
+@pytest.fixture(scope="session")
+def database_with_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Return a database of three running games, the same ones in each run, to be copied."""
+    storage = storage_in(tmp_path_factory.mktemp("games"))
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setattr("bot.host.tables.secrets.token_bytes", random.Random("games").randbytes)
+        with_store(storage, start_games)
+    return storage.database
+
+
 @pytest.fixture
-def storage_with_games(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> StorageSettings:
+def storage_with_games(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, database_with_games: Path
+) -> StorageSettings:
     """Return settings, of the environment too, with a database of three running games."""
     storage = storage_in(tmp_path)
     monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(storage.database))
     monkeypatch.setenv("DISCORD_TOKEN", BOT_TOKEN)
     monkeypatch.delenv("CAPTAINS_TABLE_BACKUPS", raising=False)
-    with_store(storage, start_games)
+    shutil.copy(database_with_games, storage.database)
     return storage
 
 
