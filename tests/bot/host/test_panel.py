@@ -302,7 +302,7 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
 
 
 async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> None:
-    """It is understood like the notation; what no button says is refused with an example."""
+    """It is understood like the notation; what no button says is refused with what can be chosen."""
     table, seat = await table_with_continuing_choices(tables)
     legal = game_calls.legal_actions(table, seat)
     labels_of_actions = [game_calls.action_label(table, seat, action) for action in legal]
@@ -310,7 +310,7 @@ async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> Non
         pair for pair in zip(legal, labels_of_actions, strict=True) if labels_of_actions.count(pair[1]) == 1
     )
     assert play.parse_typed_actions(table, seat, label.lower()) == (action,)
-    with pytest.raises(Refusal, match="Try, for example"):
+    with pytest.raises(Refusal, match="You can choose"):
         play.parse_typed_actions(table, seat, f"{label} no more")
 
 
