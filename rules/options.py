@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from rules.errors import InvalidSetup
-from rules.game import Options
+from rules.game import AnyGame, Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
 _SAMPLE_PARTS: Final = 4
@@ -110,6 +110,18 @@ def with_option(options: OptionsT, name: str, text: str) -> OptionsT:
     except msgspec.ValidationError:
         raise InvalidSetup(_allowed_values_text(type(options), name)) from None
     return msgspec.structs.replace(options, **{name: value})
+
+
+def fitting_changes(game: AnyGame, seat_count: int, options: Options) -> tuple[tuple[str, str], ...]:
+    """Return each single option, with a value, after whose change the options fit a number of seats."""
+    values = option_values(options)
+    return tuple(
+        (option.name, value)
+        for option in options_of(type(options))
+        for value in option.values
+        if value != values[option.name]
+        and game.setup_error(seat_count, with_option(options, option.name, value)) is None
+    )
 
 
 def _field_types(options_type: type[Options]) -> dict[str, object]:

@@ -10,15 +10,18 @@ from bot.chat.admission_pages import ADMISSION_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.lobby_posts import (
     AS_ADMIN,
+    START_WITH_OPTION_VERB,
     computers_changed_post,
     confirm_start_post,
     ready_check_choices_post,
+    unfit_options_post,
 )
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
 from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
+from bot.host.deciders.starting import UnfitOptions
 from bot.host.reliability import read_reliabilities
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -70,7 +73,18 @@ async def _start_game(press: ComponentPress) -> None:
     elif is_admin_only and table.status is Status.LOBBY and press.id.argument != AS_ADMIN:
         await press.response.show(confirm_start_post(table))
     else:
-        await _change_and_maybe_start(press, lobby.start)
+        try:
+            await _change_and_maybe_start(press, lobby.start)
+        except UnfitOptions as refusal:
+            post = unfit_options_post(await press.require_table(), str(refusal))
+            if not post.rows:
+                raise
+            await press.response.show(post)
+
+
+async def _start_with_option(press: ComponentPress) -> None:
+    name, _, value = press.id.argument.partition(" ")
+    await _change_and_maybe_start(press, partial(lobby.start_with_option, name=name, value=value))
 
 
 async def _confirm_presence(press: ComponentPress) -> None:
@@ -185,6 +199,7 @@ LOBBY_HANDLERS: Final[Mapping[str, PressHandler]] = {
     "comp": _add_computer,
     "uncomp": _remove_computer,
     "start": _start_game,
+    START_WITH_OPTION_VERB: _start_with_option,
     "here": _confirm_presence,
     "longer": _wait_longer,
     "fill": _fill_with_computers,

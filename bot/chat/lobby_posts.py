@@ -41,6 +41,8 @@ from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
 """The label of the button that opens the page where a player cuts the deck."""
+START_WITH_OPTION_VERB: Final = "fitopt"
+"""The verb of the buttons that set an option and start the game."""
 AS_ADMIN: Final = "admin"
 """The argument of the button with which an admin confirms that they start a game in place of the host."""
 ADMISSION_LABEL: Final = "Who may join"
@@ -125,7 +127,9 @@ def _lobby_lines(
             f"{SEAT_LETTERS[seat]} · {names[seat]}{host_text}{computer_text}{reliability_text}{cut_text}"
         )
     counts = game_calls.allowed_player_counts(table)
-    lines.append(f"-# {_allowed_player_counts_text(counts, table.game.player_counts)}")
+    other_counts = [count for count in table.game.player_counts if count not in counts]
+    changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
+    lines.append(f"-# {_allowed_player_counts_text(counts, changes)}")
     lines += _option_lines(table, explain=explain_options)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
@@ -149,6 +153,19 @@ def confirm_start_post(table: Table) -> Post:
         f" {table.name_of(table.row.host) or 'its host'}. That is announced."
     )
     return Post(text, ((button(table, "Start the game", "start", AS_ADMIN, primary=True),),))
+
+
+def unfit_options_post(table: Table, text: str) -> Post:
+    """Return why a game cannot start with its options, with a button for each change of one that helps."""
+    row = tuple(
+        button(table, f"Start with {_option_text(name, value)}", START_WITH_OPTION_VERB, f"{name} {value}")
+        for name, value in game_calls.fitting_option_changes(table, len(table.seats))[: limits.ROW_BUTTONS]
+    )
+    return Post(text, (row,) if row else ())
+
+
+def _option_text(name: str, value: str) -> str:
+    return f"{name.replace('_', ' ')}: {value}"
 
 
 def _start_button(table: Table) -> Button:
@@ -180,7 +197,7 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
     An explanation is of the value that is set, not of all that could be.
     """
     changed_options = [word.partition("=") for word in table.row.options.split()]
-    texts = [f"{name.replace('_', ' ')}: {value}" for name, _, value in changed_options]
+    texts = [_option_text(name, value) for name, _, value in changed_options]
     if explain:
         words = table.game.words
         hints = [
@@ -197,11 +214,20 @@ def _computers_text() -> str:
     return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
 
 
-def _allowed_player_counts_text(counts: Sequence[int], all_counts: Sequence[int]) -> str:
-    """Return how many can play: ``counts`` with the options set, ``all_counts`` with any options."""
-    other_counts = [str(count) for count in all_counts if count not in counts]
-    text = player_counts_text(counts)
-    return f"{text} Other options allow {listed(other_counts, 'or')} players." if other_counts else text
+def _allowed_player_counts_text(
+    counts: Sequence[int], changes_by_count: Mapping[int, Sequence[tuple[str, str]]]
+) -> str:
+    """Return how many can play with the options set, and what must be changed for others.
+
+    ``changes_by_count``: for each other number of players the changes of one option that allow it.
+    """
+    counts_by_change: dict[str, list[str]] = {}
+    for count, changes in changes_by_count.items():
+        name, value = changes[0] if changes else ("", "")
+        change = f"set {name.replace('_', ' ')} to {value}" if changes else "choose other options"
+        counts_by_change.setdefault(change, []).append(str(count))
+    texts = [f"For {listed(each, 'or')} players {change}." for change, each in counts_by_change.items()]
+    return " ".join([player_counts_text(counts), *texts])
 
 
 def player_counts_text(counts: Sequence[int]) -> str:

@@ -22,6 +22,7 @@ from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
 from rules.notation import Notation
+from rules.options import fitting_changes
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import LogLine, PossibleUndo
@@ -108,6 +109,15 @@ def example_move(table: Table, seat: Seat) -> str:
 def allowed_player_counts(table: Table) -> tuple[int, ...]:
     """Return the numbers of players that the table's options allow; all of the game's if they allow none."""
     return table.game.player_counts_with(table.options)
+
+
+@guarded
+def fitting_option_changes(table: Table, seat_count: int) -> tuple[tuple[str, str], ...]:
+    """Return each single option, with a value, that lets so many players play; empty if they may already."""
+    game = table.game
+    if seat_count not in game.player_counts or game.setup_error(seat_count, table.options) is None:
+        return ()
+    return fitting_changes(game, seat_count, table.options)
 
 
 # Texts --------------------------------------------------------------------------------------------------

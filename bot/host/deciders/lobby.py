@@ -238,6 +238,14 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     )
 
 
+def start_with_option(
+    table: Table, request: Request, *, name: str, value: str, is_channel_busy: bool
+) -> Decision:
+    """Set one option and start the game (``start``).  Raises Refusal."""
+    changed_table = set_options(table, request, {name: value}).table
+    return start(changed_table, request, is_channel_busy=is_channel_busy)
+
+
 def close(table: Table, answer: str = "The lobby is closed.") -> Decision:
     """Close a lobby."""
     return Decision(table=table.as_closed_lobby(), answer=answer, deliveries=(LOBBY_DELIVERY,))

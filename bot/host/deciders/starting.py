@@ -33,6 +33,10 @@ class ChannelBusy(Refusal):
     """Another game is played in the channel of a lobby, and no thread can be opened."""
 
 
+class UnfitOptions(Refusal):
+    """The options of a lobby do not fit, for example so many players."""
+
+
 def may_open_thread(table: Table, request: Request) -> bool:
     """Whether the bot may open a thread where a lobby stands, as far as the request or its ready check says.
 
@@ -55,7 +59,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, st
 
     ``starter``: name and role of an admin who starts it in place of the host (``announced_starter``).
 
-    Raises Refusal where the game cannot start: ChannelBusy if its channel is the reason.
+    Raises Refusal where the game cannot start: ChannelBusy or UnfitOptions if that is the reason.
     """
     if is_channel_busy and not can_open_thread:
         raise ChannelBusy(_BUSY_CHANNEL_TEXT)
@@ -65,7 +69,7 @@ def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, st
             table.game, len(table.seats), table.options, table.row.seed, cuts_before_start(table)
         )
     except InvalidSetup as error:
-        raise Refusal(escape_markup(str(error))) from error
+        raise UnfitOptions(escape_markup(str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
     started_table = (

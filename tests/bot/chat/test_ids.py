@@ -33,7 +33,7 @@ RELEASED_IDS = (
 """Ids as released versions wrote them.  Lines are added, never changed."""
 
 RELEASED_VERBS = (
-    "join leave comp uncomp start opts play step page do type hand board text log more rules topic"
+    "join leave comp uncomp start fitopt opts play step page do type hand board text log more rules topic"
     " name names undo agree refuse unask resign resyes end keep again cut cutany cutask"
     " remind zone snooze switch hours back subst clock ctime csleep cmiss cset"
     " hist replay export resume"

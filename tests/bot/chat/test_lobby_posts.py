@@ -105,19 +105,24 @@ def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "all_counts", "text"),
+    ("counts", "changes", "text"),
     [
-        ((2, 3, 4, 5, 6), (2, 3, 4, 5, 6), "For 2 to 6 players."),
-        ((2, 4), (2, 4), "For 2 or 4 players."),
-        ((2, 4, 5), (2, 4, 5), "For 2, 4 or 5 players."),
-        ((2,), (2, 3), "For 2 players. Other options allow 3 players."),
+        ((2, 3, 4, 5, 6), {}, "For 2 to 6 players."),
+        ((2, 4), {}, "For 2 or 4 players."),
+        ((2, 4, 5), {}, "For 2, 4 or 5 players."),
+        ((2,), {3: ()}, "For 2 players. For 3 players choose other options."),
+        (
+            (3,),
+            {2: (("board_shape", "square"),), 4: (("board_shape", "square"), ("jokers", "on"))},
+            "For 3 players. For 2 or 4 players set board shape to square.",
+        ),
     ],
 )
 def test_the_lobby_says_how_many_can_play(
-    counts: tuple[int, ...], all_counts: tuple[int, ...], text: str
+    counts: tuple[int, ...], changes: dict[int, tuple[tuple[str, str], ...]], text: str
 ) -> None:
-    """Three or more numbers in a row are a range."""
-    assert _allowed_player_counts_text(counts, all_counts) == text
+    """Three or more numbers in a row are a range; for others it names the option to change."""
+    assert _allowed_player_counts_text(counts, changes) == text
 
 
 GAMES_WITH_FIRST_PLAYER_OPTION = [

@@ -21,6 +21,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.notation import write_action
+from rules.options import option_values
 from tests.bot.host.playing import CHANNEL
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.situations import (
@@ -74,6 +75,15 @@ def press_attempt(verb: str, argument: str = "", value: str = "") -> RequestAtte
         )
 
     return attempt
+
+
+async def _start_with_option(tables: Tables, table: Table, request: Request) -> None:
+    """Press the button that sets an option and starts; **Start** in a game without options."""
+    first_option = next(iter(option_values(table.options).items()), None)
+    attempt = (
+        press_attempt("start") if first_option is None else press_attempt("fitopt", " ".join(first_option))
+    )
+    await attempt(tables, table, request)
 
 
 def _form_attempt(verb: str, argument: str = "", **fields: str) -> RequestAttempt:
@@ -183,6 +193,8 @@ REQUEST_CASES: Final = (
     RequestCase("uncomp", "lobby", SEATED_ROLES | ADMIN_ROLES, press_attempt("uncomp")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press_attempt("start")),
     RequestCase("start", "lobby", MODERATOR_ROLES, press_attempt("start", "admin")),
+    RequestCase("fitopt", "lobby", MODERATOR_ROLES, _start_with_option),
+    RequestCase("fitopt", "playing", NO_ROLES, _start_with_option),
     RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_attempt("invyes")),
     RequestCase("invno", "lobby", frozenset({"former admin"}), press_attempt("invno")),
     *(RequestCase(verb, "playing", NO_ROLES, press_attempt(verb)) for verb in ("invyes", "invno")),

@@ -1,0 +1,64 @@
+"""A game whose options do not fit its lobby: the refusal offers what helps, and admins' changes are named."""
+
+from typing import cast
+
+import pytest
+
+from bot.chat.component_press import ComponentPress
+from bot.chat.components import CustomId
+from bot.chat.handlers import handle_press
+from bot.chat.lobby_posts import lobby_post, unfit_options_post
+from bot.chat.response import Response
+from bot.host.request import Refusal
+from bot.host.tables import Tables
+from bot.store.rows import Status
+from rules.options import fitting_changes, parse_options
+from tests.bot.host.open_seats import button_labels
+from tests.bot.host.playing import EVERY_GAME, ManualClock
+from tests.bot.host.viewer_output import ResponseRecorder
+from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
+
+
+async def _press(waiting_lobby: WaitingLobby, verb: str, argument: str = "") -> str:
+    recorder, custom_id = ResponseRecorder(), CustomId(waiting_lobby.number, 0, verb, argument)
+    press = ComponentPress(
+        waiting_lobby.tables, cast("Response", recorder), custom_id, waiting_lobby.request(0)
+    )
+    await handle_press(press)
+    return str(recorder.answers[-1])
+
+
+async def test_a_refused_start_offers_what_helps(tables: Tables, clock: ManualClock) -> None:
+    """With a third player on the square board one press sets the triangle and starts."""
+    waiting_lobby = await open_waiting_lobby(tables, clock, options="")
+    assert (
+        "-# For 2 or 4 players. For 3 players set board to triangle.\n"
+        in lobby_post(await waiting_lobby.table()).text
+    )
+    answer = await _press(waiting_lobby, "start")
+    assert "For three players, set board to triangle." in answer
+    assert "Start with board: triangle" in answer
+    assert (await waiting_lobby.table()).status is Status.LOBBY
+    await _press(waiting_lobby, "fitopt", "board triangle")
+    table = await waiting_lobby.table()
+    assert (table.status, table.row.options) == (Status.PLAYING, "board=triangle")
+
+
+async def test_only_an_option_may_be_started_with(tables: Tables, clock: ManualClock) -> None:
+    """An argument that no button has shown changes nothing."""
+    waiting_lobby = await open_waiting_lobby(tables, clock)
+    for argument in ("", "board", "board round", "turn_order seats"):
+        with pytest.raises(Refusal):
+            await _press(waiting_lobby, "fitopt", argument)
+    assert (await waiting_lobby.table()).status is Status.LOBBY
+
+
+async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
+    """Options that contradict each other fit once either of them is changed."""
+    game = EVERY_GAME["oceans"]
+    text = "reef=on scenarios=promo"
+    waiting_lobby = await open_waiting_lobby(tables, clock, options=text, game=game)
+    changes = fitting_changes(game, 3, parse_options(game.options_type, text))
+    assert changes == (("reef", "off"), ("scenarios", "retail"), ("scenarios", "gentle"))
+    labels = button_labels(unfit_options_post(await waiting_lobby.table(), "No."))
+    assert labels == [f"Start with {name}: {value}" for name, value in changes]
