@@ -9,7 +9,7 @@ import msgspec
 from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
-    announced_starter,
+    announced_admin,
     begin_game,
     may_open_thread,
     require_lobby,
@@ -210,7 +210,15 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed_table = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    return Decision(table=changed_table, answer="The options are set.", deliveries=_lobby_deliveries(table))
+    admin, announcement = announced_admin(table, request), ""
+    if admin and options != table.options:
+        announcement = f"{admin} changed the options."
+    return Decision(
+        table=changed_table,
+        answer="The options are set.",
+        deliveries=(*((notice_delivery(announcement),) if announcement else ()), *_lobby_deliveries(table)),
+        audit_entry=announcement,
+    )
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -234,7 +242,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         table,
         is_channel_busy=is_channel_busy,
         can_open_thread=may_open_thread(table, request),
-        starter=announced_starter(table, request),
+        starter=announced_admin(table, request),
     )
 
 

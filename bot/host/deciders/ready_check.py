@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     ChannelBusy,
-    announced_starter,
+    announced_admin,
     begin_game,
     may_open_thread,
     missing_player_count,
@@ -101,7 +101,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     )
     changed_table = _with_check(table, check)
     names = _user_names_text(table, unconfirmed_users(changed_table))
-    starter = announced_starter(table, request)
+    starter = announced_admin(table, request)
     starter_text = f"{starter} started the ready check." if starter else ""
     return Decision(
         table=changed_table,
@@ -265,7 +265,7 @@ def _require_check(table: Table) -> ReadyCheck:
 
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
-    starter = announced_starter(table, request)
+    starter = announced_admin(table, request)
     table, check = _require_host_rights_and_check(table, request)
     try:
         return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy, starter=starter)
@@ -277,7 +277,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
-    starter = announced_starter(table, request)
+    starter = announced_admin(table, request)
     table, check = _require_host_rights_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover_text = (

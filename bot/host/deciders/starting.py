@@ -49,15 +49,15 @@ def may_open_thread(table: Table, request: Request) -> bool:
     return check is not None and check.can_open_thread
 
 
-def announced_starter(table: Table, request: Request) -> str:
-    """Return name and role of an admin who starts a game in place of the host; empty for the host."""
+def announced_admin(table: Table, request: Request) -> str:
+    """Return name and role of an admin who acts in a lobby in place of the host; empty for the host."""
     return "" if request.user == table.row.host else table.moderator_name(request)
 
 
 def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter: str = "") -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
-    ``starter``: name and role of an admin who starts it in place of the host (``announced_starter``).
+    ``starter``: name and role of an admin who starts it in place of the host (``announced_admin``).
 
     Raises Refusal where the game cannot start: ChannelBusy or UnfitOptions if that is the reason.
     """

@@ -1,20 +1,24 @@
 """A game whose options do not fit its lobby: the refusal offers what helps, and admins' changes are named."""
 
+from functools import partial
 from typing import cast
 
 import pytest
+from msgspec.structs import replace
 
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
 from bot.chat.lobby_posts import lobby_post, unfit_options_post
 from bot.chat.response import Response
+from bot.host.deciders import lobby
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.options import fitting_changes, parse_options
 from tests.bot.host.open_seats import button_labels
-from tests.bot.host.playing import EVERY_GAME, ManualClock
+from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_of_user
+from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 
@@ -51,6 +55,19 @@ async def test_only_an_option_may_be_started_with(tables: Tables, clock: ManualC
         with pytest.raises(Refusal):
             await _press(waiting_lobby, "fitopt", argument)
     assert (await waiting_lobby.table()).status is Status.LOBBY
+
+
+async def test_an_admin_who_changes_options_is_named(tables: Tables, clock: ManualClock) -> None:
+    """Others read who it was, once; a host's change stands in the lobby."""
+    waiting_lobby = await open_waiting_lobby(tables, clock)
+    admin, host = request_of_user(900, "Ada", is_admin=True), request_of_user(FIRST_USER, is_admin=True)
+    changes = ((host, "200"), (admin, "200"), (admin, "300"), (admin, "300"))
+    for interaction, (asker, value) in enumerate(changes, 900):
+        request = replace(asker, interaction=interaction)
+        decide = partial(lobby.set_options, request=request, values={"turn_cap": value})
+        await tables.change(waiting_lobby.number, request, decide)
+    texts = [each for each in await notice_texts(tables, waiting_lobby.number) if "options" in each]
+    assert texts == ["Ada (admin, no seat) changed the options."]
 
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
