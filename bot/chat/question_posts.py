@@ -143,7 +143,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         outcome = f"the seat is handed over <t:{offer.due}:R>"
         if awaited_newcomer_users or offer.anyone:
             taker = "anybody" if offer.anyone else "the newcomer"
-            outcome = f"{taker} may take the seat from <t:{offer.due}:f> on"
+            outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
         lines.append(f"-# If nobody declines, {outcome}.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(
