@@ -53,12 +53,16 @@ class PromptSender:
             is_open, make_post = user in table.applicant_users, admission_posts.join_request_post
         if not is_open:
             return await self._close_prompt(context)
-        return await self._edit_or_post(context, make_post(table, user))
+        host = table.row.host if slot.kind is DeliveryKind.JOIN_REQUEST else None
+        return await self._edit_or_post(context, make_post(table, user), asked_user=host)
 
-    async def _edit_or_post(self, context: DeliveryContext, post: Post) -> DeliveryResult:
+    async def _edit_or_post(
+        self, context: DeliveryContext, post: Post, asked_user: int | None = None
+    ) -> DeliveryResult:
         """Show the answers so far in the posted message, without another mention; else post it.
 
         What a lobby asks is posted anew where the lobby was moved, and the old message links there.
+        ``asked_user``: the only user who is asked; another one than before is mentioned in a new message.
         """
         table, posted = context.table, context.posted_messages.get(context.delivery.slot)
         if posted is not None and posted.is_outdated:
@@ -66,19 +70,23 @@ class PromptSender:
         is_lobby_elsewhere = (
             posted is not None and table.status is Status.LOBBY and posted.channel != table.row.lobby_channel
         )
+        asks_another = (
+            posted is not None and posted.mentioned_user is not None and posted.mentioned_user != asked_user
+        )
         if (
             posted is not None
             and not is_lobby_elsewhere
+            and not asks_another
             and not context.may_have_arrived
             and await self._edit(context, posted, post)
         ):
             return DeliveryResult(posted)
-        if posted is not None:  # the old message has mentioned them
+        if posted is not None and not asks_another:  # the old message has mentioned them
             post = replace(post, notified_users=())
         message = await self._messages.post_at_table(context, post)
         old_text = lobby_posts.moved_lobby_text(table) if is_lobby_elsewhere else ""
         replaced = None if posted is None else ReplacedMessage(posted, old_text)
-        return DeliveryResult(context.make_posted_message(message), replaced)
+        return DeliveryResult(context.make_posted_message(message, asked_user), replaced)
 
     async def _edit(self, context: DeliveryContext, posted: PostedMessage, post: Post) -> bool:
         """Edit the posted message; False if it is gone or Discord refuses that where the table was before."""

@@ -217,7 +217,10 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
 async def test_what_waits_for_an_answer_names_the_new_host(
     tables: Tables, clock: ManualClock, waiting_lobby: WaitingLobby, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody who has left is asked to decide, or said to have the table, by a message with buttons."""
+    """Nobody who has left is asked to decide, or said to have the table, by a message with buttons.
+
+    The new host is mentioned once by a request to join, in a new message.
+    """
     stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
@@ -230,8 +233,16 @@ async def test_what_waits_for_an_answer_names_the_new_host(
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
     assert "Ben's table" in invitation.content
-    assert f"<@{FIRST_USER + 1}>, do you accept?" in application.content
-    assert labels(application) == ["Accept", "Decline"]
+    newest_application = chat_table.newest_message()
+    assert newest_application.raw_mentions == [FIRST_USER + 1]
+    assert f"<@{FIRST_USER + 1}>, do you accept?" in newest_application.content
+    assert labels(newest_application) == ["Accept", "Decline"]
+    assert not labels(application)
+    message_count = len(chat_table.chat.public_messages())
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    await chat_table.send_all()
+    assert len(chat_table.chat.public_messages()) == message_count
 
 
 def outcome_lines(message: FakeMessage) -> list[str]:
