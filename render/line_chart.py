@@ -7,7 +7,7 @@ import msgspec
 
 from render.scene import Anchor, Colour, Group, Item, Line, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, SECONDARY_INK
+from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, NORMAL_LINE_WIDTH, SECONDARY_INK
 
 _LABEL_WIDTH: Final = 78
 _MARK_RADIUS: Final = 15
@@ -93,7 +93,7 @@ def _curve_items(
 ) -> tuple[Item, ...]:
     """Return a curve with an ink outline, which a white curve needs on paper.
 
-    ``end_length``: how far it runs on beyond its last number, to its mark.
+    ``end_length``: how far its mark stands beyond its last number; a thin line leads there.
     """
     interval_count = max(1, len(point_ys) - 1)
     points = tuple(
@@ -101,9 +101,13 @@ def _curve_items(
         for index, y in enumerate(point_ys)
         for value in (_LABEL_WIDTH + width * index / interval_count, y)
     )
-    if end_length or len(point_ys) == 1:
-        points += (_LABEL_WIDTH + width + end_length, point_ys[-1])
-    return Line(points, INK, 8), Line(points, curve.colour, 5)
+    end_x, end_y = _LABEL_WIDTH + width, point_ys[-1]
+    if len(point_ys) == 1:
+        points += (end_x, end_y)
+    connector = (
+        (Line((end_x, end_y, end_x + end_length, end_y), INK, NORMAL_LINE_WIDTH),) if end_length else ()
+    )
+    return *connector, Line(points, INK, 8), Line(points, curve.colour, 5)
 
 
 def _mark_slots(end_ys: tuple[int, ...]) -> tuple[int, ...]:

@@ -173,13 +173,17 @@ def test_a_chart_has_a_few_round_numbers(values: tuple[float, ...]) -> None:
 
 @pytest.mark.parametrize("ends", [(158, 173, 146), (10, 10, 10, 10), (0, 90)], ids=str)
 def test_each_mark_of_a_chart_stands_at_the_end_of_its_curve(ends: tuple[int, ...]) -> None:
-    """None covers another or stands on the plot, and each curve runs to its mark."""
+    """None covers another or stands on the plot; curves end at one turn, and thin lines lead to the marks."""
     curves = tuple(Curve((0, 80, end), SEAT_MARKS[seat].colour, seat) for seat, end in enumerate(ends))
     plot, *marks = draw_line_chart(0, 0, 516, 500, curves, "start", "turn 60")
-    lines = [item for item in plot.items if isinstance(item, Line) and item.width == 5]
-    for mark, line in zip(marks, lines, strict=True):
-        *_, plot_end, _, end_x, end_y = line.points
-        assert mark.x + 4 >= plot.x + plot_end
+    all_lines = [item for item in plot.items if isinstance(item, Line)]
+    lines = [line for line in all_lines if line.width == 5]
+    connectors = [line for line in all_lines if line.colour == INK and line.width < 5]
+    assert len({line.points[-2] for line in lines}) == 1
+    for mark, line, connector in zip(marks, lines, connectors, strict=True):
+        *start, end_x, end_y = connector.points
+        assert start == [*line.points[-2:]]
+        assert mark.x + 4 >= plot.x + start[0]
         middle = mark.x + mark.width / 2, mark.y + mark.height / 2
         assert (plot.x + end_x, plot.y + end_y) == pytest.approx(middle, abs=4)
 
