@@ -67,11 +67,13 @@ def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set, with a button for each form; ``note``: a line above them."""
     values = option_values(table.options)
     rows: list[Row] = []
-    for form_index, fields in enumerate(split_into_forms(table.game)):
+    forms = split_into_forms(table.game)
+    for form_index, fields in enumerate(forms):
+        label = f"Change ({form_index + 1} of {len(forms)})" if len(forms) > 1 else "Change"
         names = [option.name for field in fields for option in field.options]
         lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
         rows.append(
-            Section("\n".join(lines), "", button(table, "Change", "opts", str(form_index), primary=True))
+            Section("\n".join(lines), "", button(table, label, "opts", str(form_index), primary=True))
         )
     return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
 
