@@ -33,6 +33,7 @@ from bot.chat.posts import (
 )
 from bot.chat.response import NotDelivered, Response
 from bot.chat.story import quote, with_seat_changes
+from bot.host import game_calls
 from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal, Request
@@ -47,7 +48,10 @@ from rules.turns import turns_from
 PROGRESS_INTERVAL: Final = 2.5
 """Seconds until a page is shown without its animated picture, and between two reports on a replay."""
 _RESERVED_HEADING_LENGTH: Final = 200
-"""How many characters of the page of the log are reserved for its heading and for ``_BEING_DRAWN_TEXT``."""
+"""How many characters of the page of the log are reserved for its heading and the lines below the log."""
+NO_MOVE_NUMBER: Final = "·"
+"""Stands before a line that is no move of a player: what follows from the one above, or chance."""
+_NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
 _BEING_DRAWN_TEXT: Final = "-# I am drawing the boards of these turns."
 _NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
@@ -85,12 +89,13 @@ async def show_log(
     page = await run_game_work(table, lambda: _log_page(table, seat, everything=everything))
     move_numbers = _move_numbers(table.match.history)
     lines = [
-        f"`{move_numbers[each.index]:>3}` {line}"
+        f"`{move_numbers[each.index] if i == 0 else NO_MOVE_NUMBER:>3}` {line}"
         for each in page.log_lines
-        for line in each.text.splitlines()
+        for i, line in enumerate(each.text.splitlines())
     ]
+    hints = [_NUMBERS_HINT] if lines else []
     post = Post(
-        page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines)]),
+        page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines), *hints]),
         (_log_row(table, seat),),
     )
     if len(page.frames) < 2:
@@ -150,7 +155,7 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
     numbers, count = [], 0
     for record in history:
         count += record.is_choice
-        numbers.append(str(count) if record.is_choice else "·")
+        numbers.append(str(count) if record.is_choice else NO_MOVE_NUMBER)
     return numbers
 
 
@@ -213,7 +218,10 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
         pill_text, heading, words_start = "The start of the game", "The start of the game", 0
     else:
         pill_text = f"Page {page_index} of {last_index}"
-        heading, words_start = f"{pill_text}: {table.names_at(frame.end - 1)[frame.seat]}", frame.start
+        turn_number = game_calls.turn_number(table_at(table, frame.start))
+        turn_text = f", turn {turn_number}" if turn_number else ""
+        heading = f"{pill_text}{turn_text}: {table.names_at(frame.end - 1)[frame.seat]}"
+        words_start = frame.start
     story = [quote(line.text) for line in table.narrate(past_table.match, seat, words_start)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (

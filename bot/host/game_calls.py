@@ -132,6 +132,12 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 
 
 @guarded
+def turn_number(table: Table) -> int | None:
+    """Return the number of the turn, from 1, where the game numbers its turns; 0: none, None: it does not."""
+    return table.game.turn_number(match_of(table).view(None))
+
+
+@guarded
 def _computer_status_text(table: Table, names: Names) -> str:
     """Return a sentence about the computer player that is to act; empty if none is."""
     seat = match_of(table).to_act

@@ -1,6 +1,7 @@
 """The pages about what has happened: their boards, words and files, in the asker's own view."""
 
 import random
+import re
 from collections.abc import Iterator
 from itertools import accumulate
 from pathlib import Path
@@ -198,6 +199,19 @@ async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
         assert page.picture.alt.startswith(f"{pill_text}. ")
         ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
         assert len(set(ids)) == len(ids), "Discord takes no id twice"
+
+
+@pytest.mark.usefixtures("scenes_as_pictures")
+async def test_a_page_names_the_turn_where_turns_are_numbered() -> None:
+    """Answers on others' turns are pages too, so that their numbers run ahead of the turns of the result."""
+    table = table_after_turn_of_seat_0("australis")
+    assert table.match is not None
+    turn_number = game_calls.turn_number(table_at(table, turns_from(table.match.history)[-1].start))
+    assert turn_number
+    page = await show_page(history_pages.show_turn_page, table, 0)
+    assert re.match(rf"\*\*Page (\d+) of \1, turn {turn_number}: ", page.posts[-1].text)
+    unnumbered = await show_page(history_pages.show_turn_page, table_after_turn_of_seat_0("oceans"), 0)
+    assert re.match(r"\*\*Page (\d+) of \1: ", unnumbered.posts[-1].text)
 
 
 @pytest.mark.usefixtures("scenes_as_pictures")

@@ -2,6 +2,7 @@
 
 import math
 import random
+import re
 from functools import partial
 from typing import Any, cast
 from unittest.mock import patch
@@ -18,7 +19,12 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.chat.history_pages import PageRecorder, show_page, table_after_turn_of_seat_0
+from tests.bot.chat.history_pages import (
+    BYSTANDER_SEAT,
+    PageRecorder,
+    show_page,
+    table_after_turn_of_seat_0,
+)
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person
 from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
@@ -48,6 +54,21 @@ def test_lines_have_the_numbers_of_moves() -> None:
     assert False in choices
     assert [each for each in numbers if each != "·"] == [str(i) for i in range(1, table.move_count + 1)]
     assert [each != "·" for each in numbers] == choices
+
+
+async def test_a_move_has_its_number_once() -> None:
+    """The line of a scoring that a move sets off has a dot; below the log stands what the numbers count."""
+    table = next(
+        each
+        for each in sample_tables("australis", 12, random.Random(1))
+        if any("\n" in line.text for line in each.log_lines(0))
+    )
+    with use_scenes_as_pictures():
+        page = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
+    text = page.posts[-1].text
+    numbers = re.findall(r"^`\s*(\d+)`", text, re.MULTILINE)
+    assert len(set(numbers)) == len(numbers) > 1
+    assert text.endswith("\n-# The numbers count moves, as `/table rollback` does.")
 
 
 @pytest.mark.parametrize("key", GAMES)
