@@ -66,7 +66,7 @@ from rules.australis.scoring import (
     turtle_space,
 )
 from rules.game import Action, Names, Seat
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import capitalized, counted, counted_in_digits, listed, shortened
 
 MAX_SHORT_PREVIEW_LENGTH: Final = 100
 """The most characters of a short preview."""
@@ -248,17 +248,20 @@ def _school_lines(board: SeaBoard, fish: int, cube_count: int) -> list[str]:
         school_points(board),
         school_points(replace(board, fish=fish, cube_count=cube_count)),
     )
-    condition = f"With {fish_text(fish)} and {cubes_text(cube_count)}"
+    condition = f"With {_school_size_text(fish, cube_count)}"
     if points_then > points_now:
         return [f"{condition} your school would score {points_then} instead of {points_now}."]
     next_school = next((school for school in SCHOOLS if school.points > points_then), None)
     if next_school is None:
         return [f"{condition} your school scores {points_then}, the most."]
-    cube_count = SCHOOLS.index(next_school) + 1
-    requirement = (
-        f"For {next_school.points} it needs {fish_text(next_school.fish)} and {cubes_text(cube_count)}."
-    )
+    size_text = _school_size_text(next_school.fish, SCHOOLS.index(next_school) + 1)
+    requirement = f"For {next_school.points} it needs {size_text}."
     return [f"{condition} your school scores {points_then}. {requirement}"]
+
+
+def _school_size_text(fish: int, cube_count: int) -> str:
+    """Return what a school has, in digits like the points beside it."""
+    return f"{fish} fish and {counted_in_digits(cube_count, 'cube')}"
 
 
 def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
@@ -380,8 +383,9 @@ def _reef_standing_text(
         if lead and with_tie_break:
             rival_text += f", {'and your' if lead > 0 else 'whose'} turtle is ahead"
     rank_text = _RANK_TEXTS[place.rank]
-    score_text = points_text(place.points) if place.points else "no points"
-    return f"you will have {counted(own_corals, 'coral')}{rival_text}: {rank_text}, {score_text}"
+    score_text = counted_in_digits(place.points, "point") if place.points else "no points"
+    corals_text = counted_in_digits(own_corals, "coral") if own_corals else "no corals"
+    return f"you will have {corals_text}{rival_text}: {rank_text}, {score_text}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------

@@ -260,7 +260,7 @@ def test_preview_of_a_turtle() -> None:
     assert preview_lines(position, "take blue-6") == [
         "Your turtle swims from 5 to 12 (11 is occupied).",
         "It takes a cube: you will have 2 of 6.",
-        "With six fish and two cubes your school would score 3 instead of 1.",
+        "With 6 fish and 2 cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
     ]
     assert short_preview_text(position, "take blue-6") == "turtle to 12, a cube, school of three points"
@@ -287,7 +287,7 @@ def test_preview_of_kept_cards() -> None:
     assert preview_lines(position, "take yellow-4f") == [
         "Your yellow cards come first: one fish and two points.",
         "The die brings four fish.",
-        "With 8 fish and a cube your school scores 1. For 3 it needs six fish and two cubes.",
+        "With 8 fish and 1 cube your school scores 1. For 3 it needs 6 fish and 2 cubes.",
         "It is the last die of the round: scoring and the competition follow.",
     ]
 
@@ -333,25 +333,21 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you will have two corals, Ben has 1: first place, two points.",
+        "Reef 5: you will have 2 corals, Ben has 1: first place, 2 points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
     ]
+    assert short_preview_text(placing, "coral 6") == "you will have 1 coral, Ben has 2: second place, 1 point"
     assert (
-        short_preview_text(placing, "coral 6")
-        == "you will have one coral, Ben has 2: second place, one point"
-    )
-    assert (
-        short_preview_text(placing, "coral 4")
-        == "you will have one coral, Ben has 2: second place, no points"
+        short_preview_text(placing, "coral 4") == "you will have 1 coral, Ben has 2: second place, no points"
     )
 
 
 @pytest.mark.parametrize(
     ("turtle", "text"),
     [
-        (6, "you will have one coral, Ben too, whose turtle is ahead: second place, one point"),
-        (9, "you will have one coral, Ben too, and your turtle is ahead: first place, three points"),
+        (6, "you will have 1 coral, Ben too, whose turtle is ahead: second place, 1 point"),
+        (9, "you will have 1 coral, Ben too, and your turtle is ahead: first place, 3 points"),
     ],
 )
 def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
@@ -381,7 +377,7 @@ def test_preview_of_a_moved_coral() -> None:
     board = make_board(corals={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
-        "Reef 5: you will have one coral: first place, two points.",
+        "Reef 5: you will have 1 coral: first place, 2 points.",
         "Reef 4: you will have no corals: no place, no points.",
     ]
     assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
@@ -410,7 +406,7 @@ def test_preview_of_cards() -> None:
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5 (4 is occupied).",
         "It takes a cube: you will have 2 of 6.",
-        "With two fish and two cubes your school scores 0. For 1 it needs three fish and a cube.",
+        "With 2 fish and 2 cubes your school scores 0. For 1 it needs 3 fish and 1 cube.",
         "Then it is discarded.",
     ]
     assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
@@ -452,7 +448,7 @@ def test_preview_of_tiles() -> None:
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",
         "You also get a food cube: you will have 2 of 6.",
-        "With six fish and two cubes your school would score 3 instead of 1.",
+        "With 6 fish and 2 cubes your school would score 3 instead of 1.",
         "Ben gets gold (7 points).",
     ]
     lone_winner_position = replace(choosing, competition=replace(competition, second=None))
