@@ -63,8 +63,10 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
             return f"{name}, choose which trash you take and where it goes.{_last_round_note(position)}"
         case Phase.PORT:
             assert to_act is not None
-            port_text, verbs_text = port_name(position.boards[to_act]), port_verbs_text(position)
-            return f"{name}, you are in {port_text}: {verbs_text}.{_last_round_note(position)}"
+            board = position.boards[to_act]
+            assert board.ship is not None
+            port_text = f"{port_name(board)} ({region_name(board.ship)})"
+            return f"{name}, you are in {port_text}: {port_verbs_text(position)}.{_last_round_note(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:

@@ -186,9 +186,12 @@ def collect_label(position: Position, seat: Seat, action: Collect) -> str:
 
 def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep, ...]:
     board = position.boards[seat]
-    question = "What do you do in port?"
-    if {Unlock, DrawContract} <= {type(each) for each in port_actions(position)}:  # a draw closes the unlocks
-        question = "Unlock before you draw: what do you do in port?"
+    question, loss_text = "What do you do in port?", ""
+    kinds = {type(each) for each in port_actions(position)}
+    if Unlock in kinds:  # a draw or the end of the turn closes the unlocks
+        loss_text = " (gives up an upgrade)"
+        if DrawContract in kinds:
+            question = "Unlock before you draw: what do you do in port?"
     held_names = distinct_contract_names(each.contract for each in board.contracts)
     match action:
         case Deliver(contract=contract):
@@ -215,9 +218,12 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             label = f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
             return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
         case DrawContract(contract=contract):
-            label = f"Draw {_contract_label(contract)}"
-            return (PathStep(f"draw-{contract.value}", label, question, row="draw", order=2),)
+            label = f"Draw {_contract_label(contract)}{loss_text}"
+            step = PathStep(
+                f"draw-{contract.value}", label, question, row="draw", collapsed=bool(loss_text), order=2
+            )
+            return (step,)
         case EndTurn():
-            return (PathStep("end", "End turn", question, row="end", order=4),)
+            return (PathStep("end", f"End turn{loss_text}", question, row="end", order=4),)
         case _:
             raise AssertionError(action)

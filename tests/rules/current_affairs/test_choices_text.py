@@ -13,6 +13,7 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Phase
 from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import contract_name
+from rules.notation import write_action
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     NAMES,
@@ -205,7 +206,13 @@ def test_port_buttons() -> None:
     assert button_text(IN_PORT, "end") == "End turn"
     delivered = act(IN_PORT, "deliver C05")
     assert button_text(delivered, "unlock wheel") == "Unlock wheel: one more action each turn"
-    assert button_text(delivered, "draw C02") == "Draw Yokohama 6: aluminium, glass and any"
+    text = "Draw Yokohama 6: aluminium, glass and any"
+    assert button_text(delivered, "draw C02") == f"{text} (gives up an upgrade)"
+    assert button_text(act(delivered, "unlock wheel"), "draw C02") == text
+    view = actor_view(delivered)
+    steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
+    assert steps["draw C02"].collapsed, "its button is no more striking than those of upgrades"
+    assert not steps["unlock wheel"].collapsed
 
 
 def test_the_only_contract_to_discard_is_named_at_once() -> None:

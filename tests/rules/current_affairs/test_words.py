@@ -53,8 +53,11 @@ def test_status_says_what_is_asked_of_whom() -> None:
     assert [WORDS.status(actor_view(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
-        "Ava, you are in Yokohama: deliver, discard or end your turn.",
-        "Ava, you are in Yokohama: first discard if you like, then unlock an upgrade, then draw a contract.",
+        "Ava, you are in Yokohama (Kuroshio): deliver, discard or end your turn.",
+        (
+            "Ava, you are in Yokohama (Kuroshio):"
+            " first discard if you like, then unlock an upgrade, then draw a contract."
+        ),
         "Ava, your turn: sail to another region. This is the last round.",
         "Ava, your turn: sail to another region. This is your extra turn.",
     ]
