@@ -38,7 +38,7 @@ from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
-from rules.notation import write_action
+from rules.notation import Notation, write_action
 from rules.options import options_of
 from rules.text import listed, shortened
 
@@ -243,17 +243,25 @@ async def _matching_moves(tables: Tables, request: Request, number: int | None, 
     if seat is None or table.to_act != seat:
         return []
     words = current.casefold().split()
-    suggestions = []
+    suggestions: _Choices = []
     order = list(table.game.words.verbs)
     legal = game_calls.legal_actions(table, seat)
+    notation = Notation(table.game)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write_action(action)
         label = game_calls.action_label(table, seat, action)
+        if len(suggestions) == limits.AUTOCOMPLETE_CHOICES:
+            break
         if all(word in text.casefold() or word in label.casefold() for word in words):
-            suggestions.append(
-                app_commands.Choice(name=shortened(f"{text} — {label}", limits.CHOICE_NAME), value=text)
-            )
-    return suggestions[: limits.AUTOCOMPLETE_CHOICES]
+            name = _move_name(notation.write_for_players(action, legal), label)
+            suggestions.append(app_commands.Choice(name=name, value=text))
+    return suggestions
+
+
+def _move_name(typed_text: str, label: str) -> str:
+    """Return the name of a suggested move: how it may be typed and its label, which may say all of that."""
+    is_said = set(typed_text.casefold().split()) <= set(label.casefold().split())
+    return shortened(label if is_said else f"{typed_text} — {label}", limits.CHOICE_NAME)
 
 
 @app_commands.command(name="undo", description="Take back your last move")
