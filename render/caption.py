@@ -21,10 +21,10 @@ class Caption(msgspec.Struct, frozen=True, gc=False):
         """Return a note for the title bar: the table's number unless it is unknown, then the text."""
         return f"No. {self.table_number} \u00b7 {text}" if self.table_number else text
 
-    def note_with_game(self, game: str, text: str = "") -> str:
+    def note_with_game(self, game_title: str, text: str = "") -> str:
         """Return a note for the title bar: game, number of the table unless it is unknown, and the text."""
         number_text = f"No. {self.table_number}" if self.table_number else ""
-        return " \u00b7 ".join(part for part in (game, number_text, text) if part)
+        return " \u00b7 ".join(part for part in (game_title, number_text, text) if part)
 
     def seat_name(self, seat: int) -> str:
         """Return the seat's name as it can be drawn, never empty."""

@@ -297,7 +297,7 @@ class Store(Protocol):
         """Return the number of tables of each status."""
         ...
 
-    async def results_of_game(self, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game_key: str, after_id: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after_id``, the oldest first."""
         ...
 
@@ -305,7 +305,7 @@ class Store(Protocol):
         """Return the last results of a server, the newest first."""
         ...
 
-    async def results_version(self, game: str) -> ResultsVersion:
+    async def results_version(self, game_key: str) -> ResultsVersion:
         """Return the version of a game's results: equal ones have equal content."""
         ...
 

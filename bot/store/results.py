@@ -104,7 +104,7 @@ class ResultsVersion(msgspec.Struct, frozen=True):
 def insert_result(
     connection: sqlite3.Connection,
     number: int,
-    game: str,
+    game_key: str,
     guild: int | None,
     ended_at: int,
     result: NewResult,
@@ -114,7 +114,7 @@ def insert_result(
         "insert into results (match, game, guild, ended_at, unrated_reason) values (?, ?, ?, ?, ?)",
         (
             number,
-            game,
+            game_key,
             guild,
             ended_at,
             None if result.unrated_reason is None else result.unrated_reason.value,
@@ -151,11 +151,13 @@ _RESULT_COLUMN_COUNT: Final = 8
 _ORDER: Final = "order by id, place, participation = 'left early', seat"
 
 
-def results_of_game(connection: sqlite3.Connection, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
+def results_of_game(
+    connection: sqlite3.Connection, game_key: str, after_id: int = 0
+) -> tuple[StoredResult, ...]:
     """Return a game's results with ids above ``after_id``, the oldest first."""
     rows = connection.execute(
         f"{_SELECT_RESULTS} where results.game = ? and id > ? {_ORDER}",
-        (game, after_id),
+        (game_key, after_id),
     )
     return _parse_results(rows)
 
@@ -202,12 +204,12 @@ def last_own_results_of_user(
     return tuple(_parse_players(rows))
 
 
-def results_version(connection: sqlite3.Connection, game: str) -> ResultsVersion:
+def results_version(connection: sqlite3.Connection, game_key: str) -> ResultsVersion:
     """Return the version of a game's results."""
     row = connection.execute(
         "select coalesce((select max(id) from results where game = ?), 0),"
         " coalesce((select cast(value as integer) from settings where key = ?), 0)",
-        (game, RESULT_ERASURES_KEY),
+        (game_key, RESULT_ERASURES_KEY),
     ).fetchone()
     return ResultsVersion(*row)
 

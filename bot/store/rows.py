@@ -128,9 +128,9 @@ class UndosWithoutConsent(msgspec.Struct, frozen=True, gc=False):
     count: int
 
 
-def make_match_id(game: str, number: int, opened_at: int) -> str:
+def make_match_id(game_key: str, number: int, opened_at: int) -> str:
     """Return the id of the match at a table."""
-    return f"{game}/{number}/{opened_at}"
+    return f"{game_key}/{number}/{opened_at}"
 
 
 def table_number_of_match(match_id: str) -> int:

@@ -259,17 +259,17 @@ class SqliteStore:
         rows = await self._select_rows("select match from timers where due <= ? order by due", (now,))
         return tuple(dict.fromkeys(number for (number,) in rows))
 
-    async def results_of_game(self, game: str, after_id: int = 0) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game_key: str, after_id: int = 0) -> tuple[StoredResult, ...]:
         """Return a game's results with ids above ``after_id``, the oldest first."""
-        return await self._connection.run(lambda connection: results_of_game(connection, game, after_id))
+        return await self._connection.run(lambda connection: results_of_game(connection, game_key, after_id))
 
     async def last_results_in_server(self, guild: int, count: int) -> tuple[StoredResult, ...]:
         """Return the last results of a server, the newest first."""
         return await self._connection.run(lambda connection: last_results_in_server(connection, guild, count))
 
-    async def results_version(self, game: str) -> ResultsVersion:
+    async def results_version(self, game_key: str) -> ResultsVersion:
         """Return the version of a game's results."""
-        return await self._connection.run(lambda connection: results_version(connection, game))
+        return await self._connection.run(lambda connection: results_version(connection, game_key))
 
     async def last_own_results_of_user(self, user: int, count: int) -> tuple[ResultPlayer, ...]:
         """Return how a user's last games ended for them, the newest first."""

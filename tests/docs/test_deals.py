@@ -50,9 +50,9 @@ PROVED_EVERY = 4
 
 
 @lru_cache(maxsize=_CACHE_SIZE)
-def cached_match_file(game: str, number: int) -> MatchFile:
+def cached_match_file(game_key: str, number: int) -> MatchFile:
     """Return the file of one of a game's games."""
-    return make_random_match_file(GAMES[game], number)
+    return make_random_match_file(GAMES[game_key], number)
 
 
 # The page ---------------------------------------------------------------------------------------------
@@ -212,11 +212,11 @@ def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
 
 
 @pytest.mark.trust_test("T20")
-@pytest.mark.parametrize("game", GAMES)
-def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
+@pytest.mark.parametrize("game_key", GAMES)
+def test_files_are_proved(game_key: str, add_trials: Callable[[int], None]) -> None:
     """The checker proves every file of a game, with each of its codes, and names who cut."""
     for number in range(FILE_COUNT):
-        file = cached_match_file(game, number)
+        file = cached_match_file(game_key, number)
         text = write_match_file(file)
         checker = Checker(text)
         assert file.seed is not None
@@ -238,13 +238,13 @@ def test_files_are_proved(game: str, add_trials: Callable[[int], None]) -> None:
 
 @pytest.mark.trust_test("T20", sensitivity=True)
 @pytest.mark.parametrize("name", [*FORGERIES, "drop_a_line"])
-@pytest.mark.parametrize("game", GAMES)
-def test_forgeries_are_refused(game: str, name: str) -> None:
+@pytest.mark.parametrize("game_key", GAMES)
+def test_forgeries_are_refused(game_key: str, name: str) -> None:
     """Whatever a careful forger changes in a file, neither the checker nor the rules prove it any more."""
-    rng = random.Random(f"{game}/{name}")
+    rng = random.Random(f"{game_key}/{name}")
     refused_count = 0
     for number in range(FORGED_COUNT):
-        file = cached_match_file(game, number)
+        file = cached_match_file(game_key, number)
         text = write_match_file(file)
         if name == "drop_a_line":
             forged_text = drop_a_line(text, rng)

@@ -32,7 +32,7 @@ SUITES: Final = (
     if IS_SOAK
     else (
         "tests/bot/chat/test_option_forms.py",
-        "tests/bot/host/test_computer_status.py",
+        "tests/bot/host/test_status_texts.py",
         "tests/bot/host/test_upgrade.py",
         "tests/bot/trust/test_authority.py",
         "tests/render/test_colours.py",

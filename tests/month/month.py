@@ -204,13 +204,13 @@ class Month:
 
     # Lobbies
 
-    async def _open_table(self, channel: Channel, game: str, players: list[Person]) -> None:
+    async def _open_table(self, channel: Channel, game_key: str, players: list[Person]) -> None:
         """Open a table with its host; the others join over the next hours, the host starts it."""
         host, *others = players
         if not self.server.is_up or not host.user.is_member:
             return
         opened = await self.actions.attempt(
-            host.member.command, "newgame", game=game, clock="1d", channel=channel
+            host.member.command, "newgame", game=game_key, clock="1d", channel=channel
         )
         number_match = None if opened is None else re.search(r"No\. (\d+)", message_text(opened))
         if number_match is None:

@@ -71,7 +71,7 @@ class SoakTable:
 
     people: list[Member]
     channel: Channel
-    game: str
+    game_key: str
     number: int = 0
     game_count: int = 0
     messages: dict[int, Message] = field(default_factory=dict)
@@ -272,7 +272,7 @@ class Soak:
             table.number = 0
             try:
                 opened = await shown_message(
-                    await host.command("newgame", game=table.game, channel=table.channel)
+                    await host.command("newgame", game=table.game_key, channel=table.channel)
                 )
             except _NO_RESPONSE_ERRORS:
                 return

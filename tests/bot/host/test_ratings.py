@@ -273,15 +273,15 @@ class _StoreWithRacingResult:
     def __init__(self, store: SqliteStore) -> None:
         self._store = store
 
-    async def results_version(self, game: str) -> ResultsVersion:
+    async def results_version(self, game_key: str) -> ResultsVersion:
         """Return the version, and end a game."""
-        version = await self._store.results_version(game)
+        version = await self._store.results_version(game_key)
         await end_game(self._store, version.last_id + 1, NewResult((make_player(0, 1), make_player(1, 2))))
         return version
 
-    async def results_of_game(self, game: str, after_id: int) -> tuple[StoredResult, ...]:
+    async def results_of_game(self, game_key: str, after_id: int) -> tuple[StoredResult, ...]:
         """Return the results."""
-        return await self._store.results_of_game(game, after_id)
+        return await self._store.results_of_game(game_key, after_id)
 
 
 async def test_a_game_that_ends_meanwhile_is_rated_once(store: SqliteStore) -> None:

@@ -75,21 +75,21 @@ class TwoGameBot:
     tables: Tables
     channels: dict[str, Channel]
 
-    def table_number(self, game: str) -> int:
+    def table_number(self, game_key: str) -> int:
         """Return the number of a game's table: they are opened in the catalogue's order."""
-        return [FAILING_GAME, SOUND_GAME].index(game) + 1
+        return [FAILING_GAME, SOUND_GAME].index(game_key) + 1
 
-    def public_messages(self, game: str) -> list[Message]:
+    def public_messages(self, game_key: str) -> list[Message]:
         """Return what everybody at a game sees, oldest first."""
-        return public_messages(self.server.world, self.channels[game])
+        return public_messages(self.server.world, self.channels[game_key])
 
-    async def wait_for_board(self, game: str, ply: int) -> Message:
+    async def wait_for_board(self, game_key: str, ply: int) -> Message:
         """Wait for the board of a ply, or a later one, and return it."""
         return await wait_until(
             lambda: next(
                 (
                     m
-                    for m in reversed(self.public_messages(game))
+                    for m in reversed(self.public_messages(game_key))
                     if "play" in custom_ids(m) and ply_of(m) >= ply
                 ),
                 None,
@@ -97,20 +97,20 @@ class TwoGameBot:
             awaited="a board",
         )
 
-    async def open_table(self, game: str) -> None:
+    async def open_table(self, game_key: str) -> None:
         """Open a table, fill and start it; its first board is there."""
-        channel = self.server.world.add_text_channel(game)
-        self.channels[game] = channel
+        channel = self.server.world.add_text_channel(game_key)
+        self.channels[game_key] = channel
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
-        await read_response(await host.command("newgame", game=game))
+        await read_response(await host.command("newgame", game=game_key))
         lobby = await wait_until(
-            lambda: next((m for m in self.public_messages(game) if "join" in custom_ids(m)), None),
+            lambda: next((m for m in self.public_messages(game_key) if "join" in custom_ids(m)), None),
             awaited="a lobby",
         )
         await read_response(await guest.press(lobby, "Join"))
         await read_response(await host.press(lobby, "Start"))
-        await self.wait_for_board(game, 0)
-        await self.wait_until_sent(game)
+        await self.wait_for_board(game_key, 0)
+        await self.wait_until_sent(game_key)
 
     def member(self, name: str, channel: Channel) -> Member:
         """Return a person in a channel."""
@@ -118,18 +118,18 @@ class TwoGameBot:
         member.channel = channel
         return member
 
-    async def wait_until_sent(self, game: str) -> None:
+    async def wait_until_sent(self, game_key: str) -> None:
         """Wait until everything is sent."""
         async with asyncio.timeout(WAIT_TIMEOUT):
-            while await self.tables.store.waiting_deliveries(self.table_number(game)):  # noqa: ASYNC110 - nothing tells of it
+            while await self.tables.store.waiting_deliveries(self.table_number(game_key)):  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
 
-    async def actor_and_move(self, game: str) -> tuple[Member, str]:
+    async def actor_and_move(self, game_key: str) -> tuple[Member, str]:
         """Return who must act, where the game is played, and something that they may do."""
-        table = await self.tables.get(self.table_number(game))
+        table = await self.tables.get(self.table_number(game_key))
         assert table.match is not None
         assert table.to_act is not None
-        channel = (await self.wait_for_board(game, 0)).channel
+        channel = (await self.wait_for_board(game_key, 0)).channel
         name = table.plain_names[table.to_act]
         return self.member(name, channel), write_action(table.match.legal_actions(table.to_act)[0])
 

@@ -31,22 +31,22 @@ async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
             )
 
 
-async def _open_pages(server: LocalDiscord, game: str) -> int:
+async def _open_pages(server: LocalDiscord, game_key: str) -> int:
     """Begin a game of two people; open their hands, panels and forms.  Return how many forms there were."""
-    channel = server.world.add_text_channel(game)
+    channel = server.world.add_text_channel(game_key)
     host, guest = server.member("Ava"), server.member("Ben")
     host.channel = guest.channel = channel
-    await read_response(await host.command("newgame", game=game))
+    await read_response(await host.command("newgame", game=game_key))
     lobby = await _wait_for_message_with_button(server, channel, "start")
     await read_response(await guest.press(lobby, "Join"))
-    for _ in range(GAMES[game].player_counts[0] - 2):
+    for _ in range(GAMES[game_key].player_counts[0] - 2):
         await read_response(await host.press(lobby, "Add Casual computer"))
     await read_response(await host.press(lobby, "Start"))
     board = await _wait_for_message_with_button(server, channel, "play")
     form_count = 0
     for member in (host, guest):
         member.channel = board.channel
-        if GAMES[game].hidden_information:
+        if GAMES[game_key].hidden_information:
             await read_response(await member.press(board, "My hand"))
         panel = await shown_message(await member.press(board, "Play"))
         if "type" in custom_ids(panel):
