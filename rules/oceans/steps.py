@@ -183,7 +183,7 @@ class Overpopulating(Step, frozen=True, gc=False, tag="overpopulating"):
 class Outbreak(Step, frozen=True, gc=False, tag="outbreak"):
     """Contagious Outbreak: the neighbours of these species lose population."""
 
-    species: tuple[str, ...]
+    species_keys: tuple[str, ...] = msgspec.field(name="species")
 
 
 class FiringScenario(Step, frozen=True, gc=False, tag="firing"):

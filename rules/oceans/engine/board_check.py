@@ -178,10 +178,10 @@ def _run_outbreak(position: MutablePosition, step: Outbreak) -> None:
     cause = scenario_cause(position, Effect.CONTAGIOUS_OUTBREAK)
     loss = effect_amount(position, Effect.CONTAGIOUS_OUTBREAK)
     losing_keys = [
-        key
-        for each in step.species
-        if position.find_species(each) is not None
-        for key in neighbour_keys(position, each)
+        neighbour_key
+        for key in step.species_keys
+        if position.find_species(key) is not None
+        for neighbour_key in neighbour_keys(position, key)
     ]
     for key in losing_keys:
         position.move_population(SpeciesBoard(key), Zone.REEF, loss, cause)
