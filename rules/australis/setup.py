@@ -1,19 +1,15 @@
-"""The position before the first roll, and the start of a round."""
+"""The position before the first roll."""
 
 from rules.australis.components import (
     CORALS_PER_PLAYER,
     CUBE_SPACES,
-    DICE_PER_PLAYER,
     DIE_FACES,
     Colour,
     Die,
     deck,
 )
-from rules.australis.display import fill_display
-from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
 from rules.australis.mutable_position import DIE_INDEX, MutablePosition
-from rules.australis.scoring import turtle_space
 from rules.game import CHANCE, Seat
 
 
@@ -53,30 +49,3 @@ def finish_setup(position: MutablePosition, starter: Seat) -> None:
     for turn_index, seat in enumerate(position.turn_order(starter)):
         position.boards[seat] = _initial_board(turn_index)
     position.set_phase(Phase.ROLL, CHANCE)
-
-
-def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:
-    """Begin a round with the dice that were rolled; return whether chance must draw cards."""
-    if position.display:
-        position.discard(position.display)
-        position.trail.append(DisplayCleared(tuple(position.display)))
-        position.display = []
-    if position.round:
-        position.starter = next_starter(position)
-    position.round += 1
-    position.token_holder = None
-    seats = position.turn_order(position.starter)
-    for seat in seats:
-        position.change_board(seat, dice=())
-    position.dice = sorted((*dice, Die.RED), key=DIE_INDEX.__getitem__)
-    position.turns_left = DICE_PER_PLAYER * len(seats)
-    position.trail += [RoundBegan(position.round, position.starter), DiceRolled()]
-    return fill_display(position)
-
-
-def next_starter(position: MutablePosition) -> Seat:
-    """Return who begins the next round: the holder of the token, else the turtle furthest back."""
-    if position.token_holder is not None:
-        return position.token_holder
-    boards = position.boards
-    return min(position.turn_order(Seat(0)), key=lambda seat: turtle_space(boards[seat]))

@@ -33,8 +33,8 @@ from rules.australis.legal import COLOUR_KEPT_UNDER, can_pick
 from rules.australis.model import Phase
 from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.mutable_position import MutablePosition, add_card
+from rules.australis.rounds import start_round
 from rules.australis.scoring import score_round
-from rules.australis.setup import start_round
 from rules.game import Seat
 
 
