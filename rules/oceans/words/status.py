@@ -33,7 +33,7 @@ from rules.oceans.steps import (
 )
 from rules.oceans.words.phrases import used_slots_text
 from rules.oceans.words.questions import cards_to_play_text, choosing_task
-from rules.text import counted, listed, shortened
+from rules.text import counted, counted_in_digits, listed, shortened
 
 _MAX_STATUS_LENGTH: Final = 300
 
@@ -153,9 +153,14 @@ def _ending_text(position: Position, names: Names) -> str:
     ]
     winners = [each for each in standings if each.rank == 1]
     is_tied = len(winners) < len(standings) and standings[len(winners)].score == winners[0].score
-    shown = ", ".join(f"{names[each.seat]} with {each.score}{tie_break_text(each)}" for each in standings)
-    won = f"{listed([names[each.seat] for each in winners])} {'has' if len(winners) == 1 else 'have'} won"
-    return f"{won}{f' by {TIE_BREAK_LABEL}' if is_tied else ''}: {shown}."
+    winner_names = listed([names[each.seat] for each in winners])
+    verb = "wins" if len(winners) == 1 else "win together"
+    tie_text = f" by {TIE_BREAK_LABEL}" if is_tied else ""
+    score_text = f"{counted_in_digits(winners[0].score, 'point')}{tie_break_text(winners[0])}"
+    others = standings[len(winners) :]
+    others_text = listed([f"{names[each.seat]} with {each.score}{tie_break_text(each)}" for each in others])
+    ahead_text = f", ahead of {others_text}" if others else ""
+    return f"{winner_names} {verb}{tie_text} with {score_text}{ahead_text}."
 
 
 def tie_break_text(standing: Standing) -> str:

@@ -87,12 +87,14 @@ def test_status_of_the_end() -> None:
     state = make_state(*rows, step=RevealingScores(), score_piles=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
     ended = apply_chance(state, RevealScores((10, 12)))
-    tie_text = "Ava has won by traits in play: Ava with 18 (2 traits), Ben with 18 (1 trait)."
+    tie_text = "Ava wins by traits in play with 18 points (2 traits), ahead of Ben with 18 (1 trait)."
     assert WORDS.status(view(ended, None), NAMES) == tie_text
     other_winner = apply_chance(replace(state, score_piles=(10, 13)), RevealScores((10, 13)))
-    assert WORDS.status(view(other_winner, None), NAMES) == "Ben has won: Ben with 19, Ava with 18."
+    assert WORDS.status(view(other_winner, None), NAMES) == "Ben wins with 19 points, ahead of Ava with 18."
     names = "Ava", "Casual 1"
-    assert WORDS.status(view(other_winner, None), names) == "Casual 1 has won: Casual 1 with 19, Ava with 18."
+    assert (
+        WORDS.status(view(other_winner, None), names) == "Casual 1 wins with 19 points, ahead of Ava with 18."
+    )
     resigned_state = resign(make_state(*rows), A)
     assert resigned_state is not None
     resigned_state = apply_chance(resigned_state, RevealScores(resigned_state.score_piles))
