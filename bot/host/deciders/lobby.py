@@ -131,7 +131,27 @@ def add_computer(table: Table, request: Request, computer: str) -> Decision:
     if computer not in COMPUTER_PLAYERS:
         raise Refusal("There is no such computer player. Use the buttons under the lobby.")
     name = table.computer_name(computer)
-    return _add_seat(table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined.")
+    decision = _add_seat(
+        table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined."
+    )
+    return _announced_unless_by_host(decision, table, request, f"added the computer player {name}.")
+
+
+def _announced_unless_by_host(decision: Decision, table: Table, request: Request, deed: str) -> Decision:
+    """Return a decision on a lobby that announces who did something, unless that was its host.
+
+    ``deed``: the sentence after the name.
+    """
+    if request.user == table.row.host:
+        return decision
+    is_moderator = table.may_moderate(request)
+    name = table.moderator_name(request) if is_moderator else table.name_of(request.user)
+    text = f"{name} {deed}"
+    return replace(
+        decision,
+        deliveries=(notice_delivery(text), *decision.deliveries),
+        audit_entry=text if is_moderator else "",
+    )
 
 
 def _add_seat(table: Table, row: SeatRow, answer: str) -> Decision:
@@ -187,11 +207,13 @@ def remove_computer(table: Table, request: Request) -> Decision:
     if not computer_seats:
         raise Refusal("There is no computer player to remove.")
     seats = tuple(row for i, row in enumerate(table.seats) if i != computer_seats[-1])
-    return Decision(
+    name = table.seats[computer_seats[-1]].name
+    decision = Decision(
         table=table.with_row(seats=seats),
-        answer=f"The computer player {table.seats[computer_seats[-1]].name} has left.",
+        answer=f"The computer player {name} has left.",
         deliveries=_lobby_deliveries(table),
     )
+    return _announced_unless_by_host(decision, table, request, f"removed the computer player {name}.")
 
 
 def require_option_rights(table: Table, request: Request) -> None:
@@ -210,15 +232,12 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     except InvalidSetup as error:
         raise Refusal(escape_markup(str(error))) from error
     changed_table = Table(table.row, table.game, options, None).with_row(options=write_options(options))
-    admin, announcement = announced_admin(table, request), ""
-    if admin and options != table.options:
-        announcement = f"{admin} changed the options."
-    return Decision(
-        table=changed_table,
-        answer="The options are set.",
-        deliveries=(*((notice_delivery(announcement),) if announcement else ()), *_lobby_deliveries(table)),
-        audit_entry=announcement,
+    decision = Decision(
+        table=changed_table, answer="The options are set.", deliveries=_lobby_deliveries(table)
     )
+    if options == table.options:
+        return decision
+    return _announced_unless_by_host(decision, table, request, "changed the options.")
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -1,4 +1,4 @@
-"""A game whose options do not fit its lobby: the refusal offers what helps, and admins' changes are named."""
+"""Changes of lobbies: a refused start offers options that fit, and the host reads who else changed what."""
 
 from functools import partial
 from typing import cast
@@ -68,6 +68,23 @@ async def test_an_admin_who_changes_options_is_named(tables: Tables, clock: Manu
         await tables.change(waiting_lobby.number, request, decide)
     texts = [each for each in await notice_texts(tables, waiting_lobby.number) if "options" in each]
     assert texts == ["Ada (admin, no seat) changed the options."]
+
+
+async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: ManualClock) -> None:
+    """Unless it was the host, who would see only that the list has changed."""
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
+    for seat in (1, 0):
+        await waiting_lobby.change_as(seat, lobby.add_computer, computer="casual")
+        await waiting_lobby.change_as(seat, lobby.remove_computer)
+    admin = request_of_user(900, "Ada", is_admin=True)
+    add = partial(lobby.add_computer, request=admin, computer="casual")
+    await tables.change(waiting_lobby.number, admin, add)
+    texts = [each for each in await notice_texts(tables, waiting_lobby.number) if "computer player" in each]
+    assert texts == [
+        "Ben added the computer player Casual 1.",
+        "Ben removed the computer player Casual 1.",
+        "Ada (admin, no seat) added the computer player Casual 1.",
+    ]
 
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
