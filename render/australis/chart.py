@@ -169,7 +169,7 @@ def _draw_cubes(space: int, owners: tuple[Seat, ...], cube_count: int) -> Group:
 
 def draw_space_numbers(position: Position) -> tuple[Group, ...]:
     """Draw the numbers of the spaces on which there is no turtle."""
-    turtle_spaces = {board.turtle for board in position.boards}
+    turtle_spaces = {board.turtle_space for board in position.boards}
     return tuple(_draw_space_number(space) for space in range(len(SPACE_SPOTS)) if space not in turtle_spaces)
 
 
@@ -183,11 +183,11 @@ def draw_turtles(position: Position) -> tuple[Group, ...]:
     """Draw the turtles, and beside each turtle the number of its space, which the turtle hides."""
     layers: list[Group] = []
     for seat, board in enumerate(position.boards):
-        if board.turtle is None:
+        if board.turtle_space is None:
             continue
-        x, y = SPACE_SPOTS[board.turtle]
-        layers.append(draw_turtle(x, y, seat, 1, 0 if swims_right(board.turtle) else 180))
-        layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle)))
+        x, y = SPACE_SPOTS[board.turtle_space]
+        layers.append(draw_turtle(x, y, seat, 1, 0 if swims_right(board.turtle_space) else 180))
+        layers.append(draw_number_pill(x - 46, y + 36, str(board.turtle_space)))
     return tuple(layers)
 
 
@@ -196,12 +196,12 @@ def draw_targets(position: Position, choices: tuple[Action, ...]) -> tuple[Group
     seat = position.to_act
     if seat is None or len(choices) < 2:
         return ()
-    start = position.boards[seat].turtle
+    start = position.boards[seat].turtle_space
     dice = [choice.die for choice in choices if isinstance(choice, TakeDie)]
     targets: dict[int, list[Die]] = {}
     for die in dict.fromkeys(dice):
         if FACE_FACTS[die].colour is Colour.BLUE:
-            targets.setdefault(forecast_die(position, seat, die).turtle, []).append(die)
+            targets.setdefault(forecast_die(position, seat, die).turtle_space, []).append(die)
     return tuple(
         _draw_target(space, tuple(target_dice)) for space, target_dice in targets.items() if space != start
     )
@@ -225,7 +225,7 @@ def draw_routes(position: Position, changes: Changes) -> tuple[tuple[Group, ...]
     below: list[Group] = []
     above: list[Group] = []
     for seat, (start, end) in changes.turtle_moves.items():
-        if position.boards[seat].turtle != end:
+        if position.boards[seat].turtle_space != end:
             continue
         below += _draw_route_ends(start, end)
         above += _draw_route(start, end)

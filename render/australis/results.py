@@ -68,7 +68,7 @@ def draw_results(
 
 def _turtle_text(position: Position, competition: Competition, seat: Seat) -> str:
     """Return the space of a turtle that decided; empty in later rounds, as it has swum on by then."""
-    turtle = position.boards[seat].turtle
+    turtle = position.boards[seat].turtle_space
     return "" if turtle is None or position.round != competition.round else str(turtle)
 
 

@@ -66,10 +66,10 @@ def _draw_points_and_pieces(board: SeaBoard, seat: Seat, y: int, *, has_token: b
     points_label = "point" if points == 1 else "points"
     yield from _draw_labelled_number(x, y, points, points_label, _POINTS_SIZE)
     x += _labelled_number_width(points, points_label, _POINTS_SIZE) + _TOTALS_GAP
-    if board.turtle is not None:
+    if board.turtle_space is not None:
         yield draw_turtle(x + 38, y, seat, 0.72)
-        yield _draw_number(x + 94, y, board.turtle, KEY_NUMBER_SIZE)
-        x += 94 + _number_width(board.turtle, KEY_NUMBER_SIZE) + _TOTALS_GAP
+        yield _draw_number(x + 94, y, board.turtle_space, KEY_NUMBER_SIZE)
+        x += 94 + _number_width(board.turtle_space, KEY_NUMBER_SIZE) + _TOTALS_GAP
     yield make_group(x + 24, y, draw_glyph(CORAL, 0, 0, 52, INK, CARD))
     x += 62
     for number, label, gap in (

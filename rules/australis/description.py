@@ -165,9 +165,9 @@ def _reef_text(position: Position, reef: int, names: Names) -> str:
 def _turtles_text(position: Position, names: Names) -> str:
     turtles = sorted(
         (
-            (board.turtle, names[seat])
+            (board.turtle_space, names[seat])
             for seat, board in enumerate(position.boards)
-            if board.turtle is not None
+            if board.turtle_space is not None
         ),
         reverse=True,
     )
@@ -205,7 +205,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     )
     parts = [
         points_text(board.tally.total),
-        f"turtle on {board.turtle}{own_cubes_text}",
+        f"turtle on {board.turtle_space}{own_cubes_text}",
         f"{board.cube_count} of {CUBE_SLOT_COUNT} cubes, {board.fish} fish, school {school_points(board)}",
         f"{counted(board.coral_supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",
@@ -224,8 +224,8 @@ def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
         f"{count} on reef {reef}" for reef, count in zip(REEFS, board.coral_counts, strict=True) if count
     )
     return (
-        f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle}, {board.fish} fish, "
-        f"{cubes_text(board.cube_count)}, corals {corals_text or 'none'}"
+        f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle_space}, "
+        f"{board.fish} fish, {cubes_text(board.cube_count)}, corals {corals_text or 'none'}"
     )
 
 

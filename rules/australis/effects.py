@@ -35,7 +35,7 @@ def catch_fish(position: MutablePosition, seat: Seat, count: int, source: Effect
 def move_turtle(position: MutablePosition, seat: Seat, step_count: int, source: EffectSource) -> None:
     """Move a seat's turtle; it takes the cubes that it reaches or passes."""
     board = position.boards[seat]
-    start = board.turtle
+    start = board.turtle_space
     assert start is not None, "the turtle of a seat that has left"
     end = target_space(occupied_spaces(position.boards), start, step_count)
     position.trail.append(TurtleMoved(seat, start, end, source))
@@ -43,7 +43,7 @@ def move_turtle(position: MutablePosition, seat: Seat, step_count: int, source: 
         return
     reached_spaces = own_cube_spaces_reached(board, end)
     own_cube_spaces = tuple(space for space in board.own_cube_spaces if space not in reached_spaces)
-    position.change_board(seat, turtle=end, own_cube_spaces=own_cube_spaces)
+    position.change_board(seat, turtle_space=end, own_cube_spaces=own_cube_spaces)
     for space in reached_spaces:
         take_cube(position, seat, is_grey=False, from_space=space)
     if reaches_grey_cube(board, end, position.grey_cube_count):

@@ -23,14 +23,14 @@ from rules.australis.components import (
 from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cube_spaces_reached, occupied_spaces, target_space
-from rules.australis.scoring import REEF_INDEX, turtle_space
+from rules.australis.scoring import REEF_INDEX, ranked_turtle_space
 from rules.game import Seat
 
 
 class Forecast(NamedTuple):
     """What a choice would bring: a die together with the kept cards of its colour, or cards alone."""
 
-    turtle: int
+    turtle_space: int
     """The turtle's space afterwards."""
     points: int = 0
     """Points at once."""
@@ -54,7 +54,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
     """Return what a die of the board would bring, its cards in the usual order."""
     face = FACE_FACTS[die]
     forecast = _forecast_without_cubes(position, seat, activated_cards(position.boards[seat], face.colour))
-    turtle, reef_limits = forecast.turtle, forecast.reef_limits
+    turtle, reef_limits = forecast.turtle_space, forecast.reef_limits
     if face.colour is Colour.BLUE:
         turtle = target_space(occupied_spaces(position.boards), turtle, face.number)
     elif face.colour is Colour.PURPLE:
@@ -63,7 +63,7 @@ def forecast_die(position: Position, seat: Seat, die: Die) -> Forecast:
         position,
         seat,
         forecast._replace(
-            turtle=turtle,
+            turtle_space=turtle,
             points=forecast.points + face.circle_count,
             fish=forecast.fish + face.fish,
             reef_limits=reef_limits,
@@ -79,15 +79,15 @@ def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> For
 
 
 def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
-    forecast = Forecast(turtle_space(position.boards[seat]))
+    forecast = Forecast(ranked_turtle_space(position.boards[seat]))
     for card in cards:
         match CARD_FACTS[card].function:
             case CardFunction.TURTLE:
                 forecast = forecast._replace(
-                    turtle=target_space(occupied_spaces(position.boards), forecast.turtle, 1)
+                    turtle_space=target_space(occupied_spaces(position.boards), forecast.turtle_space, 1)
                 )
             case CardFunction.CORAL:
-                reefs = (*forecast.reef_limits, reef_of_space(forecast.turtle))
+                reefs = (*forecast.reef_limits, reef_of_space(forecast.turtle_space))
                 forecast = forecast._replace(reef_limits=reefs)
             case CardFunction.FISH:
                 forecast = forecast._replace(fish=forecast.fish + 1)
@@ -99,7 +99,7 @@ def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card
 
 
 def _with_cubes(position: Position, seat: Seat, forecast: Forecast) -> Forecast:
-    reached_count = len(cube_spaces_reached(position, seat, forecast.turtle))
+    reached_count = len(cube_spaces_reached(position, seat, forecast.turtle_space))
     kept_count = min(reached_count, CUBE_SLOT_COUNT - position.boards[seat].cube_count)
     return forecast._replace(cube_count=kept_count, boxed_cube_count=reached_count - kept_count)
 

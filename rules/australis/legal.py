@@ -107,7 +107,7 @@ def highest_allowed_reef(position: Position) -> int:
         assert position.active_die is not None
         return FACE_FACTS[position.active_die].number
     assert position.to_act is not None
-    turtle = position.boards[position.to_act].turtle
+    turtle = position.boards[position.to_act].turtle_space
     assert turtle is not None
     return reef_of_space(turtle)
 

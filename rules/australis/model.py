@@ -81,7 +81,7 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     """Everything that one seat owns."""
 
     tally: Tally
-    turtle: int | None
+    turtle_space: int | None = msgspec.field(name="turtle")
     """Its turtle's space; None after the seat resigned."""
     coral_supply: int
     """Corals not yet placed."""
@@ -103,7 +103,7 @@ class SeaBoard(msgspec.Struct, frozen=True, gc=False):
     @property
     def resigned(self) -> bool:
         """Whether the seat has left the game."""
-        return self.turtle is None
+        return self.turtle_space is None
 
 
 class CompetitionDie(msgspec.Struct, frozen=True, gc=False):

@@ -10,7 +10,7 @@ from rules.game import Seat
 
 def occupied_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:
     """Return the spaces on which turtles are."""
-    return frozenset(board.turtle for board in boards if board.turtle is not None)
+    return frozenset(board.turtle_space for board in boards if board.turtle_space is not None)
 
 
 def target_space(occupied: frozenset[int], start: int, step_count: int) -> int:

@@ -28,7 +28,7 @@ from rules.australis.components import (
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import card_name, die_name, nonzero_count_text
-from rules.australis.scoring import turtle_space
+from rules.australis.scoring import ranked_turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
 _TURTLE_STEP_TEXT: Final = "turtle +1"
@@ -91,8 +91,8 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
     forecast = forecast_cards(position, seat, (card,))
     if function is CardFunction.CORAL and not board.coral_supply:
         return "move a coral"
-    if function is CardFunction.TURTLE and forecast.turtle == turtle_space(board):
-        return f"turtle stays on {forecast.turtle}"
+    if function is CardFunction.TURTLE and forecast.turtle_space == ranked_turtle_space(board):
+        return f"turtle stays on {forecast.turtle_space}"
     if function is CardFunction.POINTS:
         return f"+{CARD_POINTS} points"
     return _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
@@ -127,7 +127,7 @@ def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
         case CardFunction.CORAL:
             return "+1 coral" if has_supply else "+1 coral move"
         case CardFunction.TURTLE:
-            return f"turtle to {forecast.turtle}"
+            return f"turtle to {forecast.turtle_space}"
         case CardFunction.COMPETITION:
             return ""
 
@@ -146,7 +146,8 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
         if colour is Colour.BLUE and CARD_FACTS[card].function is CardFunction.TURTLE
         else _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
         for card in activated_cards(board, colour)
-        if CARD_FACTS[card].function is not CardFunction.TURTLE or forecast.turtle != turtle_space(board)
+        if CARD_FACTS[card].function is not CardFunction.TURTLE
+        or forecast.turtle_space != ranked_turtle_space(board)
     ]
     if not card_texts:
         return long_text
@@ -165,11 +166,11 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
     board, face, name = position.boards[seat], FACE_FACTS[die], die_name(die)
     match face.colour:
-        case Colour.BLUE if forecast.turtle == turtle_space(board):
-            return f"{name}: stays on {forecast.turtle}"
+        case Colour.BLUE if forecast.turtle_space == ranked_turtle_space(board):
+            return f"{name}: stays on {forecast.turtle_space}"
         case Colour.BLUE:
             verb = "to" if brief else "swim to"
-            return f"{name}: {verb} {forecast.turtle}{_cubes_text(position, seat, forecast)}"
+            return f"{name}: {verb} {forecast.turtle_space}{_cubes_text(position, seat, forecast)}"
         case Colour.PURPLE if board.coral_supply < len(forecast.reef_limits):
             return f"{name}: move a coral"
         case Colour.PURPLE:
@@ -194,5 +195,5 @@ def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         return f", {forecast.cube_count} cubes"
     if not forecast.cube_count:
         return ""
-    has_own_cube = any(space <= forecast.turtle for space in position.boards[seat].own_cube_spaces)
+    has_own_cube = any(space <= forecast.turtle_space for space in position.boards[seat].own_cube_spaces)
     return ", cube" if has_own_cube else ", grey cube"

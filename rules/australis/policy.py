@@ -40,7 +40,7 @@ from rules.australis.forecast import (
 )
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.scoring import REEF_INDEX, turtle_space
+from rules.australis.scoring import REEF_INDEX, ranked_turtle_space
 from rules.game import Action, Seat
 from rules.random_stream import RandomStream
 
@@ -106,9 +106,11 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time_lef
     board = position.boards[seat]
     value = float(forecast.points)
     boards = position.boards
-    if forecast.turtle != turtle_space(board):
-        value += turtle_value(forecast.turtle, time_left) - turtle_value(turtle_space(board), time_left)
-        boards_after = replace_board(boards, seat, replace(board, turtle=forecast.turtle))
+    if forecast.turtle_space != ranked_turtle_space(board):
+        value += turtle_value(forecast.turtle_space, time_left) - turtle_value(
+            ranked_turtle_space(board), time_left
+        )
+        boards_after = replace_board(boards, seat, replace(board, turtle_space=forecast.turtle_space))
         value += reefs_value(boards_after, seat, time_left) - reefs_value(boards, seat, time_left)
         boards = boards_after
     if forecast.fish or forecast.cube_count:

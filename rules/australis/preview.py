@@ -59,11 +59,11 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import (
     REEF_INDEX,
+    ranked_turtle_space,
     reef_place,
     reef_points,
     reef_ranking,
     school_points,
-    turtle_space,
 )
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed, shortened
@@ -150,7 +150,9 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
-            boards_then = replace_board(position.boards, seat, replace(board, turtle=forecast.turtle))
+            boards_then = replace_board(
+                position.boards, seat, replace(board, turtle_space=forecast.turtle_space)
+            )
             lines += _best_reef_lines(boards_then, seat, face.number)
         case Colour.RED if position.round < ROUNDS:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
@@ -178,7 +180,7 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     board, function = position.boards[seat], CARD_FACTS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
         return "your turtle stays"
-    return effect_text(function, turtle_space(board), has_supply=board.coral_supply > 0)
+    return effect_text(function, ranked_turtle_space(board), has_supply=board.coral_supply > 0)
 
 
 def _turtle_step_count(cards: Sequence[Card], die: Die) -> int:
@@ -206,7 +208,7 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> 
 
 def _turtle_can_swim(position: Position, seat: Seat) -> bool:
     """Whether a free space is left ahead of a seat's turtle."""
-    start = turtle_space(position.boards[seat])
+    start = ranked_turtle_space(position.boards[seat])
     return target_space(occupied_spaces(position.boards), start, 1) != start
 
 
@@ -215,7 +217,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, step_count
     if not step_count:
         return []
     board = position.boards[seat]
-    start, end = turtle_space(board), forecast.turtle
+    start, end = ranked_turtle_space(board), forecast.turtle_space
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
     target = min(start + step_count, LAST_SPACE)
@@ -233,7 +235,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, step_count
         lines.append(
             f"Your food track is {full}: {cubes_text(forecast.boxed_cube_count)} would go to the box."
         )
-    boards_then = replace_board(position.boards, seat, replace(board, turtle=end))
+    boards_then = replace_board(position.boards, seat, replace(board, turtle_space=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:
         lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
@@ -271,7 +273,7 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         replace(board, fish=board.fish + forecast.fish, cube_count=board.cube_count + forecast.cube_count)
     )
     parts = [
-        f"turtle to {forecast.turtle}" if forecast.turtle != turtle_space(board) else "",
+        f"turtle to {forecast.turtle_space}" if forecast.turtle_space != ranked_turtle_space(board) else "",
         cubes_text(forecast.cube_count) if forecast.cube_count else "",
         ", then ".join(
             f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest)}"
@@ -318,7 +320,7 @@ def _kept_card_text(board: SeaBoard, card: Card) -> str:
     facts = CARD_FACTS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
-    effect = effect_text(facts.function, turtle_space(board), has_supply=board.coral_supply > 0)
+    effect = effect_text(facts.function, ranked_turtle_space(board), has_supply=board.coral_supply > 0)
     return f"each later {facts.colour.value} die: {effect}"
 
 
@@ -379,7 +381,7 @@ def _reef_standing_text(
         rival_text = f", {names[rival]} has {boards[rival].coral_counts[index]}"
     elif rival is not None:
         rival_text = f", {names[rival]} too"
-        lead = turtle_space(boards[seat]) - turtle_space(boards[rival])
+        lead = ranked_turtle_space(boards[seat]) - ranked_turtle_space(boards[rival])
         if lead and with_tie_break:
             rival_text += f", {'and your' if lead > 0 else 'whose'} turtle is ahead"
     rank_text = _RANK_TEXTS[place.rank]

@@ -50,7 +50,7 @@ def _take_seat_out(position: MutablePosition, seat: Seat) -> None:
     position.boxed_cube_count += board.cube_count + len(board.own_cube_spaces)
     position.change_board(
         seat,
-        turtle=None,
+        turtle_space=None,
         coral_supply=CORALS_PER_PLAYER,
         coral_counts=(0,) * len(board.coral_counts),
         fish=0,

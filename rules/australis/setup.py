@@ -37,7 +37,7 @@ def _initial_board(turn_index: int) -> SeaBoard:
     """Return a seat's board by its index in the first turn order."""
     return SeaBoard(
         tally=Tally(start=turn_index + 1),
-        turtle=turn_index,
+        turtle_space=turn_index,
         coral_supply=CORALS_PER_PLAYER,
         own_cube_spaces=CUBE_SPACES,
     )

@@ -99,7 +99,7 @@ def _order_matters(position: MutablePosition) -> bool:
     functions = {CARD_FACTS[card].function for card in position.to_activate}
     if not {CardFunction.TURTLE, CardFunction.CORAL} <= functions:
         return False
-    space = position.boards[position.seat_to_act].turtle
+    space = position.boards[position.seat_to_act].turtle_space
     assert space is not None
     return reef_of_space(target_space(occupied_spaces(position.boards), space, 1)) != reef_of_space(space)
 
@@ -118,7 +118,7 @@ def _carry_out_card(position: MutablePosition, card: Card, source: EffectSource)
         case CardFunction.TURTLE:
             effects.move_turtle(position, seat, 1, source)
         case CardFunction.CORAL:
-            turtle = position.boards[seat].turtle
+            turtle = position.boards[seat].turtle_space
             assert turtle is not None
             return effects.place_coral_or_ask(position, seat, reef_of_space(turtle), source)
         case CardFunction.COMPETITION:

@@ -144,7 +144,7 @@ def test_an_old_competition_stays_as_it_was() -> None:
     """In the next round its picture shows no turtle where it has swum since, and no card that came since."""
     tied = play_example(last_value=6)[-1]
     cards = make_board(cards="blue-competition purple-competition red-competition").cards
-    boards_of_next_round = tuple(replace(board, turtle=13, cards=cards) for board in tied.boards)
+    boards_of_next_round = tuple(replace(board, turtle_space=13, cards=cards) for board in tied.boards)
     next_round = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=boards_of_next_round)
     before, after = shown_texts(draw(COMPETITION, tied)), shown_texts(draw(COMPETITION, next_round))
     assert "13" not in after
@@ -192,7 +192,7 @@ def test_the_largest_competition_fits(seat_count: int, roll_count: int) -> None:
     )
     cards = "blue-competition purple-competition red-competition"
     board = make_board(cards=cards if seat_count == 1 else "", turtle=3)
-    position = make_position(*(replace(board, turtle=3 + seat) for seat in range(max(2, seat_count))))
+    position = make_position(*(replace(board, turtle_space=3 + seat) for seat in range(max(2, seat_count))))
     competition = Competition(
         round=1, dice_left=(), seats=tuple(map(Seat, range(seat_count))), rolls=(dice,) * roll_count,
         first=AVA, second=BEN if seat_count > 1 else None, is_over=True, chosen=TileColour.GOLD,
@@ -270,7 +270,7 @@ def test_one_point_is_one_point() -> None:
 def test_an_emptied_sea_board_says_why() -> None:
     """The board of a seat that resigned says so; that of another seat does not."""
     position = make_position(make_board(), make_board(turtle=1))
-    resigned_board = replace(position.boards[0], turtle=None)
+    resigned_board = replace(position.boards[0], turtle_space=None)
     position = replace(position, boards=(resigned_board, *position.boards[1:]))
     assert "Ava resigned" in shown_texts(draw(OWN_BOARD, position, subject=AVA))
     assert not any("resigned" in text for text in shown_texts(draw(OWN_BOARD, position, subject=BEN)))

@@ -74,7 +74,7 @@ def make_board(
         counts[REEF_INDEX[reef]] = count
     return SeaBoard(
         tally=Tally(circles=points),
-        turtle=turtle,
+        turtle_space=turtle,
         coral_supply=CORALS_PER_PLAYER - sum(counts),
         coral_counts=tuple(counts),
         fish=fish,

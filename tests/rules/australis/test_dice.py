@@ -51,7 +51,7 @@ def test_a_die_without_circles_brings_no_points() -> None:
 def test_a_blue_die_moves_the_turtle() -> None:
     """The turtle moves forward by the die's number."""
     position = act(make_position(*TWO_BOARDS, dice="blue-6 red"), "take blue-6")
-    assert position.boards[0].turtle == 6
+    assert position.boards[0].turtle_space == 6
     assert TurtleMoved(Seat(0), 0, 6, EffectSource.DIE) in position.trail
 
 
@@ -115,7 +115,7 @@ def test_the_player_orders_cards_where_the_reef_changes() -> None:
 
     own_order = act(position, "activate purple-coral")
     assert own_order.boards[0].coral_counts == (2, 0, 0, 0, 0, 0)
-    assert own_order.boards[0].turtle == 4
+    assert own_order.boards[0].turtle_space == 4
     assert [event for event in own_order.trail if isinstance(event, CoralPlaced)] == [
         CoralPlaced(Seat(0), 3, EffectSource.KEPT_CARD),
         CoralPlaced(Seat(0), 3, EffectSource.DIE),

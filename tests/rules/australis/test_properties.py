@@ -39,7 +39,7 @@ def check_position(position: Position) -> None:
         assert list(cards) == sorted(cards, key=CARD_INDEX.__getitem__), "the order reveals nothing"
     assert list(position.dice) == sorted(position.dice, key=DIE_INDEX.__getitem__)
     assert len(position.display) <= DISPLAY_SIZE
-    turtles = [board.turtle for board in position.boards if board.turtle is not None]
+    turtles = [board.turtle_space for board in position.boards if board.turtle_space is not None]
     assert len(set(turtles)) == len(turtles), "one turtle on a space"
     assert all(0 <= space <= LAST_SPACE for space in turtles)
     for board in position.boards:
@@ -49,7 +49,7 @@ def check_position(position: Position) -> None:
         assert 0 <= board.cube_count <= CUBE_SLOT_COUNT
         assert min((board.coral_supply, *board.coral_counts)) >= 0
         assert len(board.dice) <= 4
-        assert all(space > (board.turtle or 0) for space in board.own_cube_spaces)
+        assert all(space > (board.turtle_space or 0) for space in board.own_cube_spaces)
     if position.phase in {Phase.ACTIVATE, Phase.CORAL, Phase.PICK}:
         assert position.active_die is not None
     elif position.phase is not Phase.REVEAL:

@@ -51,7 +51,7 @@ def test_everything_leaves_the_seat() -> None:
     vacated_board = position.boards[2]
     assert vacated_board.resigned
     assert (
-        vacated_board.turtle,
+        vacated_board.turtle_space,
         vacated_board.coral_supply,
         sum(vacated_board.coral_counts),
         vacated_board.fish,
@@ -193,7 +193,7 @@ def test_a_seat_that_left_takes_no_part() -> None:
     ]
     position = resign_seat(make_position(*boards, dice="blue-2 yellow-4f red"), 2)
     position = act(position, "take blue-2")
-    assert position.boards[0].turtle == 2
+    assert position.boards[0].turtle_space == 2
     position = score_last_die(position)
     assert [board.tally.reefs for board in position.boards] == [0, 5, 0]
     assert position.competition is not None

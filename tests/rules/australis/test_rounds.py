@@ -79,8 +79,10 @@ def test_kept_cards_and_turtles_stay() -> None:
     boards = (make_board(turtle=5, cards="white-fish"), make_board(turtle=9, corals={3: 2}, fish=4))
     position = end_round(*boards)
     after = resolve_chance(position)
-    assert [(board.turtle, board.cards, board.coral_counts, board.cube_count) for board in after.boards] == [
-        (board.turtle, board.cards, board.coral_counts, board.cube_count) for board in position.boards
+    assert [
+        (board.turtle_space, board.cards, board.coral_counts, board.cube_count) for board in after.boards
+    ] == [
+        (board.turtle_space, board.cards, board.coral_counts, board.cube_count) for board in position.boards
     ]
 
 

@@ -42,7 +42,7 @@ def test_pieces_by_players(seat_count: int) -> None:
 def test_start_spaces_go_clockwise_from_who_begins() -> None:
     """The first player has 1 point and space 0, the next clockwise 2 points and space 1, and so on."""
     position = act(AUSTRALIS.initial_state(3, AustralisOptions()), "begin B")
-    assert [board.turtle for board in position.boards] == [2, 0, 1]
+    assert [board.turtle_space for board in position.boards] == [2, 0, 1]
     assert [board.tally.total for board in position.boards] == [3, 1, 2]
     position = resolve_chance(position)
     assert (position.to_act, position.starter, position.round) == (Seat(1), Seat(1), 1)

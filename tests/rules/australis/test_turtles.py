@@ -53,7 +53,7 @@ def test_an_occupied_space_is_skipped_by_a_card_too() -> None:
     board = make_board(turtle=2, cards="white-turtle")
     position = make_position(board, make_board(turtle=3), make_board(turtle=4), dice="white-1c2p red")
     position = act(position, "take white-1c2p")
-    assert position.boards[0].turtle == 5
+    assert position.boards[0].turtle_space == 5
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 2, 5, EffectSource.KEPT_CARD)]
     assert position.boards[0].cube_count == 2, "5 brought the own cube"
 
@@ -65,7 +65,7 @@ def test_a_turtle_card_at_the_end_may_be_chosen_without_effect() -> None:
     )
     position = act(position, "take white-1c2p", "use white-turtle")
     assert events(position, TurtleMoved) == [TurtleMoved(Seat(0), 18, 18, EffectSource.USED_CARD)]
-    assert position.boards[0].turtle == 18
+    assert position.boards[0].turtle_space == 18
 
 
 def test_a_move_takes_every_own_cube_it_reaches_or_passes() -> None:
@@ -83,7 +83,7 @@ def test_cubes_are_taken_by_the_final_space() -> None:
     position = act(
         make_position(make_board(turtle=2), make_board(turtle=4), dice="blue-2 red"), "take blue-2"
     )
-    assert position.boards[0].turtle == 5
+    assert position.boards[0].turtle_space == 5
     assert position.boards[0].cube_count == 2
 
 
@@ -100,7 +100,7 @@ def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start_space: int, die: 
         make_board(turtle=start_space), make_board(), dice=f"{die} red", grey_cube_count=1
     )
     position = act(position, f"take {die}")
-    assert position.boards[0].turtle == end_space
+    assert position.boards[0].turtle_space == end_space
     assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), is_grey=True, space=17, boxed=False)
     assert position.grey_cube_count == 0
     assert position.boards[0].took_grey_cube
@@ -110,7 +110,7 @@ def test_the_second_takes_none_with_three_players() -> None:
     """With three players there is one grey cube, so the second turtle takes none."""
     boards = (make_board(turtle=15), make_board(turtle=17), make_board())
     position = act(make_position(*boards, dice="blue-3 red"), "take blue-3")
-    assert position.boards[0].turtle == 18
+    assert position.boards[0].turtle_space == 18
     assert not events(position, CubeTaken)
 
 
@@ -128,7 +128,7 @@ def test_one_grey_cube_a_player() -> None:
     """Who has taken one and moves on from 17 to 18 takes no second one."""
     boards = (make_board(turtle=17), make_board(turtle=1), make_board(turtle=2), make_board())
     position = act(make_position(*boards, dice="blue-2 red", grey_cube_count=1), "take blue-2")
-    assert position.boards[0].turtle == 18
+    assert position.boards[0].turtle_space == 18
     assert position.grey_cube_count == 1
 
 
@@ -136,7 +136,7 @@ def test_no_grey_cube_without_reaching_17() -> None:
     """16 is not enough, even if 17 and 18 are taken."""
     boards = (make_board(turtle=14), make_board(turtle=17), make_board(turtle=18), make_board())
     position = act(make_position(*boards, dice="blue-3 red", grey_cube_count=1), "take blue-3")
-    assert position.boards[0].turtle == 16
+    assert position.boards[0].turtle_space == 16
     assert position.grey_cube_count == 1
 
 
