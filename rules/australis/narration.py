@@ -220,10 +220,19 @@ def _effects_by_source(
                 is_clause=isinstance(event, TurtleMoved | CoralMoved),
             )
             for index, event in enumerate(events)
-            if getattr(event, "source", None) is source
+            if getattr(event, "source", None) is source and not _is_told_again(event, events[index + 1 :])
         ]
         effects_by_source[source] = [each for each in effects if each.text]
     return effects_by_source
+
+
+def _is_told_again(event: AnyEvent, later_events: Sequence[AnyEvent]) -> bool:
+    """Whether a turtle stays and a later event of the same choice says so, too."""
+    return (
+        isinstance(event, TurtleMoved)
+        and event.start == event.end
+        and any(isinstance(each, TurtleMoved) and each.seat == event.seat for each in later_events)
+    )
 
 
 def _effect_text(

@@ -1,5 +1,6 @@
 """The path to each action in the panel: a die is one press, and so is a card of the display."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from rules.australis.actions import (
@@ -151,16 +152,22 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     ]
     if not card_texts:
         return long_text
-    kept_texts = [f"kept: {', '.join(card_texts)}"]
+    kept_texts = [f"kept: {', '.join(card_texts)}", f"kept: {_short_gains_text(card_texts)}"]
     if colour is Colour.BLUE:  # the longest labels
         without_turtle = [text for text in card_texts if text != _TURTLE_STEP_TEXT]
         kept_texts += [", ".join(texts) for texts in (card_texts, without_turtle) if texts]
+        kept_texts += [_short_gains_text(without_turtle)] if without_turtle else []
     labels = (
         f"{die_text} ({kept_text})"
-        for kept_text in (*kept_texts, "kept cards")
+        for kept_text in (*kept_texts, _short_gains_text(card_texts), "kept cards")
         for die_text in (long_text, brief_text)
     )
     return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)
+
+
+def _short_gains_text(card_texts: Sequence[str]) -> str:
+    """Return what cards add, points as on a die: "+2, +1 fish"."""
+    return ", ".join(text.removesuffix(" points") for text in card_texts)
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
@@ -174,7 +181,8 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.PURPLE if board.coral_supply < len(forecast.reef_limits):
             return f"{name}: move a coral"
         case Colour.PURPLE:
-            return f"{name}: reef {LOWEST_REEF}{'' if face.number == LOWEST_REEF else f' to {face.number}'}"
+            lowest_text = "" if face.number == LOWEST_REEF else f"{LOWEST_REEF}\u2013"
+            return f"{name}: reef {lowest_text}{face.number}"
         case Colour.RED:
             return (
                 f"{name}: you start round {position.round + 1}"

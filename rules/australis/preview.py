@@ -137,11 +137,10 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     forecast = forecast_die(position, seat, die)
     cards = activated_cards(board, face.colour)
     lines = []
-    if cards:
-        effects = listed([_kept_card_effect_text(position, seat, card) for card in cards])
-        lines.append(
-            f"Your {face.colour.value} {'cards come' if len(cards) > 1 else 'card comes'} first: {effects}."
-        )
+    effects = [_kept_card_effect_text(position, seat, card) for card in cards]
+    if effects := [text for text in effects if text]:
+        cards_text = "cards come" if len(cards) > 1 else "card comes"
+        lines.append(f"Your {face.colour.value} {cards_text} first: {listed(effects)}.")
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
@@ -176,11 +175,15 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
 
 
 def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
-    """Return what a kept card does now."""
+    """Return in a clause what a kept card does now; empty for a turtle that stays, which has its own line."""
     board, function = position.boards[seat], CARD_FACTS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
-        return "your turtle stays"
-    return effect_text(function, ranked_turtle_space(board), has_supply=board.coral_supply > 0)
+        return ""
+    text = effect_text(function, ranked_turtle_space(board), has_supply=board.coral_supply > 0)
+    verbs = {CardFunction.POINTS: "you score ", CardFunction.FISH: "you catch "}
+    if function is CardFunction.CORAL and board.coral_supply:
+        return f"you place {text}"
+    return f"{verbs.get(function, '')}{text}"
 
 
 def _turtle_step_count(cards: Sequence[Card], die: Die) -> int:
@@ -361,33 +364,46 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
 
 
 def _short_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
-    """Return a seat's standing on a reef, without what decides a tie if a name is too long for that."""
-    text = _reef_standing_text(boards, seat, reef, names)
-    if len(text) <= MAX_SHORT_PREVIEW_LENGTH:
-        return text
-    return _reef_standing_text(boards, seat, reef, names, with_tie_break=False)
+    """Return a seat's standing on a reef: if names are too long without ties, or without names."""
+    texts = (
+        _reef_standing_text(boards, seat, reef, names, with_tie_break=with_tie_break)
+        for with_tie_break in (True, False)
+    )
+    fitting_text = next((text for text in texts if len(text) <= MAX_SHORT_PREVIEW_LENGTH), None)
+    return fitting_text or _reef_place_text(boards, seat, reef, "")
 
 
 def _reef_standing_text(
     boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names, *, with_tie_break: bool = True
 ) -> str:
-    """Return who has how many corals on a reef, and what a seat's place there is worth."""
+    """Return who has how many corals on a reef, and what a seat's place there is worth.
+
+    Named are all who are ahead, or else the next one behind.
+    """
     index = REEF_INDEX[reef]
-    own_corals = boards[seat].coral_counts[index]
-    place = reef_place(boards, reef, seat)
-    rival = next((other for other in reef_ranking(boards, reef) if other != seat), None)
-    rival_text = ""
-    if rival is not None and boards[rival].coral_counts[index] != own_corals:
-        rival_text = f", {names[rival]} has {boards[rival].coral_counts[index]}"
-    elif rival is not None:
-        rival_text = f", {names[rival]} too"
-        lead = ranked_turtle_space(boards[seat]) - ranked_turtle_space(boards[rival])
-        if lead and with_tie_break:
-            rival_text += f", {'and your' if lead > 0 else 'whose'} turtle is ahead"
-    rank_text = _RANK_TEXTS[place.rank]
+    own_count = boards[seat].coral_counts[index]
+    ranking = reef_ranking(boards, reef)
+    own_rank = ranking.index(seat) if seat in ranking else 1
+    rivals = ranking[:own_rank] or ranking[1:2]
+    rival_texts = [
+        f"{names[rival]} has {boards[rival].coral_counts[index]}"
+        for rival in rivals
+        if boards[rival].coral_counts[index] != own_count
+    ]
+    if tied := [rival for rival in rivals if boards[rival].coral_counts[index] == own_count]:
+        tie_break = ""
+        if with_tie_break and ranked_turtle_space(boards[tied[0]]) != ranked_turtle_space(boards[seat]):
+            whose_turtle = "whose turtles are" if len(tied) > 1 else "whose turtle is"
+            tie_break = f", {whose_turtle if own_rank else 'and your turtle is'} ahead"
+        rival_texts.append(f"{listed([names[rival] for rival in tied])} too{tie_break}")
+    return _reef_place_text(boards, seat, reef, "".join(f", {text}" for text in rival_texts))
+
+
+def _reef_place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, rivals_text: str) -> str:
+    own_count, place = boards[seat].coral_counts[REEF_INDEX[reef]], reef_place(boards, reef, seat)
+    corals_text = counted_in_digits(own_count, "coral") if own_count else "no corals"
     score_text = counted_in_digits(place.points, "point") if place.points else "no points"
-    corals_text = counted_in_digits(own_corals, "coral") if own_corals else "no corals"
-    return f"you will have {corals_text}{rival_text}: {rank_text}, {score_text}"
+    return f"you will have {corals_text}{rivals_text}: {_RANK_TEXTS[place.rank]}, {score_text}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------

@@ -33,7 +33,7 @@ from tests.rules.australis.texts import (
         ("take blue-5", "Blue 5: swim to 10"),
         ("take blue-6", "Blue 6: swim to 12, cube"),  # 11 is taken
         ("take purple-3", "Purple 3: reef 3"),
-        ("take purple-6", "Purple 6: reef 3 to 6"),
+        ("take purple-6", "Purple 6: reef 3\u20136"),
         ("take red", "Red: you start round 2"),
     ],
 )
@@ -51,7 +51,7 @@ def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
         ("take yellow-4f", "Yellow 4 fish (kept: +1 fish)"),
         ("take white-2c", "White 2 cards (kept: turtle to 17)"),
         ("take blue-7", "Blue 7: to 18, grey cube (+2 points)"),
-        ("take purple-6", "Purple 6: reef 3 to 6 (kept: +1 coral)"),
+        ("take purple-6", "Purple 6: reef 3\u20136 (kept: +1 coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -63,15 +63,18 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     assert button_text(position, text) == label
 
 
+TURTLE_STAYS_LINE = "Your turtle stays on space 17: no free space is left ahead."
+
+
 @pytest.mark.parametrize(
     ("text", "label", "card_line"),
     [
         (
             "take white-2c",
             "White 2 cards (kept: +2 points)",
-            "Your white cards come first: your turtle stays and two points.",
+            "Your white cards come first: you score two points.",
         ),
-        ("take blue-2", "Blue 2: stays on 17", "Your blue card comes first: your turtle stays."),
+        ("take blue-2", "Blue 2: stays on 17", TURTLE_STAYS_LINE),
     ],
 )
 def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line: str) -> None:
@@ -81,7 +84,8 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line:
     lines = preview_lines(position, text)
     assert button_text(position, text) == label
     assert lines[0] == card_line
-    assert "Your turtle stays on space 17: no free space is left ahead." in lines
+    assert lines.count(TURTLE_STAYS_LINE) == 1
+    assert not [line for line in lines if "turtle" in line and line != TURTLE_STAYS_LINE], "once is enough"
     picking = act(
         make_position(
             board, make_board(turtle=18), dice="white-2c red", display="purple-turtle red-competition"
@@ -93,6 +97,15 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line:
         "No free space is left ahead of your turtle.",
         "You will have 1 of at most 3 purple cards.",
     ]
+
+
+def test_two_kept_cards_are_named() -> None:
+    """Points have no unit beside those of the die, so that both fit in half a row."""
+    cards = "yellow-points yellow-fish purple-coral purple-points"
+    boards = make_board(turtle=4, cards=cards), make_board(turtle=3)
+    position = make_position(*boards, dice="yellow-3f2p purple-4 red")
+    assert button_text(position, "take yellow-3f2p") == "Yellow +2, 3 fish (kept: +1 fish, +2)"
+    assert button_text(position, "take purple-4") == "Purple 4: reef 3\u20134 (+1 coral, +2)"
 
 
 def test_a_button_without_room_says_that_there_are_kept_cards() -> None:
@@ -134,7 +147,7 @@ def test_special_die_buttons() -> None:
     [
         ("blue-turtle", "Blue 4: to 8, cube (kept: turtle +1)"),
         ("blue-turtle blue-points", "Blue 4: swim to 8, cube (+2 points)"),
-        ("blue-turtle blue-fish blue-points", "Blue 4: swim to 8, cube (kept cards)"),
+        ("blue-turtle blue-fish blue-points", "Blue 4: swim to 8, cube (+1 fish, +2)"),
     ],
 )
 def test_a_blue_die_says_what_its_turtle_card_adds(cards: str, label: str) -> None:
@@ -149,7 +162,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     dice = "purple-5 yellow-4f white-1c2p red"
     board = make_board(turtle=8, corals={3: 8, 4: 8}, cards=cards)
     with_empty_supply = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
-    assert button_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (kept cards)"
+    assert button_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
     assert button_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
     assert short_preview_text(with_empty_supply, "take purple-5") == (
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
@@ -170,7 +183,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     )
     board = make_board(turtle=8, corals={3: 8, 4: 7}, cards=cards)
     with_one_coral_left = make_position(board, make_board(turtle=1), dice=dice)
-    assert button_text(with_one_coral_left, "take purple-5") == "Purple 5: move a coral (kept cards)"
+    assert button_text(with_one_coral_left, "take purple-5") == "Purple 5: move a coral (+1 coral)"
     assert short_preview_text(with_one_coral_left, "take purple-5") == (
         "coral on reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
@@ -285,7 +298,7 @@ def test_preview_of_kept_cards() -> None:
     board = make_board(turtle=5, cards="yellow-points yellow-fish", fish=3)
     position = make_position(board, make_board(turtle=7), dice="yellow-4f red", turns_left=1)
     assert preview_lines(position, "take yellow-4f") == [
-        "Your yellow cards come first: one fish and two points.",
+        "Your yellow cards come first: you catch one fish and you score two points.",
         "The die brings four fish.",
         "With 8 fish and 1 cube your school scores 1. For 3 it needs 6 fish and 2 cubes.",
         "It is the last die of the round: scoring and the competition follow.",
@@ -357,6 +370,26 @@ def test_preview_of_a_tie_at_a_reef(turtle: int, text: str) -> None:
     assert short_preview_text(placing, "coral 6") == text
     action, long_names = NOTATION.parse("coral 6"), ("A" * 32, "B" * 32)
     assert WORDS.short_preview(actor_view(placing), action, long_names).endswith(text[text.index(": ") :])
+
+
+def test_preview_of_a_place_behind_several() -> None:
+    """All who are ahead are named, with what decides; short ones leave out names that are too long."""
+    for corals, ahead in (
+        ({7: 1}, "Ben and Chlo\u00e9 too, whose turtles are ahead"),
+        ({7: 2}, "Ben has 2, Chlo\u00e9 too, whose turtle is ahead"),
+    ):
+        boards = (
+            make_board(turtle=1),
+            make_board(turtle=8, corals=corals),
+            make_board(turtle=6, corals={7: 1}),
+        )
+        placing = act(make_position(*boards, dice="purple-7 red"), "take purple-7")
+        text = f"you will have 1 coral, {ahead}: third place, no points"
+        assert preview_lines(placing, "coral 7")[0] == f"Reef 7: {text}."
+        action = NOTATION.parse("coral 7")
+        names = tuple(letter * 32 for letter in "ABC")
+        short_text = "you will have 1 coral: third place, no points"
+        assert WORDS.short_preview(actor_view(placing), action, names) == short_text
 
 
 def test_preview_of_a_coral_after_a_turtle_card() -> None:
