@@ -48,9 +48,9 @@ SLOWEST_CHECKS = (
 )
 """In ``make test`` each of these looks at every eighth table of a game."""
 SLOW_CHECKS = (
-    "automatic_records", "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces",
-    "play_all", "policy", "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume",
-    "reveals", "sample_plays", "seen_by", "state_types", "text_lengths", "typed_moves", "undo",
+    "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces", "play_all", "policy",
+    "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume", "reveals", "sample_plays",
+    "seen_by", "state_types", "text_lengths", "typed_moves", "undo",
 )  # fmt: skip
 """In ``make test`` each of these looks at every fourth table of a game."""
 
