@@ -75,6 +75,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
         host=101,
         users=(100, 2**63 - 1),
         resigned_users=(100,),
+        active_at=76,
     )
     assert unset_fields(listed) == set()
     await store.commit(opening_change())
