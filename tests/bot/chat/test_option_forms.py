@@ -168,6 +168,9 @@ def test_the_page_names_every_option(game: AnyGame) -> None:
     text, *sections = layout_components(options_post(table, "The options are set."))
     assert text["content"].endswith("\nThe options are set.")
     assert len(sections) == len(split_into_forms(game))
+    assert len({each["accessory"]["label"] for each in sections}) == len(sections), (
+        "two buttons read the same"
+    )
     page_text = "\n".join(each["components"][0]["content"] for each in sections)
     for name, value in option_values(table.options).items():
         assert f"**{name.replace('_', ' ').capitalize()}**: {value}" in page_text

@@ -62,6 +62,12 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
     assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
+    offer = table.seats[RIVAL].offer
+    assert offer is not None
+    assert (
+        f"If nobody declines, anybody may take the seat after <t:{offer.due}:f>."
+        in offer_post(table, RIVAL).text
+    )
     with pytest.raises(Refusal, match="cannot be taken yet"):
         await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
