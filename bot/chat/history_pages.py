@@ -20,7 +20,7 @@ from bot.chat.drawing_queue import (
     newest_drawings,
 )
 from bot.chat.pages import get_started_table, page_text
-from bot.chat.pictures import draw_past_board_picture
+from bot.chat.pictures import DrawnPicture, draw_past_board_picture
 from bot.chat.posts import (
     EXPORT_LABEL,
     HISTORY_LABEL,
@@ -31,6 +31,7 @@ from bot.chat.posts import (
     play_button,
     title,
 )
+from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import NotDelivered, Response
 from bot.chat.story import quote, with_seat_changes
 from bot.host import game_calls
@@ -52,7 +53,8 @@ _RESERVED_HEADING_LENGTH: Final = 200
 NO_MOVE_NUMBER: Final = "·"
 """Stands before a line that is no move of a player: what follows from the one above, or chance."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
-_BEING_DRAWN_TEXT: Final = "-# I am drawing the boards of these turns."
+_BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
+_NOT_SHOWN_BOARDS_TEXT: Final = "The boards of these turns could not be shown."
 _NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
 )
@@ -106,13 +108,42 @@ async def show_log(
     )
     try:
         await asyncio.wait({drawing}, timeout=PROGRESS_INTERVAL)
-        if not drawing.done():
-            with suppress(NotDelivered):  # the page with its picture may still arrive
-                await response.show(msgspec.structs.replace(post, text=f"{post.text}\n{_BEING_DRAWN_TEXT}"))
-        animation = await drawing
+        if drawing.done():
+            await response.show(post, (drawing.result(),))
+        else:
+            await _show_before_picture(response, post, drawing)
     finally:
         drawing.cancel()
-    await response.show(post, (animation,))
+
+
+async def _show_before_picture(
+    response: Response, post: Post, drawing: "asyncio.Future[DrawnPicture]"
+) -> None:
+    """Show a page at once, and again with its picture, unless its message shows another page by then.
+
+    Where the picture cannot be drawn or delivered, the page stays and says so.
+    """
+    with suppress(NotDelivered):  # the page with its picture may still arrive
+        await response.show(_with_note(post, _BEING_DRAWN_TEXT))
+    message_id = response.shown_message_id
+    is_newest = None if message_id is None else newest_drawings.register(message_id)
+    pictures: tuple[DrawnPicture, ...] = ()
+    try:
+        pictures = (await drawing,)
+    except Refusal as refusal:
+        record_refusal(response.interaction, refusal)
+        post = _with_note(post, refusal_text(refusal))
+    if is_newest is not None and not is_newest():
+        return
+    try:
+        await response.show(post, pictures)
+    except NotDelivered as error:  # otherwise the page would go on saying that its picture is being drawn
+        _log.warning("response not delivered", exc_info=error)
+        await response.show(_with_note(post, _NOT_SHOWN_BOARDS_TEXT))
+
+
+def _with_note(post: Post, note: str) -> Post:
+    return msgspec.structs.replace(post, text=f"{post.text}\n-# {note}")
 
 
 @guarded

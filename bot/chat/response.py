@@ -55,6 +55,8 @@ class Response:
         self._send_lock = asyncio.Lock()
         self._missed_answers: tuple[PendingAnswer, ...] = ()
         """Earlier answers that its user has missed and that its text names."""
+        self.shown_message_id: int | None = None
+        """The id of the private message that shows it, once that is known."""
 
     @property
     def tables(self) -> Tables:
@@ -150,15 +152,17 @@ class Response:
             sent = await interaction.response.send_message(
                 view=view, files=make_files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
             )
+            self.shown_message_id = sent.message_id
             if sent.message_id is not None:
                 page_pictures.remember(sent.message_id, pictures)
             return
         replaced_message = interaction.message if self._replaces_message else None
         if replaced_message is None:
-            message_id = await self._request_edit(view, make_files())
-            if message_id is not None:
-                page_pictures.remember(message_id, pictures)
+            self.shown_message_id = await self._request_edit(view, make_files())
+            if self.shown_message_id is not None:
+                page_pictures.remember(self.shown_message_id, pictures)
             return
+        self.shown_message_id = replaced_message.id
         with page_pictures.track_edit(replaced_message.id, pictures) as has_same_pictures:
             if has_same_pictures and await self._edit_keeping_pictures(view):
                 return

@@ -1,17 +1,21 @@
 """The lines of the log, and which turns its picture prefers."""
 
+import asyncio
 import math
 import random
 import re
+from collections.abc import Callable
 from functools import partial
-from typing import Any, cast
+from typing import Any, NoReturn, cast
 from unittest.mock import patch
 
 import pytest
 
 from bot import limits
 from bot.chat import history_pages
+from bot.chat.animations import AnimationLost
 from bot.chat.board_frames import recent_frames
+from bot.chat.drawing_queue import newest_drawings
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
@@ -114,18 +118,77 @@ async def test_the_words_of_the_log_do_not_wait_for_a_slow_picture(monkeypatch: 
     assert slow.picture == quick.picture
 
 
-async def test_the_log_arrives_although_its_words_alone_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A page that could not be sent without its picture is sent with it."""
+class _SlowPageRecorder(PageRecorder):
+    """Records pages of a message; refuses those of a kind, and runs a function once words are shown."""
 
-    class RefusingRecorder(PageRecorder):
-        async def show(self, post: Post, pictures: Any = (), **_: object) -> None:
-            if not pictures:
-                raise NotDelivered
-            await super().show(post, pictures)
+    shown_message_id = 77
 
-    table, recorder = table_after_turn_of_seat_0("currents"), RefusingRecorder()
+    def __init__(self, *, refuses: Callable[[Any], bool] = lambda _: False) -> None:
+        super().__init__()
+        self.refuses = refuses
+        self.interaction = None
+        self.after_words: Callable[[], object] = lambda: None
+
+    async def show(self, post: Post, pictures: Any = (), **keywords: object) -> None:
+        if self.refuses(pictures):
+            raise NotDelivered
+        await super().show(post, pictures, **keywords)
+        if not pictures:
+            self.after_words()
+
+
+async def _show_slow_log(monkeypatch: pytest.MonkeyPatch, recorder: _SlowPageRecorder) -> None:
+    table = table_after_turn_of_seat_0("currents")
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
     await history_pages.show_log(
         cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of_person(0)
     )
+
+
+async def test_the_log_arrives_although_its_words_alone_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page that could not be sent without its picture is sent with it."""
+    recorder = _SlowPageRecorder(refuses=lambda pictures: not pictures)
+    await _show_slow_log(monkeypatch, recorder)
     assert recorder.picture.name == "what-happened.gif"
+
+
+async def test_the_picture_of_the_log_replaces_no_newer_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who went on from the words, with a button below them, keeps the page that it led to."""
+    recorder = _SlowPageRecorder()
+    show_newer_page = partial(newest_drawings.register, _SlowPageRecorder.shown_message_id)
+    recorder.after_words = lambda: asyncio.get_running_loop().call_soon(show_newer_page)
+    await _show_slow_log(monkeypatch, recorder)
+    assert [post.text.splitlines()[-1] for post in recorder.posts] == [
+        "-# I am drawing the boards of these turns."
+    ]
+
+
+async def test_the_words_of_the_log_outlast_a_picture_that_is_not_delivered(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The page stays and no longer says that its picture is being drawn."""
+    recorder = _SlowPageRecorder(refuses=bool)
+    await _show_slow_log(monkeypatch, recorder)
+    words_post, last_post = recorder.posts
+    words = words_post.text.removesuffix("\n-# I am drawing the boards of these turns.")
+    assert last_post.text == f"{words}\n-# The boards of these turns could not be shown."
+    assert last_post.rows == words_post.rows
+
+
+async def test_the_words_of_the_log_outlast_a_picture_that_is_not_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The reason stands below them; they are not replaced by it."""
+    recorder, words_are_shown = _SlowPageRecorder(), asyncio.Event()
+    recorder.after_words = words_are_shown.set
+
+    async def refuse(*_: object) -> NoReturn:
+        await words_are_shown.wait()
+        raise AnimationLost
+
+    monkeypatch.setattr(history_pages, "draw_recent_animation", refuse)
+    monkeypatch.setattr(history_pages, "record_refusal", lambda *_: None)
+    await _show_slow_log(monkeypatch, recorder)
+    words_post, last_post = recorder.posts
+    words = words_post.text.removesuffix("\n-# I am drawing the boards of these turns.")
+    assert last_post.text == f"{words}\n-# {AnimationLost()}"

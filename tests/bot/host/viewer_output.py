@@ -92,6 +92,7 @@ class ResponseRecorder:
     """Records the answers to an interaction."""
 
     replaced_message_id: int | None = None
+    shown_message_id: int | None = None
 
     def __init__(self) -> None:
         """Nothing was said yet."""
