@@ -54,7 +54,7 @@ class Response:
         """Whether Discord refused a first response because it has one: of another attempt or delivery."""
         self._send_lock = asyncio.Lock()
         self._missed_answers: tuple[PendingAnswer, ...] = ()
-        """Earlier answers that its user has missed and that its text names."""
+        """Earlier answers that its user has missed and that its text names, also once it is edited."""
         self.shown_message_id: int | None = None
         """The id of the private message that shows it, once that is known."""
 
@@ -87,6 +87,7 @@ class Response:
         async with self._send_lock:
             send_first, send_later = self.interaction.response.send_message, self.interaction.followup.send
             send = send_later if self._is_acknowledged else send_first
+            self._missed_answers = ()  # it is a message of its own
             post = self._take_missed_answers_into(Post(text))
             await self._send_and_mark_arrived(
                 lambda: send(view=layout_of(post), ephemeral=True, allowed_mentions=_NO_MENTIONS)
@@ -118,11 +119,10 @@ class Response:
     def _take_missed_answers_into(self, post: Post) -> Post:
         """Return the post with the answers that its user may have missed above it; store which they are.
 
-        ``_send_and_mark_arrived`` then marks them as arrived.
+        ``_send_and_mark_arrived`` then marks them as arrived.  An edited page names the same ones again.
         """
-        self._missed_answers = self.tables.answer_tracker.missed_by(self.interaction.user.id)[
-            -MAX_NAMED_ANSWERS:
-        ]
+        missed_answers = self.tables.answer_tracker.missed_by(self.interaction.user.id)
+        self._missed_answers = self._missed_answers or missed_answers[-MAX_NAMED_ANSWERS:]
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(
