@@ -44,6 +44,7 @@ from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
+_SLOT_NAMES: Final = {slot: slot for board in GEOMETRIES.values() for slot in board.slots}
 _PLACE_HINT: Final = "A compass place: N, E, S or W (X, Y or Z on the triangle)"
 _SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
@@ -212,6 +213,8 @@ WORDS: Final[Words[CurrentsView]] = Words(
     typed_names={
         **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),
         "place": PLACE_WORDS,
+        "slot": _SLOT_NAMES,
+        "other": _SLOT_NAMES,
         "axis": {axis.value: words for axis, words in AXIS_WORDS.items()},
         "rotation": {rotation.value: words for rotation, words in ROTATION_WORDS.items()},
     },

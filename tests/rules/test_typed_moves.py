@@ -233,13 +233,23 @@ def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
 
 
 def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
-    """A card that is held, on a place that is not possible or that is none."""
+    """A card that is held, on a place that is not possible now."""
     view, legal = position_before(CURRENTS, 2, "current")
     card = view.hand[0]
-    for place in ("N1", "E0", "Q9"):
+    for place in ("N1", "E0"):
         assert refusal_of(CURRENTS, view, legal, f"{card} {place}") == refusal_of(
             CURRENTS, view, legal, f"current {card} {place}"
         )
+
+
+@pytest.mark.parametrize("behind", ["q9", "removes n", "removes 5\u2663"])
+def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
+    """The answer names what is possible with the card, and speaks of no action that was not typed."""
+    view, legal = position_before(CURRENTS, 2, "current")
+    card = view.hand[0]
+    answer = refusal_of(CURRENTS, view, legal, f"{card} {behind}")
+    assert answer.startswith(f"\u201c{card} {behind}\u201d is not possible now. You can choose `")
+    assert card_text(card) in answer
 
 
 @pytest.mark.parametrize(
