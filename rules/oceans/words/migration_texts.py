@@ -1,5 +1,7 @@
 """What buttons and questions say about migrations, and about payments to a zone."""
 
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from msgspec.structs import replace
@@ -10,13 +12,15 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 from rules.oceans.words.lookahead import position_after
 from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_WORDS, scenario_text
-from rules.oceans.words.short_preview import table_event_parts
-from rules.text import capitalized, first_fitting, shortened
+from rules.oceans.words.short_preview import CAMBRIAN_NAME, table_events
+from rules.text import capitalized, first_fitting, listed, shortened
 
 MAX_HALF_ROW_LABEL_LENGTH: Final = 38
 """The longest label that leaves room for a second button in its row."""
 _MAX_PAYMENT_LABEL_LENGTH: Final = MAX_HALF_ROW_LABEL_LENGTH - 2
 """The same for a label behind which " …" stands."""
+_NAME_LENGTHS: Final = (MAX_LABEL_LENGTH, 22, 16, 10)
+"""The longest names of Scenario cards in a label, in the order in which they are tried."""
 
 
 def zone_label(zone: Zone) -> str:
@@ -35,12 +39,25 @@ def migration_label(view: OceansView, action: Migrate) -> str:
         return label  # no zone is emptied or filled, and no Zooplankton gains from another one
     # Cards that move as much set off the same: the first of them is looked at for all.
     card = next(each for each in view.hand if min(held, NUMBER_BY_CARD[each]) == count)
-    parts = list(table_event_parts(position_after(view, replace(action, card=card)).trail))
-    without_verbs = [part.removesuffix(" begins").removesuffix(" Explosion") for part in parts]
-    full_label = ", ".join((label, *parts))
+    events = list(table_events(position_after(view, replace(action, card=card)).trail))
+    if not events:
+        return label
+    full_label = ", ".join((label, *(f"{name} {verb}".rstrip() for name, verb in events)))
     if len(full_label) <= MAX_HALF_ROW_LABEL_LENGTH:
         return full_label
-    return shortened(", ".join((label, *without_verbs)), MAX_LABEL_LENGTH)
+    for max_name_length in _NAME_LENGTHS:
+        grouped_label = ", ".join((label, *_grouped_parts(events, max_name_length)))
+        if len(grouped_label) <= MAX_LABEL_LENGTH:
+            break
+    return shortened(grouped_label, MAX_LABEL_LENGTH)
+
+
+def _grouped_parts(events: Sequence[tuple[str, str]], max_name_length: int) -> Iterator[str]:
+    """Yield the texts of ``table_events``; those of one verb share it: "Cambrian and Fertile begin"."""
+    with_verbs = [("Cambrian", "begins") if name == CAMBRIAN_NAME else (name, verb) for name, verb in events]
+    for verb, group in groupby(with_verbs, key=lambda event: event[1]):
+        names = [shortened(name, max_name_length) if verb else name for name, _ in group]
+        yield f"{listed(names)} {verb if len(names) == 1 else verb.removesuffix('s')}".rstrip()
 
 
 def payment_label(position: Position, zone: Zone) -> str:

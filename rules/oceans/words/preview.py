@@ -21,12 +21,13 @@ from rules.oceans.events import (
     EndTriggered,
     Extinct,
     PopulationMoved,
-    ScenarioDeactivated,
+    ScenarioActivated,
+    ScenarioFired,
     TurnBegan,
 )
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ScorePile, SpeciesBoard
-from rules.oceans.steps import Drawing, Feeding, PlacingOverflow, Playing, TakingFromScorePile
+from rules.oceans.steps import Drawing, Feeding, PlacingOverflow, Playing, TakingFromScorePile, Trimming
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys, extinction_warning_lines
 from rules.oceans.words.lookahead import certain_extinctions, position_after
@@ -189,9 +190,12 @@ def _next_question_text(before: Position, after: Position) -> str:
 def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action has to be confirmed, for what it brings to the table or to an own species.
 
-    That is the last round, the Cambrian Explosion or the end of a Scenario by a migration, an own
-    species that dies out unannounced (the questions of the feeding phase, on overflow and before Aging name
-    those that would die out), and the Deep card that fills a hand before the Cambrian Explosion.
+    - The last round.
+    - A migration that lets the Cambrian Explosion or a Scenario begin, or lets an event happen; one that ends
+      a Scenario only if an own species then has too many traits or too much population.
+    - An own species that dies out unannounced: the questions of the feeding phase, on overflow and before
+      Aging name those that would die out.
+    - The Deep card that fills a hand before the Cambrian Explosion.
     """
     position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
@@ -202,9 +206,7 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     trail = after.trail
     if any(isinstance(event, EndTriggered) for event in trail):
         return True
-    if isinstance(action, Migrate) and any(
-        isinstance(event, CambrianExploded | ScenarioDeactivated) for event in trail
-    ):
+    if isinstance(action, Migrate) and _begins_or_harms(after):
         return True
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
     own_extinct = {key for key in extinct if owner_of(key) == seat}
@@ -215,3 +217,11 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if own_extinct and isinstance(position.agenda[-1], PlacingOverflow):
         own_extinct.difference_update(certain_extinctions(view, position))
     return bool(own_extinct)
+
+
+def _begins_or_harms(after: Position) -> bool:
+    """Whether a migration lets the Cambrian Explosion or a Scenario begin, or own species lose something."""
+    begins = any(
+        isinstance(event, CambrianExploded | ScenarioActivated | ScenarioFired) for event in after.trail
+    )
+    return begins or bool(after.agenda and isinstance(after.agenda[-1], PlacingOverflow | Trimming))

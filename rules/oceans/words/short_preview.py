@@ -49,6 +49,7 @@ _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
 """The causes whose movements are left out of the gains and losses in a short preview."""
 _ANNOUNCED_SCORE_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.COST, RuleCause.RESIGNATION})
 """The causes by which score piles change as every player expects."""
+CAMBRIAN_NAME: Final = "Cambrian Explosion"
 _ZONE_CODES: Final = frozenset(zone.value for zone in ZONES)
 
 
@@ -189,18 +190,23 @@ def _moves_between_zones(action: Action) -> bool:
 
 def table_event_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
     """Yield texts of the events that concern the whole table: "Fertile begins"."""
+    return (f"{name} {verb}".rstrip() for name, verb in table_events(trail))
+
+
+def table_events(trail: Sequence[AnyEvent]) -> Iterable[tuple[str, str]]:
+    """Yield name and verb of the events that concern the whole table; an empty verb: the name says all."""
     for event in trail:
         match event:
             case CambrianExploded():
-                yield "Cambrian Explosion"
+                yield CAMBRIAN_NAME, ""
             case ScenarioActivated(scenario=code):
-                yield f"{scenario_text(code)} begins"
+                yield scenario_text(code), "begins"
             case ScenarioDeactivated(scenario=code):
-                yield f"{scenario_text(code)} ends"
+                yield scenario_text(code), "ends"
             case ScenarioFired(scenario=code):
-                yield f"{scenario_text(code)} happens"
+                yield scenario_text(code), "happens"
             case EndTriggered():
-                yield "this round is the last"
+                yield "this round is the last", ""
             case _:
                 pass
 

@@ -23,7 +23,6 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario_setup,
     make_feeding_state,
-    make_state,
 )
 from tests.rules.oceans.texts import WORDS, action_texts
 from tests.trials import trial_count
@@ -150,30 +149,3 @@ def test_what_is_said_to_be_left_is_left(
     species = find_species(act(state, text).position, "A1")
     assert (species is not None) is is_alive
     assert species is None or f": {species.population} left" in label
-
-
-def test_a_scenario_that_a_payment_ends_is_not_previewed() -> None:
-    """Only a migration is: a payment has named its zone, and its own question."""
-    state = make_state(
-        "SP7 4",
-        "AP7 4",
-        hands=("VES",),
-        score_piles=(5,),
-        cambrian_happened=True,
-        **active_scenario_setup("FER"),
-    )
-    seen, action = view(state, Seat(0)), NOTATION.parse("evolve VES B1 z2")
-    assert "Fertile ends" in action_texts(state, "evolve VES B1 z2")[1]
-    assert not WORDS.needs_confirmation(seen, action)
-
-
-def test_a_migration_that_sets_much_off_fits_its_button() -> None:
-    """Discord takes 80 characters; what does not fit is marked, and the preview names all."""
-    state = make_state(
-        "SP7 4", "AP7 4", hands=("SP7",), zone_populations=(9, 3, 0, 0), scenarios=("INC", "INB")
-    )
-    path = WORDS.path
-    assert path is not None
-    label = path(view(state, Seat(0)), NOTATION.parse("migrate SP7 z1 z2"), NAMES)[-1].label
-    assert label.startswith("Zone 1 → Zone 2: 3, Inhospitable Environment (second) ends")
-    assert (len(label), label[-1]) == (80, "…")

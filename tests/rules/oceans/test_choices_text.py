@@ -3,7 +3,6 @@
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.action_picker import MAX_WHOLE_LABEL_LENGTH
 from rules.game import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view
@@ -247,73 +246,6 @@ def test_path_of_the_only_trait() -> None:
         "Remove Speed 7 from A1"
     ]
     assert len(path(view(two_traits_state, Seat(0)), action, NAMES)) == 3
-
-
-@pytest.mark.parametrize(
-    ("text", "label", "is_previewed"),
-    [
-        ("migrate SP9 z3 z1", "Zone 3 → Zone 1: 9", False),
-        ("migrate SP9 z1 z3", "Zone 1 → Zone 3: 6, Cambrian, Abundance", True),
-        ("migrate SP5 z1 reef", "Zone 1 → Reef: 5", False),
-        ("migrate SP9 z3 z2", "Zone 3 → Zone 2: 9, Fertile ends", True),
-    ],
-)
-def test_a_migration_says_how_much_moves_and_what_it_sets_off(
-    text: str, label: str, *, is_previewed: bool
-) -> None:
-    """Its button names what concerns the whole table; the Cambrian Explosion and an end are previewed."""
-    state = make_state(
-        "SP7 4", "AP7 4", hands=("SP9 SP5",), zone_populations=(10, 6, 0, 20), scenarios=("ABU", "FER")
-    )
-    seen, action, path = view(state, Seat(0)), NOTATION.parse(text), WORDS.path
-    assert path is not None
-    steps = path(seen, action, NAMES)
-    assert steps[-1].label == label
-    assert WORDS.needs_confirmation(seen, action) is is_previewed
-    number = "up to 9" if "SP9" in text else "5"
-    assert steps[-1].question == f"Evolve with Speed {number[-1]}, or migrate {number} between zones?"
-
-
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        ("migrate SP5 z3 reef", "Zone 3 → Reef: 5, Cambrian, Abundance"),
-        ("migrate SP5 z3 z2", "Zone 3 → Zone 2: 5"),
-    ],
-)
-def test_a_migration_that_feeds_zooplankton_says_what_that_sets_off(text: str, label: str) -> None:
-    """What comes into the Reef lets Zooplankton gain 3 from zone 1, which empties it."""
-    state = make_state(
-        "SP7 4", "ZOO 2", hands=("SP5",), zone_populations=(9, 3, 9, 20), scenarios=("ABU", "FER")
-    )
-    path = WORDS.path
-    assert path is not None
-    assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[-1].label == label
-
-
-@pytest.mark.parametrize(
-    ("code", "population", "label"),
-    [
-        ("FER", 0, "Pay to zone 2 (Fertile ends)"),
-        ("FER", 3, "Pay to zone 2"),
-        ("HGT", 0, "Pay to zone 2 (its Scenario ends)"),
-    ],
-)
-def test_a_payment_says_which_scenario_it_ends(code: str, population: int, label: str) -> None:
-    """Its button, which leads on, leaves room for a second one in its row."""
-    state = make_state(
-        "SP7 4",
-        "AP7 4",
-        hands=("TUS",),
-        score_piles=(3,),
-        zone_populations=(10, 9, population, 20),
-        scenarios=("INA", code),
-        cambrian_happened=True,
-    )
-    path = WORDS.path
-    assert path is not None
-    assert path(view(state, Seat(0)), NOTATION.parse("evolve TUS A1 z2"), NAMES)[1].label == label
-    assert len(f"{label} …") <= MAX_WHOLE_LABEL_LENGTH
 
 
 @pytest.mark.parametrize(
