@@ -38,7 +38,7 @@ def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
 
 
 class PreviewedBoard(NamedTuple):
-    """The public board after an action, before chance."""
+    """The board after an action and before chance, as the action's actor would see it."""
 
     view: View
     events: tuple[Event, ...]
@@ -49,13 +49,14 @@ class PreviewedBoard(NamedTuple):
 
 @guarded
 def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
-    """Return the public board after a legal action and before chance.
+    """Return the board after a legal action and before chance, with what its actor alone knows.
 
-    Forced choices that follow are played: else the picture would ask a seat that has nothing to choose.
+    Nothing sampled shows, as an own action reveals nothing to its actor (``tests/conformance``).  Forced
+    choices that follow are played: else the picture would ask a seat that has nothing to choose.
     """
     game = table.game
     state, events = apply_with_forced_choices(game, _first_sampled_state(table, seat), action)
-    return PreviewedBoard(game.view(state, None), events, game.to_act(state) not in {None, CHANCE})
+    return PreviewedBoard(game.view(state, seat), events, game.to_act(state) not in {None, CHANCE})
 
 
 @guarded

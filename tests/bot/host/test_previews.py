@@ -11,7 +11,7 @@ from bot.chat.panel_posts import panel_page
 from bot.host import game_calls, previews
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.consequence import Consequence
+from rules.consequence import Consequence, apply_with_forced_choices
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Seat
 from rules.match import Match
@@ -19,7 +19,7 @@ from rules.oceans.actions import Attack, Forage
 from rules.players import casual_player, random_player
 from rules.text import capitalized
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table
+from tests.bot.chat.sample_tables import make_table, story_tables
 from tests.bot.host.panel_presses import continues
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
 
@@ -163,3 +163,17 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
             match = match.play(seat, casual_player.choose(setup.game, view, rng))
     assert shown_count > 20
     assert removal_count > 5
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_previewed_board_is_what_its_actor_would_see(key: str) -> None:
+    """With what they alone know, such as their score pile in Oceans: it shows nothing that was sampled."""
+    rng = random.Random(f"previewed boards/{key}")
+    for table in story_tables(key):
+        seat, match = table.to_act, table.match
+        assert seat is not None
+        assert match is not None
+        legal = game_calls.legal_actions(table, seat)
+        for action in rng.sample(legal, min(4, len(legal))):
+            state, _ = apply_with_forced_choices(table.game, match.state, action)
+            assert previews.board_after(table, seat, action).view == table.game.view(state, seat)
