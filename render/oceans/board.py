@@ -49,8 +49,15 @@ from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.playing import owed_card_count, owes_second_card
 from rules.oceans.engine.scoring import result, turn_order_bonus
-from rules.oceans.engine.values import attack_value, defence_value, forage_value, slot_limit, space_count
-from rules.oceans.model import OceansView, Position
+from rules.oceans.engine.values import (
+    attack_value,
+    defence_value,
+    forage_value,
+    may_overpopulate,
+    slot_limit,
+    space_count,
+)
+from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.steps import (
     Drawing,
     Feeding,
@@ -256,6 +263,7 @@ def _draw_cells(
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
                 None if limit is None else max(0, limit - len(species.traits)),
+                _is_limit_marked(position, species),
             )
             layers += species_cell.draw_cell(*arrangement.layout.cell_corner(index), content, active=active)
         vacant_cell = arrangement.vacant_cells[seat]
@@ -265,6 +273,11 @@ def _draw_cells(
                 *arrangement.layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note
             )
     return tuple(layers)
+
+
+def _is_limit_marked(position: Position, species: Species) -> bool:
+    """Whether the last space of a species is marked: while the game lasts, if it may overpopulate."""
+    return not position.revealed_score_piles and may_overpopulate(position, species)
 
 
 # Legend -----------------------------------------------------------------------------------------------------
@@ -306,7 +319,7 @@ def _draw_legend(
     ]
     if any(position.rows):
         upper_entries.append(_FREE_SLOT_LEGEND_ENTRY)
-        if not position.revealed_score_piles:
+        if any(_is_limit_marked(position, species) for row in position.rows for species in row):
             upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
     lower_entries: list[LegendEntry] = []
     if position.revealed_score_piles:

@@ -71,6 +71,7 @@ from rules.oceans.engine.values import (
     attack_value,
     defence_value,
     forage_value,
+    may_overpopulate,
     never_ages,
     slot_limit,
     space_count,
@@ -157,6 +158,7 @@ def _card_content(
         tuple(changes.new_traits.get(species.key, ())),
         changes.population_changes[species.key],
         tuple(card for card in species.traits if card in cards),
+        not position.revealed_score_piles and may_overpopulate(position, species),
     )
 
 

@@ -152,6 +152,8 @@ class SpeciesCardContent(msgspec.Struct, frozen=True):
     """By how much its population has just changed."""
     choosable_traits: tuple[Card, ...] = ()
     """Traits between which the viewer can choose."""
+    may_overpopulate: bool = True
+    """Whether its last space is marked: who fills it overpopulates."""
 
     @property
     def trait_counts(self) -> Counter[Trait]:
@@ -179,12 +181,10 @@ def draw_species_card(
         _draw_box(x, y, width, height, seat, layout.header_height, active=active),
         *_draw_header(x, y, width, seat, content, layout),
         draw_population_bar(
-            x + layout.padding,
-            y + layout.header_height + 12,
-            inner_width,
-            layout.bar_height,
+            (x + layout.padding, y + layout.header_height + 12, inner_width, layout.bar_height),
             content.population,
             content.space_count,
+            with_limit=content.may_overpopulate,
         ),
     ]
     layers += _draw_values(x, y, inner_width, content, layout, gap)

@@ -100,6 +100,8 @@ class CellContent(msgspec.Struct, frozen=True):
     """Traits that it has just received."""
     free_slot_count: int | None = 0
     """How many traits it may still get; None: any number."""
+    may_overpopulate: bool = True
+    """Whether its last space is marked: who fills it overpopulates."""
 
 
 @lru_cache(maxsize=256)
@@ -110,7 +112,10 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         *_draw_box(x, y, seat, content.key, active=active),
         *_draw_population(x, y, content.population, content.space_count),
         draw_population_bar(
-            x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10, content.population, content.space_count
+            (x + 12, y + _BAR_TOP, CELL_WIDTH - 24, 10),
+            content.population,
+            content.space_count,
+            with_limit=content.may_overpopulate,
         ),
     ]
     is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
@@ -183,27 +188,33 @@ def _draw_value(x: int, y: int, glyph: Glyph, colour: Colour, value: int | None)
 
 
 @lru_cache(maxsize=256)
-def draw_population_bar(x: int, y: int, width: int, height: int, population: int, space_count: int) -> Group:
-    """Draw a population bar at the corner (x, y): a segment for each space; the last one is the fishbone.
+def draw_population_bar(
+    box: tuple[int, int, int, int], population: int, space_count: int, *, with_limit: bool
+) -> Group:
+    """Draw a population bar in a box (x, y, width, height): a segment for each space.
 
-    Above ``_MAX_SEGMENTS`` spaces all others share one long segment.
+    Above ``_MAX_SEGMENTS`` spaces they share one long segment.  ``with_limit``: the last space, the fishbone,
+    stands apart in red, as who fills it overpopulates.
     """
-    last_width = min(2.0 * height, max(0.9 * height, width / space_count - 2))
+    x, y, width, height = box
+    last_width = min(2.0 * height, max(0.9 * height, width / space_count - 2)) if with_limit else 0.0
     items: list[Item] = []
-    other_width = width - last_width - 3
+    other_width = width - last_width - 3 if with_limit else width
+    other_count = space_count - 1 if with_limit else space_count
     if space_count > _MAX_SEGMENTS:
-        share = min(1.0, population / max(1, space_count - 1))
+        share = min(1.0, population / max(1, other_count))
         items.append(Box(0, 0, other_width, height, 4, WATER_SHADED))
         if share:
             items.append(Box(0, 0, max(8.0, other_width * share), height, 4, SECONDARY_INK))
-    elif space_count > 1:
-        pitch = other_width / (space_count - 1)
+    elif other_count:
+        pitch = other_width / other_count
         items += (
             Box(i * pitch, 0, pitch - 2, height, 3, SECONDARY_INK if i < population else WATER_SHADED)
-            for i in range(space_count - 1)
+            for i in range(other_count)
         )
-    is_full = population >= space_count
-    items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, RED if is_full else CARD, RED, 2.5))
+    if with_limit:
+        ground = RED if population >= space_count else CARD
+        items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, ground, RED, 2.5))
     return make_group(x, y, tuple(items))
 
 

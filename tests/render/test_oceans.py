@@ -16,7 +16,7 @@ from render.oceans.value_signs import SHIELD
 from render.oceans.water import draw_water
 from render.picture import BOARD, PictureContext
 from render.scene import Box, Group, Polygon, Scene, Text
-from render.theme import KEY_NUMBER_SIZE
+from render.theme import KEY_NUMBER_SIZE, RED
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.oceans.actions import SetOverflowZone
@@ -160,6 +160,34 @@ def test_the_legend_explains_the_last_space_and_the_score_pile() -> None:
     choices = GAME.legal_actions(GAME.view(positions.make_feeding_state("SP7 3 | SP8 4", "SP8 9"), Seat(0)))
     scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail, choices=choices))
     assert "too full" in drawn_texts(scene.layers)
+
+
+@pytest.mark.parametrize(
+    ("row", "scenario", "is_over", "red_count"),
+    [
+        ("SP7 3 | SP8 9", "FER", False, 2),
+        ("SP7 3 | FF5 9", "FER", False, 1),
+        ("FF5 10 | FF6 9", "FER", False, 0),
+        ("SP7 3 | SP8 9", "IMM", False, 0),
+        ("SP7 3 | SP8 9", "FER", True, 0),
+    ],
+    ids=["both", "Filter Feeder", "two Filter Feeders", "Pathogenic Immunity", "final board"],
+)
+def test_the_last_space_is_red_where_it_overpopulates(
+    row: str, scenario: str, red_count: int, *, is_over: bool
+) -> None:
+    """Not on the board of a species that never does, nor when the game is over; so does the legend."""
+    view = GAME.view(positions.make_state(row, "", **positions.active_scenario_setup(scenario)), None)
+    if is_over:
+        over = msgspec.structs.replace(view.position, to_act=None, agenda=(), revealed_score_piles=(1, 2))
+        view = msgspec.structs.replace(view, position=over)
+    scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION))
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    red_boxes = [
+        item for group in groups for item in group.items if isinstance(item, Box) and item.outline == RED
+    ]
+    assert ("too full" in drawn_texts(scene.layers)) is bool(red_count)
+    assert len(red_boxes) == red_count + bool(red_count), "the spaces, and the sign in the legend"
 
 
 def test_the_legend_beside_the_last_turn_explains_the_bonus() -> None:

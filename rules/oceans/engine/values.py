@@ -249,13 +249,16 @@ def free_space_count(position: PositionLike, species: Species) -> int:
     return max(0, space_count(position, species) - species.population)
 
 
+def may_overpopulate(position: PositionLike, species: Species) -> bool:
+    """Whether nothing exempts a species from overpopulating."""
+    return not has_flag(species, Flag.NEVER_OVERPOPULATES) and not is_effect_active(
+        position, Effect.NO_OVERPOPULATION
+    )
+
+
 def overpopulates(position: PositionLike, species: Species) -> bool:
     """Whether a species overpopulates: its last space is filled, and nothing exempts it."""
-    return (
-        species.population >= space_count(position, species)
-        and not has_flag(species, Flag.NEVER_OVERPOPULATES)
-        and not is_effect_active(position, Effect.NO_OVERPOPULATION)
-    )
+    return species.population >= space_count(position, species) and may_overpopulate(position, species)
 
 
 def never_ages(species: Species) -> bool:

@@ -8,6 +8,7 @@ from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate, Remove
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.legal_feedings import foraged_amount
 from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.values import free_space_count, may_overpopulate
 from rules.oceans.events import (
     AnyEvent,
     CambrianExploded,
@@ -73,6 +74,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *_fruitless_choice_parts(view, action),
             *_value_parts(before, after, action, words),
             *_population_parts(trail, feeder, with_causes=with_causes),
+            *_full_board_parts(before, trail, feeder),
             *awaited_take_parts(after),
             *_score_parts(trail, names),
             *_lost_trait_parts(trail, action),
@@ -161,6 +163,20 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bo
         elif key in causes and key not in extinct:
             parts.append(f"{key} as before")
     return parts
+
+
+def _full_board_parts(before: Position, trail: Sequence[AnyEvent], feeder: str) -> Iterable[str]:
+    """Yield that a feeding fills the board of a species that never overpopulates."""
+    species = find_species(before, feeder)
+    if species is None or may_overpopulate(before, species):
+        return
+    taken = sum(
+        event.count
+        for event in trail
+        if isinstance(event, PopulationMoved) and event.target == SpeciesBoard(feeder)
+    )
+    if taken >= free_space_count(before, species):
+        yield f"{feeder} is full"
 
 
 def _score_parts(trail: Sequence[AnyEvent], names: Names) -> Iterable[str]:

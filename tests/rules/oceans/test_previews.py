@@ -198,3 +198,10 @@ def test_preview_is_what_happens() -> None:
         for part in afterwards.split(", "):
             key, population, *_ = part.split()
             assert population_by_key[key] == int(population), part
+
+
+def test_a_feeding_that_fills_a_board_says_so_if_it_never_overpopulates() -> None:
+    """Filter Feeder takes less than its Forage: its board, not the Reef, sets the limit."""
+    for row, ending in (("FF5 8", "A1 is full"), ("FF5 3", ""), ("SP7 8", "A1 overpopulates")):
+        assert action_texts(make_feeding_state(row, "AP7 9"), "forage A1 reef")[1].endswith(ending)
+    assert not action_texts(make_feeding_state("FF5 3", "AP7 9"), "forage A1 reef")[1]
