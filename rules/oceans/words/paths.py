@@ -83,16 +83,25 @@ def _card_step(view: OceansView, card: Card) -> PathStep:
 
 
 def _use_steps(
-    view: OceansView, card: Card, token: str, label: str, order: int, pay: Zone | None = None
+    view: OceansView,
+    card: Card,
+    token: str,
+    label: str,
+    order: int,
+    pay: Zone | None = None,
+    label_after_payment: str = "",
 ) -> PathSteps:
-    """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use."""
+    """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use.
+
+    ``label_after_payment``: the use in the words of a button that goes on after "Pay to zone 2".
+    """
     question = _use_question(view, card)
     if pay is None or pay is Zone.REEF:
         return (PathStep(token, label, question, row=token, order=order),)
     pay_label = payment_label(view.position, pay)
     pay_step = PathStep(f"pay-{pay.value}", pay_label, question, row="pay", collapsed=True, order=_RARE_ORDER)
-    question = f"You pay to {ZONE_WORDS[pay]}. Where do you evolve {card_text(card)}?"
-    return pay_step, PathStep(token, label, question, row=token, order=order)
+    question = f"You pay to {ZONE_WORDS[pay]}. For which species is {card_text(card)}?"
+    return pay_step, PathStep(token, label_after_payment or label, question, row=token, order=order)
 
 
 @lru_cache(maxsize=32)
@@ -126,16 +135,18 @@ def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
     return (
         _card_step(view, action.card),
-        *_use_steps(view, action.card, "evolve", "Evolve", 0, action.pay),
+        *_use_steps(view, action.card, "evolve", "Evolve", 0, action.pay, "for"),
         PathStep(action.species, action.species, question, shortcut=shortcut),
     )
 
 
 def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
     position, seat = view.position, view.position.current_player
+    # Beside own species the place follows, and has no room behind more words.
+    label_after_payment = "" if position.rows[seat] else "for a new species"
     steps = (
         _card_step(view, action.card),
-        *_use_steps(view, action.card, "new", "New species", 1, action.pay),
+        *_use_steps(view, action.card, "new", "New species", 1, action.pay, label_after_payment),
     )
     if not position.rows[seat]:
         shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""

@@ -2,9 +2,11 @@
 
 import pytest
 
-from bot.chat.action_picker import MAX_WHOLE_LABEL_LENGTH
+from bot.chat.action_picker import MAX_WHOLE_LABEL_LENGTH, build_screen
 from rules.game import Seat
+from rules.oceans import OCEANS
 from rules.oceans.rules import view
+from rules.paths import index_paths, tokens_of
 from tests.rules.oceans.positions import NAMES, NOTATION, active_scenario_setup, make_state
 from tests.rules.oceans.texts import WORDS, action_texts
 
@@ -74,6 +76,23 @@ def test_a_payment_says_which_scenario_it_ends(code: str, population: int, label
     assert path is not None
     assert path(view(state, Seat(0)), NOTATION.parse("evolve TUS A1 z2"), NAMES)[1].label == label
     assert len(f"{label} …") <= MAX_WHOLE_LABEL_LENGTH
+
+
+@pytest.mark.parametrize(
+    ("row", "card", "text", "label"),
+    [
+        ("", "HYD", "create HYD 0 z2", "Pay to zone 2 for a new species"),
+        ("SP7 4", "VES", "evolve VES B1 z2", "Pay to zone 2 for B1"),
+    ],
+)
+def test_a_payment_for_an_only_use_reads_as_one_sentence(row: str, card: str, text: str, label: str) -> None:
+    """One button names the zone and the use, since nothing is left to choose."""
+    state = make_state(row, "AP7 4", hands=(card,), score_piles=(9,), cambrian_happened=True)
+    seen = view(state, Seat(0))
+    paths = index_paths(OCEANS, seen, OCEANS.legal_actions(seen), NAMES).values()
+    tokens = next(tokens_of(each.path) for each in paths if each.action == NOTATION.parse(text))
+    choices = build_screen([each.path for each in paths], tokens[:1]).choices
+    assert [each.label for each in choices if each.tokens == tokens] == [label]
 
 
 def test_a_scenario_that_a_payment_ends_is_not_previewed() -> None:
