@@ -5,8 +5,10 @@ from typing import Final
 
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans.actions import (
+    Attack,
     Deal,
     Draw,
+    Forage,
     LayOut,
     Scramble,
     ShowDeep,
@@ -43,7 +45,14 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
         opening = f"{context.actor_name} resigns."
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
-    return _join_lines(narration_lines(opening, context.trail, context.after, names))
+    again_key = action.species if isinstance(action, Forage | Attack) and _has_fed(before, action) else ""
+    return _join_lines(narration_lines(opening, context.trail, context.after, names, again_key))
+
+
+def _has_fed(view: OceansView, action: Forage | Attack) -> bool:
+    """Whether the species that an action feeds has fed in this turn already."""
+    past_feedings = view.position.past_feedings
+    return action.species in (past_feedings.feeder, *past_feedings.voracious_feeder_users)
 
 
 def _join_lines(lines: Sequence[NarrationLine]) -> str:

@@ -79,14 +79,15 @@ def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names)
 
 
 def narration_lines(
-    opening: str, trail: Sequence[AnyEvent], position: Position, names: Names
+    opening: str, trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str
 ) -> list[NarrationLine]:
     """Return the opening sentence and those about a trail, in the order of what happens.
 
-    What concerns the whole table begins a line; what follows from it stands behind it.
+    What concerns the whole table begins a line; what follows from it stands behind it.  ``again_key``: that
+    of a species that feeds again, or empty.
     """
     lines = [NarrationLine("", [opening] if opening else [])]
-    for is_headline, text in _sentences(trail, position, names):
+    for is_headline, text in _sentences(trail, position, names, again_key):
         if is_headline:
             lines.append(NarrationLine(text, []))
         else:
@@ -94,22 +95,26 @@ def narration_lines(
     return lines
 
 
-def _sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> Iterator[tuple[bool, str]]:
+def _sentences(
+    trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str = ""
+) -> Iterator[tuple[bool, str]]:
     """Yield the sentences about a trail, each with whether it is a headline."""
     index = 0
     while index < len(trail):
-        size, text = _next_sentence(trail[index:], position, names)
+        size, text = _next_sentence(trail[index:], position, names, again_key)
         if text:
             yield isinstance(trail[index], _HEADLINE_EVENTS), text
         index += size
 
 
-def _next_sentence(trail: Sequence[AnyEvent], position: Position, names: Names) -> tuple[int, str]:
+def _next_sentence(
+    trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str
+) -> tuple[int, str]:
     """Return how many events the next sentence covers, and the sentence."""
     match trail[0]:
         case Foraged() | Attacked():
             size = 1 + len(_leading_movements(trail[1:], lambda movement: movement.cause in _FEEDING_CAUSES))
-            return size, _feeding_text(trail[:size], names)
+            return size, _feeding_text(trail[:size], names, again_key)
         case Overpopulated():
             return _overpopulation_sentence(trail, names)
         case PopulationMoved(cause=cause) if cause in _AGING_CAUSES:
@@ -139,7 +144,7 @@ def _leading_movements(
 # Feeding, overpopulation, Aging ---------------------------------------------------------------------
 
 
-def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
+def _feeding_text(trail: Sequence[AnyEvent], names: Names, again_key: str) -> str:
     is_scored = any(
         isinstance(movement, PopulationMoved) and isinstance(movement.target, ScorePile) for movement in trail
     )
@@ -147,17 +152,18 @@ def _feeding_text(trail: Sequence[AnyEvent], names: Names) -> str:
     match trail[0]:
         case Foraged(species=key, source=source, count=count):
             where = foraging_place_text(source)
-            return f"{_owned_species_text(key, names)} forages {where} and takes {count}{ending}."
-        case Attacked(species=key, target=target, count=0):
-            return f"{_owned_species_text(key, names)} attacks {target}."
+            return f"{_feeder_text(key, names, again_key)} forages {where} and takes {count}{ending}."
         case Attacked(species=key, target=target, count=count):
-            return f"{_owned_species_text(key, names)} attacks {target} and takes {count}{ending}."
+            taken_text = f" and takes {count}{ending}" if count else ""
+            return f"{_feeder_text(key, names, again_key)} attacks {target}{taken_text}."
         case _:
             return ""
 
 
-def _owned_species_text(key: str, names: Names) -> str:
-    return f"{names[owner_of(key)]}'s {key}"
+def _feeder_text(key: str, names: Names, again_key: str) -> str:
+    """Return a species that feeds as the beginning of a sentence, with whether it feeds again."""
+    again_text = " feeds again: it" if key == again_key else ""
+    return f"{names[owner_of(key)]}'s {key}{again_text}"
 
 
 def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:

@@ -355,3 +355,18 @@ def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str
     after = apply_chance(state, Deal(B, cards))
     text = WORDS.narrate(view(state, None), CHANCE, Deal(B, cards), view(after, None), NAMES)
     assert text.endswith(sentence)
+
+
+def test_a_further_feeding_is_told_as_such() -> None:
+    """Two like sentences of one species would read as one that was written twice."""
+    state = make_feeding_state("TE5 TE6 3", "TE7 9")
+    texts = []
+    for text in ("attack A1 B1", "attack A1 B1", "forage A1 reef"):
+        after, action = act(state, text), NOTATION.parse(text)
+        texts.append(WORDS.narrate(view(state, None), Seat(0), action, view(after, None), NAMES))
+        state = after
+    assert texts[:2] == [
+        "Ava's A1 attacks B1 and takes 1.",
+        "Ava's A1 feeds again: it attacks B1 and takes 1.",
+    ]
+    assert texts[2].startswith("Ava's A1 feeds again: it forages in the Reef and takes 1.")
