@@ -89,8 +89,8 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         draw_halos(position, arrangement, changes),
         water.draw_contents(position, arrangement.layout),
         _draw_cells(position, arrangement, caption, changes),
-        neighbour_line.draw_arrow_heads(arrangement),
         choice_marks,
+        neighbour_line.draw_arrow_heads(arrangement),  # over the frames of choices: between cells they meet
         draw_change_marks(position, arrangement, changes),
         _draw_legend(
             position, arrangement.layout, with_changes=changes.has_marks, with_choices=bool(choice_marks)

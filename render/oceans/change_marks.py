@@ -153,9 +153,15 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
             # Below the water a route leaves by the cell's upper edge, where the change of population stands.
             is_beside_chip = row == layout.row_count - 1
             routes.append((shorten(route, _CHIP_CLEARANCE, 0) if is_beside_chip else route, True))
+    middle = PICTURE_WIDTH / 2
+    sides = {points[0] > middle for points, ringed in routes if not ringed and points[1] == points[3]}
     for source, target in dict.fromkeys(changes.migrations):
-        source_zone, target_zone = _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target]
-        routes.append((_migration_route(layout, source_zone, target_zone), True))
+        route = _migration_route(layout, _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target])
+        if sides == {
+            False
+        }:  # a straight route crosses the corridor at the left: so this one goes at the right
+            route = tuple(value if i % 2 else 2 * middle - value for i, value in enumerate(route))
+        routes.append((route, True))
     return routes[:_MAX_ROUTES]
 
 

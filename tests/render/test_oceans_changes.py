@@ -1,5 +1,7 @@
 """What the board of Oceans marks as changed: gains and losses, new traits, species that died out."""
 
+from itertools import combinations
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -11,7 +13,7 @@ from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.species_cell import CHIP_START, CellContent, change_chip_spot, draw_cell
 from render.picture import BOARD, PictureContext
-from render.scene import Box, Disc, Group, Polygon, Text
+from render.scene import Box, Disc, Group, Polygon, Text, bounding_box
 from render.theme import MAGENTA
 from rules.game import SEAT_LETTERS, Seat
 from rules.oceans.actions import SetOverflowZone
@@ -68,6 +70,30 @@ def test_a_feeding_is_marked() -> None:
     heads = [item for item in items if isinstance(item, Polygon) and item.fill == MAGENTA]
     rings = [item for item in items if isinstance(item, Disc) and item.outline == MAGENTA]
     assert len(heads) == len(rings) == len(collect_changes(fed.position.trail).routes)
+
+
+@pytest.mark.parametrize("feeder", ["A1", "B1", "C1"])
+@pytest.mark.parametrize(("source", "target"), [("z1", "reef"), ("reef", "z1"), ("z2", "z1")])
+def test_a_migration_and_a_feeding_have_arrows_apart(feeder: str, source: str, target: str) -> None:
+    """Two opposite ones across the same strip of the picture would read as a star."""
+    view = GAME.view(positions.make_state("SP7 3", "SP8 3", "SP9 3"), None)
+    moves = (
+        positions.make_moved_event(source, target, 5, "migrate"),
+        positions.make_moved_event("reef", feeder, 2, "forage"),
+        positions.make_moved_event("z1", feeder, 1, "SY7"),
+    )
+    scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, moves))
+    boxes = [
+        (layer.x + left, layer.y + top, layer.x + right, layer.y + bottom)
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Polygon) and item.fill == MAGENTA
+        for left, top, right, bottom in (bounding_box(item),)
+    ]
+    assert len(boxes) > 1
+    for (left, top, right, bottom), other in combinations(boxes, 2):
+        assert left >= other[2] or other[0] >= right or top >= other[3] or other[1] >= bottom
 
 
 def test_a_change_is_drawn_over_the_frame_of_a_choice() -> None:

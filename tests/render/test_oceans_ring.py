@@ -7,15 +7,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from render import typeset
+from render.catalogue import PICTURES
 from render.oceans import neighbour_line, species_cell
 from render.oceans.change_marks import _straight_route
+from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
 from render.oceans.species_cell import ARROW_HEAD_ROOM, NAME_ROOM, NAME_START
 from render.oceans.trait_labels import short_name
+from render.picture import BOARD, PictureContext
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
+from rules.catalogue import GAMES
+from rules.game import Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import species_ring
+from tests.render.decision_points import CAPTION
 from tests.rules.oceans import positions
 
 
@@ -121,6 +127,18 @@ def test_an_arrow_head_between_two_cells_stands_clear_of_signs() -> None:
         for value in (None, 88):
             sign = species_cell._draw_value(0, 0, glyph, colour, value)
             assert sign.x + left_edge(sign) >= reach + 3
+
+
+def test_arrow_heads_stand_over_the_frames_of_choices() -> None:
+    """Between two species that can be chosen the frames meet and would hide which way is right."""
+    state = positions.make_feeding_state("SP7 3 | SP8 4", "SP9 3")
+    view = GAMES["oceans"].view(state, Seat(0))
+    choices = GAMES["oceans"].legal_actions(view)
+    layers = PICTURES["oceans"][BOARD].draw(view, PictureContext(CAPTION, choices=choices)).layers
+    arrangement = arrange_rows((2, 1))
+    frames = draw_choice_marks(view.position, arrangement, choices)
+    heads = neighbour_line.draw_arrow_heads(arrangement)
+    assert max(layers.index(frame) for frame in frames) < min(layers.index(head) for head in heads)
 
 
 def left_edge(group: Group) -> float:
