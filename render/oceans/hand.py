@@ -53,6 +53,9 @@ from rules.oceans.model import OceansView
 
 _TOP: Final = 106
 _FOOTER_HEIGHT: Final = 60
+"""Of one row of the legend."""
+_FOOTER_ROW_PITCH: Final = 44
+_LEGEND_END: Final = PICTURE_WIDTH - MARGIN - 24
 _SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Background of a Deep card's sign."""
 _VALUE_ENTRIES: Final = (
@@ -65,9 +68,9 @@ _VALUE_ENTRIES: Final = (
     (THREE_SPACES, SECONDARY_INK, "spaces"),
 )
 """Values: sign, its colour, what it means."""
-_DEEP_TEXTS: Final = ("costs n, after the Cambrian Explosion", "costs n after Cambrian", "costs n")
+_DEEP_TEXTS: Final = ("costs n, playable after the Cambrian Explosion", "costs n after Cambrian")
 """What the number of a Deep card means before the Cambrian Explosion, the longest text first."""
-_DEEP_TEXTS_AFTER_CAMBRIAN: Final = ("costs n when evolved", "costs n", "costs n")
+_DEEP_TEXTS_AFTER_CAMBRIAN: Final = ("costs n when evolved", "costs n")
 """The same after the Cambrian Explosion."""
 _ENTRY_GAP: Final = 22
 """Distance between entries of the legend."""
@@ -184,8 +187,10 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
         middle = top + 40 if offered_cards else 440
         layers.append(make_group(0, middle, (label,)))
         top = middle + 60
-    height = max(SMALL_PICTURE_HEIGHT, top + _FOOTER_HEIGHT + MARGIN)
-    layers += _draw_footer(height - MARGIN - _FOOTER_HEIGHT, view, (*view.hand, *offered_cards))
+    legend_rows = _legend_rows(view, (*view.hand, *offered_cards))
+    footer_height = _footer_height(legend_rows)
+    height = max(SMALL_PICTURE_HEIGHT, top + footer_height + MARGIN)
+    layers += _draw_footer(height - MARGIN - footer_height, view, legend_rows)
     frame = parts.draw_frame(PICTURE_WIDTH, height)
     return Scene(PICTURE_WIDTH, height, PAPER, tuple(layers), frame, PALETTE)
 
@@ -300,46 +305,56 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     return (make_group(x, y, tuple(items)),)
 
 
-def _draw_footer(y: int, view: OceansView, shown_cards: tuple[Card, ...]) -> tuple[Group, ...]:
-    """Draw what the signs mean, and the viewer's own score."""
-    middle = y + _FOOTER_HEIGHT // 2
-    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _FOOTER_HEIGHT, 14, WATER),))]
-    end = PICTURE_WIDTH - MARGIN - 24
+def _score_pile_label(view: OceansView) -> Text:
+    text = f"Your score pile: {view.score_pile}"
+    return fit_text_and_room(Text(0, 0, text, BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT))
+
+
+def _draw_footer(y: int, view: OceansView, rows: Sequence[Sequence[LegendEntry]]) -> tuple[Group, ...]:
+    """Draw what the signs mean, row by row, and the viewer's own score beside the last row."""
+    height = _footer_height(rows)
+    layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, height, 14, WATER),))]
+    last_middle = y + height - _FOOTER_HEIGHT // 2
     if view.score_pile is not None:
-        label = fit_text_and_room(
-            Text(
-                0, 0, f"Your score pile: {view.score_pile}", BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT
-            )
-        )
-        layers.append(make_group(end, middle, (label,)))
-        end -= int(label.room) + 26
-        layers.append(make_group(end, middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
-        end -= 40
-    entries = _fitting_entries(view, shown_cards, end - MARGIN)
-    entry_x = MARGIN + 16.0
-    for entry in entries:
-        sign_x = round(entry_x + entry.sign_width / 2)
-        layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_room(_entry_text(entry)))))
-        entry_x += _entry_span(entry)
+        label = _score_pile_label(view)
+        layers.append(make_group(_LEGEND_END, last_middle, (label,)))
+        sign_x = _LEGEND_END - int(label.room) - 26
+        layers.append(make_group(sign_x, last_middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
+    for index, row in enumerate(reversed(rows)):
+        middle, entry_x = last_middle - index * _FOOTER_ROW_PITCH, MARGIN + 16.0
+        for entry in row:
+            sign_x = round(entry_x + entry.sign_width / 2)
+            layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_room(_entry_text(entry)))))
+            entry_x += _entry_span(entry)
     return tuple(layers)
 
 
-def _fitting_entries(view: OceansView, shown_cards: tuple[Card, ...], room: float) -> list[LegendEntry]:
-    """Return the entries of the legend that fit: those of the cards' values before those of their numbers."""
+def _footer_height(rows: Sequence[Sequence[LegendEntry]]) -> int:
+    return _FOOTER_HEIGHT + (len(rows) - 1) * _FOOTER_ROW_PITCH
+
+
+def _legend_rows(view: OceansView, shown_cards: tuple[Card, ...]) -> list[list[LegendEntry]]:
+    """Return the entries of the legend in one row, or those of the cards' numbers above those of values.
+
+    Before the Cambrian Explosion it always says that Deep cards wait for it.
+    """
+    room = float(_LEGEND_END - MARGIN)
+    if view.score_pile is not None:
+        room -= int(_score_pile_label(view).room) + 66
     values = [value for card in shown_cards for value in printed_values(TRAIT_BY_CARD[card])]
     value_entries = _value_entries(values)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
     deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
-    number_entries: list[LegendEntry] = []
     for brevity, deep_text in enumerate(deep_texts):
         number_entries = _number_entries(deep_text if has_deep_card else "", with_long_texts=not brevity)
         if sum(map(_entry_span, (*number_entries, *value_entries))) <= room:
-            return [*number_entries, *value_entries]
+            return [[*number_entries, *value_entries]]
+    number_entries = _number_entries(deep_texts[0] if has_deep_card else "", with_long_texts=True)
     fitting: list[LegendEntry] = []
-    for entry in (*value_entries, *reversed(number_entries)):
-        if sum(map(_entry_span, (*fitting, entry))) <= room:
-            fitting.append(entry)
-    return fitting
+    for entry in value_entries:  # those that do not fit beside the score stand behind the numbers
+        is_fitting = sum(map(_entry_span, (*fitting, entry))) <= room
+        (fitting if is_fitting else number_entries).append(entry)
+    return [number_entries, fitting]
 
 
 def _entry_span(entry: LegendEntry) -> float:
@@ -348,7 +363,7 @@ def _entry_span(entry: LegendEntry) -> float:
 
 
 def _entry_text(entry: LegendEntry) -> Text:
-    return Text(entry.sign_width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 440)
+    return Text(entry.sign_width / 2 + 8, 0, entry.text, LEGEND_SIZE, INK, 520)
 
 
 def _number_entries(deep_text: str, *, with_long_texts: bool) -> list[LegendEntry]:

@@ -2,8 +2,11 @@
 
 import msgspec
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from render import typeset
+from render.oceans import hand
 from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, TraitCardLayout, draw_trait_card
 from render.oceans.layout import arrange_rows
@@ -156,19 +159,28 @@ def test_a_hand_shows_all_its_cards_and_no_others() -> None:
         )
 
 
-def test_the_hand_explains_costs_and_values() -> None:
-    """Before the Cambrian Explosion, too, a Deep number is a cost; values are named where there is room."""
-    for cards, expected in (
-        ("IN8 LIV", {"costs n after Cambrian", "defence"}),
-        ("AP8 SP9", {"forage", "attack", "defence", "slots"}),
-        ("FF8 FF9 SP6 SP8 TE7 WC11", {"forage", "attack", "defence", "slots", "gains", "never"}),
-        ("AP11 IN9 SC7 SY9 TE11 GAR", {"attack", "defence", "gains", "ages", "never", "costs n"}),
-    ):
-        state = positions.make_state("SP7 4", "AP7 2", hands=(cards,), score_piles=(1,))
-        scene = OCEANS_PICTURES[HAND].draw(
-            GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0))
-        )
-        assert expected <= set(drawn_texts(scene.layers))
+@given(
+    traits=st.lists(st.sampled_from(TRAITS), min_size=1, max_size=18, unique=True),
+    cambrian_happened=st.booleans(),
+)
+@settings(max_examples=40)
+def test_the_hand_explains_all_its_signs(traits: list[Trait], *, cambrian_happened: bool) -> None:
+    """What the numbers of cards mean, that Deep cards wait for the Cambrian Explosion, and each value."""
+    cards = [next(card for card, each in TRAIT_BY_CARD.items() if each == trait) for trait in traits]
+    state = positions.make_state(
+        "3", "3", hands=(" ".join(cards),), score_piles=(88,), cambrian_happened=cambrian_happened
+    )
+    scene = OCEANS_PICTURES[HAND].draw(GAME.view(state, Seat(0)), PictureContext(CAPTION, subject=Seat(0)))
+    texts = set(drawn_texts(scene.layers))
+    assert texts & {"moves n population", "moves n"}
+    deep_texts = {text for text in texts if text.startswith("costs n")}
+    assert bool(deep_texts) is any(trait.is_deep for trait in traits)
+    assert all("after" in text and "Cambrian" in text for text in deep_texts) or cambrian_happened
+    values = [value for trait in traits for value in printed_values(trait)]
+    names = {
+        name for glyph, _, name in hand._VALUE_ENTRIES if glyph in {each[0] for each in values if each[2]}
+    }
+    assert names | ({"never"} if any(each[2] is None for each in values) else set()) <= texts
 
 
 def test_cards_that_can_be_taken_are_shown_like_those_in_hand() -> None:
