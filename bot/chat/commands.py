@@ -38,7 +38,7 @@ from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame, Options
-from rules.notation import Notation, write_action
+from rules.notation import write_action
 from rules.options import options_of
 from rules.text import listed, shortened
 
@@ -246,14 +246,13 @@ async def _matching_moves(tables: Tables, request: Request, number: int | None, 
     suggestions: _Choices = []
     order = list(table.game.words.verbs)
     legal = game_calls.legal_actions(table, seat)
-    notation = Notation(table.game)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write_action(action)
         label = game_calls.action_label(table, seat, action)
         if len(suggestions) == limits.AUTOCOMPLETE_CHOICES:
             break
         if all(word in text.casefold() or word in label.casefold() for word in words):
-            name = _move_name(notation.write_for_players(action, legal), label)
+            name = _move_name(game_calls.typed_text(table, action, legal), label)
             suggestions.append(app_commands.Choice(name=name, value=text))
     return suggestions
 

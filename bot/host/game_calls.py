@@ -4,7 +4,7 @@ Each function raises GameFault if the game fails.  Apart from the deciders, whic
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from bot.host.deciders import results
@@ -96,6 +96,12 @@ def parse_action(table: Table, text: str) -> Action:
         return notation.parse(notation.replace_signs(text))
     except RulesError as error:
         raise Refusal(str(error)) from error
+
+
+@guarded
+def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
+    """Return a legal action as a player may type it."""
+    return Notation(table.game).write_for_players(action, legal)
 
 
 @guarded
