@@ -81,7 +81,7 @@ def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
     [
         ("sail north", "I don't understand “sail”. Try, for example, "),
         ("current", "“current” is not possible now"),
-        ("ace AC N X Y Z", "After “ace”, write: "),
+        ("ace first N X Y Z", "After “ace”, write: "),
         ("current 99Z N2", ""),
         ("king ?? sideways", "“king” is not possible now"),
         ("; ; ;", ""),
