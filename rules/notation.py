@@ -304,10 +304,13 @@ class Notation:
         """Return the text of a legal action as players read its words: names in place of codes.
 
         Its first word is ``verb`` if that is its own, else that of its texts, where no other action has it.
+        If nothing follows that word, it is the whole label, such as "let it pass".
         """
         kind, word = type(action), self.word_for(type(action))
         is_shared = any(self.word_for(other) == word for other in set(map(type, legal)) if other is not kind)
         is_plain = verb_of(kind) == verb or is_shared or word in self._types_by_verb
+        if not is_plain and not fields_of(kind):
+            return self._verb_texts[kind].label.casefold()
         first_word = verb_of(kind) if is_plain else word
         same_kind = [write_action(each).split()[1:] for each in legal if type(each) is kind]
         texts = [first_word]

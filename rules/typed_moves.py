@@ -44,7 +44,7 @@ class _Wording(NamedTuple):
     action: Action
     label: str
     whole: frozenset[PlainWords]
-    """The words of its label, and of all buttons that lead to it."""
+    """The words of its label, of all buttons that lead to it, and of its verb if that has no fields."""
     buttons: tuple[str, ...]
     """What a button on the way to it may say."""
 
@@ -87,9 +87,14 @@ class TypedMoveReader:
         return _Wording(
             action,
             label,
-            frozenset(map(self._words_of, (label, *whole_ways))),
+            frozenset(map(self._words_of, (label, *whole_ways, *self._verb_labels(action)))),
             tuple(dict.fromkeys(text for path in paths for text in _button_texts(path))),
         )
+
+    def _verb_labels(self, action: Action) -> tuple[str, ...]:
+        """Return the label of a verb without fields, which stands in examples; it says all."""
+        texts = self._game.words.verbs.get(type(action))
+        return () if texts is None or fields_of(type(action)) else (texts.label,)
 
     def _find(self, text: str) -> Action | None:
         """Return the action whose words these are.  Raises MalformedAction, AmbiguousAction."""

@@ -232,6 +232,13 @@ def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
             assert refusal_of(CURRENTS, view, legal, typed) == answer, typed
 
 
+def test_an_example_without_fields_is_a_whole_label() -> None:
+    """The first word alone would say nothing, though it may be typed."""
+    view, legal = position_before(CURRENTS, 2, "concede")
+    assert refusal_of(CURRENTS, view, legal, "hm").endswith("Try, for example, `let it pass`.")
+    assert refusal_of(CURRENTS, view, legal, "let it pass") == refusal_of(CURRENTS, view, legal, "let") == ""
+
+
 def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
     """A card that is held, on a place that is not possible now."""
     view, legal = position_before(CURRENTS, 2, "current")
