@@ -70,7 +70,7 @@ class BotServer:
         server.world.users[bystander.id] = bystander
         self.number = 0
         """The table's."""
-        self._request_count = self._answer_count = 0
+        self._interaction_count = self._answer_count = 0
         setattr(client.host.metrics, "responses", self)  # noqa: B010 - a meter that counts
 
     def use_endpoints(self) -> None:
@@ -144,9 +144,9 @@ class BotServer:
         ]
         return boards[-1]
 
-    def expect_answer(self) -> None:
+    def count_interaction(self) -> None:
         """Count an interaction that the bot must finish before it is idle."""
-        self._request_count += 1
+        self._interaction_count += 1
 
     async def wait_until_idle(self) -> None:
         """Wait until the bot has answered everything and has sent all."""
@@ -160,7 +160,7 @@ class BotServer:
         return (
             bool(outbox._workers)
             or bool(self.tables._running_changes)
-            or self._answer_count < self._request_count
+            or self._answer_count < self._interaction_count
         )
 
     def observe(self, _seconds: float) -> None:

@@ -95,7 +95,7 @@ class LossyGame:
     async def _look(self, seat: Seat) -> None:
         member, board = self._member(seat), self.bot.board()
         command = self.rng.choice(["board", "mygames", None])
-        self.bot.expect_answer()
+        self.bot.count_interaction()
         outcome = await (member.press(board, "More") if command is None else member.command(command))
         self._check(seat, await read_response(outcome))
         await self.bot.wait_until_idle()
@@ -104,14 +104,14 @@ class LossyGame:
         seat = table.to_act
         assert seat is not None
         member, move_number = self._member(seat), table.move_count + 1
-        self.bot.expect_answer()
+        self.bot.count_interaction()
         page = await shown_message(await member.press(self.bot.board(), "Play"))
         self._check(seat, message_text(page))
         while (custom_id := self._choose_button(page)).split(":")[3] != "do":
-            self.bot.expect_answer()
+            self.bot.count_interaction()
             page = await shown_message(await member.press(page, custom_id=custom_id))
             self._check(seat, message_text(page))
-        self.bot.expect_answer()
+        self.bot.count_interaction()
         if self.rng.random() < 0.6:
             self.bot.server.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=_RESPONSE_DELAY))
             with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):

@@ -173,7 +173,7 @@ class Visit:
         return outcome
 
     async def _wait_for_outcome(self, work: Awaitable[InteractionResult]) -> InteractionResult:
-        self._server.expect_answer()
+        self._server.count_interaction()
         outcome = await work
         await self._server.wait_until_idle()
         return outcome
