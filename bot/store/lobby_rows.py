@@ -58,7 +58,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The users who were invited, also those who have joined since."""
     applicants: tuple[Applicant, ...] = ()
     """Those who ask to join and have no answer yet."""
-    removed_users: tuple[int, ...] = msgspec.field(default=(), name="removed")
+    barred_users: tuple[int, ...] = msgspec.field(default=(), name="removed")
     """Users who were removed, or whose request to join was declined: they may not join unless invited."""
     declining_users: tuple[int, ...] = msgspec.field(default=(), name="declined")
     """The users who have declined an invitation: they are not invited again."""
@@ -71,7 +71,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
 
     @property
     def is_open_to_all(self) -> bool:
-        """Whether anybody may join, except those who were removed: no condition is set."""
+        """Whether anybody may join, except those who are barred: no condition is set."""
         return not self.by_invitation and self.admission_rule is AdmissionRule.EVERYBODY
 
     def as_over(self) -> "LobbyState":
@@ -79,7 +79,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         return LobbyState(
             self.admission_rule,
             self.by_invitation,
-            removed_users=self.removed_users,  # they get no open seat
+            barred_users=self.barred_users,  # they get no open seat
             shown_people=self.shown_people,
         )
 
@@ -117,7 +117,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             )
         return msgspec.structs.replace(
             self.without_invitation(user).without_applicant(user),
-            removed_users=tuple(each for each in self.removed_users if each != user),
+            barred_users=tuple(each for each in self.barred_users if each != user),
             declining_users=tuple(each for each in self.declining_users if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),

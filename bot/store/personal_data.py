@@ -261,7 +261,7 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[dict[
             **table,
             "invited": user in state.invited_users,
             "asks_to_join": any(each.user == user for each in state.applicants),
-            "removed": user in state.removed_users,
+            "removed": user in state.barred_users,
             "declined": user in state.declining_users,
             "shown_names": [each.name for each in state.shown_people if each.user == user],
             "last_seen": next((each.at for each in state.players_last_seen if each.user == user), None),

@@ -52,7 +52,7 @@ def admission_text(state: LobbyState) -> str:
 def require_may_join(table: Table, user: int, reliability: Reliability) -> None:
     """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
-    if user in state.removed_users:
+    if user in state.barred_users:
         raise Refusal(
             "You were removed from this lobby, or your request was declined."
             " Join another with `/games`, or open one with `/newgame`."
@@ -132,7 +132,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     applicant = _require_applicant(table, request, user)
     state = table.row.lobby.without_applicant(user)
     return Decision(
-        table=table.with_row(lobby=replace(state, removed_users=(*state.removed_users, user))),
+        table=table.with_row(lobby=replace(state, barred_users=(*state.barred_users, user))),
         answer=f"You declined {escape_markup(applicant.name)}, who cannot ask again.",
     )
 
@@ -163,8 +163,8 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("All seats are taken. Remove somebody first.")
     state = state.without_applicant(person.user)
     _require_pending_below_limit(table.with_row(lobby=state))
-    removed = tuple(user for user in state.removed_users if user != person.user)
-    invited_state = replace(state, invited_users=(*state.invited_users, person.user), removed_users=removed)
+    barred = tuple(user for user in state.barred_users if user != person.user)
+    invited_state = replace(state, invited_users=(*state.invited_users, person.user), barred_users=barred)
     name = sanitize_name(person.name)
     return Decision(
         table=table.with_row(lobby=invited_state.with_shown_people([Person(person.user, name)])),
@@ -228,7 +228,7 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
     if user == table.row.host:
         raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
     name, state = table.names[seat], table.row.lobby
-    state = replace(state.without_invitation(user), removed_users=(*state.removed_users, user))
+    state = replace(state.without_invitation(user), barred_users=(*state.barred_users, user))
     departure = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",

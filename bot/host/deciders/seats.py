@@ -201,7 +201,7 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> D
 def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
     """Hand a seat that is offered to anybody to the user who takes it."""
     require_may_take(table, seat, request.user)
-    if request.user in table.row.lobby.removed_users:
+    if request.user in table.row.lobby.barred_users:
         raise Refusal(
             "You were removed from this table's lobby, or your request was declined. `/games` shows others."
         )

@@ -133,7 +133,7 @@ def unjoined_rematch_players(table: Table) -> tuple[int, ...]:
     if table.status is not Status.LOBBY or table.is_full:
         return ()
     state = table.row.lobby
-    users = (user for user in state.rematch_order if user is not None and user not in state.removed_users)
+    users = (user for user in state.rematch_order if user is not None and user not in state.barred_users)
     return tuple(user for user in users if table.seat_of(user) is None)
 
 

@@ -269,7 +269,7 @@ async def test_a_started_game_forgets_who_asked(waiting_lobby: WaitingLobby) -> 
     table = await waiting_lobby.table()
     assert table.status is Status.PLAYING
     state = table.row.lobby
-    assert (state.applicants, state.by_invitation, state.removed_users) == ((), True, (FIRST_USER + 3,))
+    assert (state.applicants, state.by_invitation, state.barred_users) == ((), True, (FIRST_USER + 3,))
 
 
 @pytest.mark.parametrize("is_closed", [True, False])
