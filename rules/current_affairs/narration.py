@@ -45,7 +45,7 @@ from rules.current_affairs.phrases import (
     token_text,
     trash_text,
 )
-from rules.current_affairs.setup import contract_points
+from rules.current_affairs.setup import descending_contract_points
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -147,7 +147,9 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
 
 def _starter_text(starter: Seat, position: Position, names: Names) -> str:
     """Return who starts after the draft, and what decided between equal contracts (CA2)."""
-    points_by_seat = {Seat(seat): contract_points(board) for seat, board in enumerate(position.boards)}
+    points_by_seat = {
+        Seat(seat): descending_contract_points(board) for seat, board in enumerate(position.boards)
+    }
     starter_points, name = points_by_seat[starter], names[starter]
     best_seats = [seat for seat, each in points_by_seat.items() if each[:1] == starter_points[:1]]
     if len(best_seats) == 1:

@@ -105,9 +105,9 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
 def _find_starter(position: Position) -> Seat:
     """Return the seat with the highest contract; in ties the other one, then the draft order (CA2)."""
     order = turn_order(position, position.first_drafter)
-    return max(order, key=lambda seat: contract_points(position.boards[seat]))
+    return max(order, key=lambda seat: descending_contract_points(position.boards[seat]))
 
 
-def contract_points(board: PlayerBoard) -> list[int]:
+def descending_contract_points(board: PlayerBoard) -> list[int]:
     """Return the points of a board's contracts, the most first."""
     return sorted((CONTRACTS[each.contract].points for each in board.contracts), reverse=True)
