@@ -42,7 +42,7 @@ async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
         assert f'"level":"{level}"' not in logged, logged
     assert "Traceback" not in logged, logged
     assert not module_rig.unsafe_mentions, module_rig.unsafe_mentions[:3]
-    assert not module_rig.layout_violations, module_rig.layout_violations[:3]
+    assert not module_rig.form_violations, module_rig.form_violations[:3]
     if module_rig.openapi is not None:
         violations, module_rig.openapi.violations = module_rig.openapi.violations, []
         assert not violations, "\n".join(violations[:10])

@@ -108,7 +108,7 @@ def can_ping(body: dict[str, Any]) -> bool:
     return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
 
 
-def layout_violation(world: World, message: Message) -> str | None:
+def form_violation(world: World, message: Message) -> str | None:
     """Return why a message of the bot's is in the wrong form; None if it is in the right one.
 
     A private page is a layout.  Everything else is classic, and what rings shows on a lock screen which game
@@ -129,11 +129,12 @@ def layout_violation(world: World, message: Message) -> str | None:
 class ObservedMessage:
     """One message as it was posted or changed, copied at that moment."""
 
-    event: str
+    event_name: str
     message: Message
     channel: Channel
     text: str
-    custom_ids: tuple[str, ...]
+    ids_and_values: tuple[str, ...]
+    """The ids of all its controls, also of disabled ones, and the values of all options."""
     labels: tuple[str, ...]
     files: tuple[str, ...]
     mentions: tuple[int, ...]
@@ -145,11 +146,11 @@ class ObservedMessage:
         all_controls = controls(message)
         options = [option for control in all_controls for option in control.get("options", [])]
         return cls(
-            event=event.name,
+            event_name=event.name,
             message=message,
             channel=message.channel,
             text=message_text(message),
-            custom_ids=tuple(control.get("custom_id", "") for control in all_controls)
+            ids_and_values=tuple(control.get("custom_id", "") for control in all_controls)
             + tuple(option["value"] for option in options),
             labels=tuple(control.get("label") or control.get("placeholder") or "" for control in all_controls)
             + tuple(option["label"] for option in options),

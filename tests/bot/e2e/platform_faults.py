@@ -225,7 +225,7 @@ async def make_move(member: Member, move: str) -> str | None:
 
 def _newest_ply_in(observed: ObservedMessage, game: LiveGame) -> int | None:
     """Return the ply of a message with this table's buttons."""
-    split_ids = [custom_id.split(":") for custom_id in observed.custom_ids]
+    split_ids = [custom_id.split(":") for custom_id in observed.ids_and_values]
     return max(
         (int(id_parts[2]) for id_parts in split_ids if id_parts[:2] == ["c1", str(game.number)]), default=None
     )
@@ -243,7 +243,7 @@ def check_order(rig: Rig, game: LiveGame) -> None:
         slot = ("hand", observed.channel.id) if is_direct else ("board", 0)
         assert ply >= last_plies.get(slot, 0), f"an older {slot[0]} after a newer one"
         last_plies[slot] = ply
-        if observed.event == "MESSAGE_CREATE":
+        if observed.event_name == "MESSAGE_CREATE":
             posted[observed.channel.id if is_direct else 0, ply] += 1
     assert max(posted.values(), default=0) <= 1, "posted twice"
 

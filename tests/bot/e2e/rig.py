@@ -23,7 +23,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
     ObservedMessage,
     can_ping,
-    layout_violation,
+    form_violation,
     read_response,
     wait_until,
     without_missed_answers,
@@ -89,7 +89,7 @@ class Rig:
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []
         """Requests whose text could ping anybody that it names."""
-        self.layout_violations: list[str] = []
+        self.form_violations: list[str] = []
         """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
         self.directory = directory
@@ -119,9 +119,9 @@ class Rig:
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
         self.observed.append(ObservedMessage.of_message(event, message))
-        violation = layout_violation(self.world, message)
+        violation = form_violation(self.world, message)
         if violation is not None and event.name != "MESSAGE_DELETE":
-            self.layout_violations.append(f"{violation}: {message_text(message)[:200]}")
+            self.form_violations.append(f"{violation}: {message_text(message)[:200]}")
 
     # The process
 

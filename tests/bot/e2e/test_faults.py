@@ -47,7 +47,7 @@ def board_plies(rig: Rig, game: LiveGame) -> list[int]:
     posted = [
         observed
         for observed in rig.observed
-        if observed.event == "MESSAGE_CREATE" and not observed.is_private
+        if observed.event_name == "MESSAGE_CREATE" and not observed.is_private
     ]
     boards = [
         observed
@@ -55,9 +55,9 @@ def board_plies(rig: Rig, game: LiveGame) -> list[int]:
         if "board.png" in observed.files and f"No. {game.number}**" in observed.text
     ]
     return [
-        max(int(custom_id.split(":")[2]) for custom_id in observed.custom_ids)
+        max(int(custom_id.split(":")[2]) for custom_id in observed.ids_and_values)
         for observed in boards
-        if observed.custom_ids
+        if observed.ids_and_values
     ]
 
 

@@ -13,7 +13,7 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import ObservedMessage, can_ping, layout_violation, read_response
+from tests.bot.e2e.observe import ObservedMessage, can_ping, form_violation, read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
@@ -35,7 +35,7 @@ def find_leaks(messages: Iterable[ObservedMessage], held_cards: set[str], public
         if not message.is_private:
             words = (
                 message.text,
-                *message.custom_ids,
+                *message.ids_and_values,
                 *message.labels,
                 *message.files,
                 message.channel.name,
@@ -77,7 +77,7 @@ async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_c
     with_mention = [
         observed
         for observed in rig.observed
-        if observed.event == "MESSAGE_CREATE" and not observed.is_private and observed.mentions
+        if observed.event_name == "MESSAGE_CREATE" and not observed.is_private and observed.mentions
     ]
     assert all(
         len(observed.mentions) == 1 and not observed.message.mention_everyone for observed in with_mention
@@ -87,12 +87,12 @@ async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_c
     assert pings == users_asked_in_turn
 
 
-@pytest.mark.parametrize("field", ["text", "custom_ids", "labels", "files"])
+@pytest.mark.parametrize("field", ["text", "ids_and_values", "labels", "files"])
 def test_a_leak_is_noticed(field: str) -> None:
     """The check sees a card in a text, an id, a label or a file's name, unless the message is private."""
     channel = Channel(1, ChannelType.TEXT, "games", 0.0)
     message = Message(2, channel, User(3, "Bot"), 0.0)
-    planted: dict[str, Any] = {"text": "", "custom_ids": (), "labels": (), "files": ()}
+    planted: dict[str, Any] = {"text": "", "ids_and_values": (), "labels": (), "files": ()}
     planted[field] = "Ava holds 10♥." if field == "text" else ("c1:1:1:do:current 10H N2",)
     for is_private in (False, True):
         observed = ObservedMessage(
@@ -123,7 +123,7 @@ def test_messages_in_the_wrong_form_are_noticed() -> None:
     def find_violation(
         body: JsonObject, only_for: User | None = None, channel: Channel = lobby
     ) -> str | None:
-        return layout_violation(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
+        return form_violation(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
     assert find_violation({"content": text}) is None
     assert find_violation(page, ava) is None

@@ -40,7 +40,7 @@ def all_controls(game: LiveGame) -> list[tuple[Message, str]]:
     return [
         (observed.message, custom_id)
         for observed in game.rig.observed
-        for custom_id in observed.custom_ids
+        for custom_id in observed.ids_and_values
         if (parts := CUSTOM_ID_PATTERN.fullmatch(custom_id)) is not None and int(parts[1]) == game.number
     ]
 

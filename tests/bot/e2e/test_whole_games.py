@@ -97,11 +97,11 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert all(not set(_CODE_PATTERN.findall(each.message.content)) - {code, seed} for each in observed)
     for notice in public:
-        events = [each.event for each in observed if each.message is notice]
+        events = [each.event_name for each in observed if each.message is notice]
         assert events == ["MESSAGE_CREATE"], "it was edited"
     hands = [each for each in observed if each.channel.type is ChannelType.DM]
     assert len({each.channel.id for each in hands}) == len(game.people)
-    assert all(code in each.text for each in hands if "play" in "".join(each.custom_ids))
+    assert all(code in each.text for each in hands if "play" in "".join(each.ids_and_values))
     file = (result.attachments[1].data or b"").decode()
     assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
