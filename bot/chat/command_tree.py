@@ -13,7 +13,7 @@ from bot.chat.interaction import Interaction, request_of
 from bot.chat.lookup import is_table_visible
 from bot.chat.respond import respond
 from bot.chat.response import SEND_ERRORS, Response
-from bot.chat.table_suggestions import table_suggestions_of
+from bot.chat.table_suggestions import find_listings
 from bot.error_codes import ErrorCode
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
@@ -154,9 +154,8 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     Those from which the asker has resigned come last.
     """
     tables = interaction.client.host.tables
-    store = tables.store
     request = request_of(interaction)
-    listings = await table_suggestions_of(store).find(store, request.user, request.channel)
+    listings = await find_listings(tables.store, request.user, request.channel)
     labels_by_number = {
         listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
         for listing in sorted(listings, key=lambda each: request.user in each.resigned_users)

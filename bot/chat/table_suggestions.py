@@ -20,18 +20,18 @@ MAX_AGE: Final = 60.0
 _MAX_KEPT_ANSWERS: Final = 512
 
 
-class TableSuggestions:
-    """The tables that a store has found for the people who asked last."""
+class _ListingCache:
+    """The listings that a store has found for the people who asked last."""
 
     def __init__(self) -> None:
         """Nothing is known yet."""
-        self._cache: OrderedDict[tuple[int, int], tuple[float, tuple[TableListing, ...]]] = OrderedDict()
+        self._answers: OrderedDict[tuple[int, int], tuple[float, tuple[TableListing, ...]]] = OrderedDict()
         """By user and channel: when the tables were read, and their listings."""
 
     async def find(self, store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
-        """Return a user's own live tables, then those of a channel.  Raises StoreError."""
+        """Return what the store finds, or what it found a moment ago if it is busy.  Raises StoreError."""
         read_task = asyncio.ensure_future(self._read(store, user, channel))
-        read_at, listings = self._cache.get((user, channel), (-MAX_AGE, ()))
+        read_at, listings = self._answers.get((user, channel), (-MAX_AGE, ()))
         if monotonic() - read_at < MAX_AGE:
             done, _ = await asyncio.wait({read_task}, timeout=STORE_TIMEOUT)
             if not done:
@@ -44,10 +44,10 @@ class TableSuggestions:
             store.live_tables_of_user(user), store.tables_in_channel(channel)
         )
         listings = (*own_listings, *channel_listings)
-        self._cache[user, channel] = monotonic(), listings
-        self._cache.move_to_end((user, channel))
-        if len(self._cache) > _MAX_KEPT_ANSWERS:
-            self._cache.popitem(last=False)
+        self._answers[user, channel] = monotonic(), listings
+        self._answers.move_to_end((user, channel))
+        if len(self._answers) > _MAX_KEPT_ANSWERS:
+            self._answers.popitem(last=False)
         return listings
 
 
@@ -57,9 +57,10 @@ def _ignore_failure(read_task: "asyncio.Future[tuple[TableListing, ...]]") -> No
         read_task.exception()
 
 
-_suggestions_by_store: WeakKeyDictionary[Store, TableSuggestions] = WeakKeyDictionary()
+_caches_by_store: WeakKeyDictionary[Store, _ListingCache] = WeakKeyDictionary()
 
 
-def table_suggestions_of(store: Store) -> TableSuggestions:
-    """Return the suggestions of a store, the same ones each time."""
-    return _suggestions_by_store.setdefault(store, TableSuggestions())
+async def find_listings(store: Store, user: int, channel: int) -> tuple[TableListing, ...]:
+    """Return a user's own live tables, then those of a channel.  Raises StoreError."""
+    cache = _caches_by_store.setdefault(store, _ListingCache())
+    return await cache.find(store, user, channel)

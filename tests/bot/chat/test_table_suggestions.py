@@ -6,7 +6,7 @@ from typing import cast
 import pytest
 
 from bot.chat import table_suggestions
-from bot.chat.table_suggestions import STORE_TIMEOUT, table_suggestions_of
+from bot.chat.table_suggestions import STORE_TIMEOUT, find_listings
 from bot.store.protocol import Store, StoreError
 from bot.store.rows import TableListing
 from tests.trials import WAIT_TIMEOUT
@@ -40,39 +40,36 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     """Only those who have asked there before see it; the late answer is shown the next time."""
     busy = BusyStore()
     store = cast("Store", busy)
-    suggestions = table_suggestions_of(store)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(suggestions.find(store, 1, 2), 4 * STORE_TIMEOUT)
+        await asyncio.wait_for(find_listings(store, 1, 2), 4 * STORE_TIMEOUT)
     busy.free.set()
-    assert await suggestions.find(store, 1, 2) == (TABLE,)
+    assert await find_listings(store, 1, 2) == (TABLE,)
     busy.free.clear()
     busy.own_tables = (TABLE, OTHER_TABLE)
-    assert await asyncio.wait_for(suggestions.find(store, 1, 2), WAIT_TIMEOUT) == (TABLE,)
+    assert await asyncio.wait_for(find_listings(store, 1, 2), WAIT_TIMEOUT) == (TABLE,)
     busy.free.set()
     for _ in range(10):  # turns of the loop until the late answer is kept
         await asyncio.sleep(0)
     busy.free.clear()
-    assert await suggestions.find(store, 1, 2) == (TABLE, OTHER_TABLE)
+    assert await find_listings(store, 1, 2) == (TABLE, OTHER_TABLE)
 
 
 async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The store is waited for instead, and where it fails, so do the suggestions."""
     busy = BusyStore()
     store = cast("Store", busy)
-    suggestions = table_suggestions_of(store)
     busy.free.set()
-    assert await suggestions.find(store, 1, 2) == (TABLE,)
+    assert await find_listings(store, 1, 2) == (TABLE,)
     monkeypatch.setattr(table_suggestions, "MAX_AGE", 0.0)
     busy.fails = True
     with pytest.raises(StoreError):
-        await suggestions.find(store, 1, 2)
+        await find_listings(store, 1, 2)
 
 
 async def test_each_store_has_suggestions_of_its_own() -> None:
-    """What one store has found is not another's."""
-    stores = [cast("Store", BusyStore()) for _ in range(2)]
-    assert (
-        table_suggestions_of(stores[0])
-        is table_suggestions_of(stores[0])
-        is not table_suggestions_of(stores[1])
-    )
+    """What one store has found is not shown while another is busy."""
+    free, busy = BusyStore(), BusyStore()
+    free.free.set()
+    assert await find_listings(cast("Store", free), 1, 2) == (TABLE,)
+    with pytest.raises(TimeoutError):
+        await asyncio.wait_for(find_listings(cast("Store", busy), 1, 2), 4 * STORE_TIMEOUT)
