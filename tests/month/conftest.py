@@ -5,9 +5,9 @@ import pytest
 from bot.chat import delivery_contents
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
-from tests.bot.local.conftest import make_png, preserved_endpoints
+from tests.bot.local.conftest import make_png, restored_discord_addresses
 
-__all__ = ["preserved_endpoints", "without_drawing"]
+__all__ = ["restored_discord_addresses", "without_drawing"]
 
 
 @pytest.fixture

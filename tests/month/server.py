@@ -18,7 +18,7 @@ from bot.local.messages import OldMessageEditLimit
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.local.conftest import set_endpoints
+from tests.bot.local.conftest import set_discord_addresses
 
 _IDLE_POLL: Final = 0.002
 """Seconds between two checks whether the bot has nothing to do."""
@@ -60,7 +60,7 @@ class SimulatedServer:
         """Start the stand-in; discord.py's addresses point to it."""
         self._no_edit_limit.start()
         await self.discord.start()
-        set_endpoints(self.discord)
+        set_discord_addresses(self.discord)
 
     async def start(self) -> None:
         """Start the bot on the database."""

@@ -50,7 +50,7 @@ async def run_month(model: AbsenceModel, folder: Path, name: str) -> Report:
     return report
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_nothing_is_lost_in_some_days_of_a_server(tmp_path: Path) -> None:
     """A few tables of a few days: every table ends or is closed, and what was confirmed is kept."""
     report = await run_month(short_model(), tmp_path, "days")
@@ -59,7 +59,7 @@ async def test_nothing_is_lost_in_some_days_of_a_server(tmp_path: Path) -> None:
 
 
 @SOAK_MARK
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_nothing_is_lost_in_a_month_of_a_server(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, add_trials: Callable[[int], None]
 ) -> None:

@@ -155,7 +155,7 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
 
 
-@pytest.mark.usefixtures("preserved_endpoints", "without_drawing")
+@pytest.mark.usefixtures("restored_discord_addresses", "without_drawing")
 @pytest.mark.parametrize(
     ("run", "min_counts"),
     [
@@ -176,7 +176,7 @@ async def test_nothing_is_reported_without_a_defect(
 
 
 @pytest.mark.trust_test("T21", sensitivity=True)
-@pytest.mark.usefixtures("preserved_endpoints", "without_drawing")
+@pytest.mark.usefixtures("restored_discord_addresses", "without_drawing")
 @pytest.mark.parametrize(
     ("seed_defect", "run", "rule"),
     [

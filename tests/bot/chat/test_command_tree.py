@@ -31,16 +31,18 @@ from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 ServerAndClient = tuple[LocalDiscord, TableClient]
 
 
 @pytest.fixture
-async def server_and_client(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[ServerAndClient]:
+async def server_and_client(
+    tmp_path: Path, restored_discord_addresses: None
+) -> AsyncIterator[ServerAndClient]:
     """Yield a stand-in and the bot, ready, its commands known."""
     store = await open_store(tmp_path / "tables.db")
     async with in_process_bot(store, lambda *_: None) as (server, client):

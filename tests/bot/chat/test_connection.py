@@ -19,11 +19,11 @@ from bot.chat.connection import (
     is_temporary_connection_error,
     use_local_endpoints,
 )
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
-pytestmark = pytest.mark.usefixtures("preserved_endpoints")
+pytestmark = pytest.mark.usefixtures("restored_discord_addresses")
 
 
 def test_discord_py_has_the_attributes_that_we_set() -> None:

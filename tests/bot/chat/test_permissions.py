@@ -14,10 +14,10 @@ from bot.local.message_contents import has_button
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.world import World
 from bot.store.sqlite import open_store
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 ROOT = Path(__file__).parents[3]
 
@@ -85,7 +85,7 @@ async def _wait_for_board(world: World, member: Member, timeout_seconds: float) 
     ids=str,
 )
 async def test_each_permission_is_needed(
-    tmp_path: Path, preserved_endpoints: None, denied: Permission | None
+    tmp_path: Path, restored_discord_addresses: None, denied: Permission | None
 ) -> None:
     """A game is posted in a thread with its picture; without any one of them it is not.
 

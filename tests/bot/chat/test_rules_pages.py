@@ -41,12 +41,12 @@ from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.host.playing import EVERY_GAME
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.game_guide import pearls_game
 from tests.trials import IS_SOAK
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 FISH: Final = (
     Topic("EEL", "Moray", "Bites."),
@@ -316,7 +316,7 @@ def test_few_names_need_one_page() -> None:
 
 
 @pytest.fixture
-async def member(tmp_path: Path, preserved_endpoints: None) -> AsyncIterator[Member]:
+async def member(tmp_path: Path, restored_discord_addresses: None) -> AsyncIterator[Member]:
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
     store = await open_store(tmp_path / "tables.db")
     async with LocalDiscord() as server:

@@ -194,7 +194,7 @@ def _allow_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @contextmanager
-def preserve_endpoints() -> Iterator[None]:
+def restore_discord_addresses() -> Iterator[None]:
     """Restore discord.py's addresses at the end."""
     before = Route.BASE, DiscordWebSocket.DEFAULT_GATEWAY, discord.asset.Asset.BASE
     try:
@@ -204,21 +204,21 @@ def preserve_endpoints() -> Iterator[None]:
 
 
 @pytest.fixture
-def preserved_endpoints() -> Iterator[None]:
+def restored_discord_addresses() -> Iterator[None]:
     """Restore discord.py's addresses after a test."""
-    with preserve_endpoints():
+    with restore_discord_addresses():
         yield
 
 
 @pytest.fixture
-async def client_server(preserved_endpoints: None) -> AsyncIterator[LocalDiscord]:
+async def client_server(restored_discord_addresses: None) -> AsyncIterator[LocalDiscord]:
     """Yield a running stand-in that discord.py's addresses point to."""
     async with LocalDiscord() as server:
-        set_endpoints(server)
+        set_discord_addresses(server)
         yield server
 
 
-def set_endpoints(server: LocalDiscord) -> None:
+def set_discord_addresses(server: LocalDiscord) -> None:
     """Make discord.py's addresses point to `server`."""
     Route.BASE = server.api_url
     DiscordWebSocket.DEFAULT_GATEWAY = yarl.URL(server.gateway_url)

@@ -15,7 +15,7 @@ from playwright.async_api import Browser, ConsoleMessage, Page, async_playwright
 from bot.chat.connection import use_local_endpoints
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import response_limit
-from tests.bot.local.conftest import preserve_endpoints
+from tests.bot.local.conftest import restore_discord_addresses
 from tests.bot.page.greeter import Greeter
 from tests.trials import WAIT_TIMEOUT
 
@@ -67,7 +67,7 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def server() -> AsyncIterator[LocalDiscord]:
     """Yield the local server with the small bot connected to it, shared by this folder's files."""
-    with preserve_endpoints():
+    with restore_discord_addresses():
         async with LocalDiscord() as local:
             use_local_endpoints(local.address)
             bot = Greeter()

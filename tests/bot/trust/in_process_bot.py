@@ -15,7 +15,7 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, ManualClock
-from tests.bot.local.conftest import set_endpoints
+from tests.bot.local.conftest import set_discord_addresses
 from tests.trials import WAIT_TIMEOUT
 
 _TIME_LIMITS = (
@@ -44,7 +44,7 @@ async def in_process_bot(
         for module, name in _TIME_LIMITS:
             stack.enter_context(patch.object(module, name, WAIT_TIMEOUT))
         server = await stack.enter_async_context(LocalDiscord(on_request=on_request))
-        set_endpoints(server)
+        set_discord_addresses(server)
         client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
         client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         client_task = asyncio.create_task(client.start(server.token))

@@ -26,7 +26,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write_action
 from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, ManualClock, begin, default_setup
-from tests.bot.local.conftest import set_endpoints
+from tests.bot.local.conftest import set_discord_addresses
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.captured_requests import RequestRecorder
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -75,7 +75,7 @@ class BotServer:
 
     def use_endpoints(self) -> None:
         """Point discord.py at this server: it has one address for all clients."""
-        set_endpoints(self.server)
+        set_discord_addresses(self.server)
 
     def person(self, seat: Seat | None) -> Member:
         """Return the person at this seat; a bystander for None."""

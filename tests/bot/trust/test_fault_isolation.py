@@ -24,11 +24,11 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.e2e.observe import custom_ids, ply_of, public_messages, read_response, wait_until
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.trials import WAIT_TIMEOUT, cases
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 FAILING_GAME, SOUND_GAME = list(GAMES)[:2]
 _REFERENCE_PATTERN = re.compile(r"\(?[Rr]ef(?:erence)? (\w{5})\)?")
@@ -254,7 +254,7 @@ async def _trigger_and_check(
         return error_id
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_QUICK_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trigger_name: str
@@ -268,7 +268,7 @@ async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     assert lines[0].exc_info[0] is _Fault
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize("faulty_output", ["board", "status"])
 async def test_the_seed_arrives_whatever_fails(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, faulty_output: str
@@ -296,7 +296,7 @@ async def test_the_seed_arrives_whatever_fails(
         ]
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_a_fault_that_is_only_answered_is_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -36,13 +36,13 @@ from rules.text import shortened
 from tests.bot.e2e.observe import can_ping
 from tests.bot.host.playing import GUILD, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.malformed_texts import hostile_texts
 from tests.bot.trust.situations import FixedTables, situations
 from tests.trials import IS_SOAK
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 HOSTILE_TEXTS = hostile_texts(300)
 _MARKUP_PATTERN = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
@@ -273,14 +273,14 @@ async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
 
 
 @pytest.mark.trust_test("T13")
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
     """Every text that the bot sends says that only listed users may be mentioned."""
     assert await _bodies_that_can_ping(store) == []
 
 
 @pytest.mark.trust_test("T13", sensitivity=True)
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_mentions_allowed_by_default_are_caught(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -10,14 +10,14 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message, wait_until
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.viewer_visit import hash_pictures
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
     """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
     earlier_objects = _views_and_forms()  # of other tests in this process

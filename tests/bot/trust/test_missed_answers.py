@@ -37,12 +37,12 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 GAME_COUNT = trial_count(short=1, soak=40)
 ACT_COUNT = trial_count(short=20, soak=40)
@@ -156,7 +156,7 @@ class LossyGame:
 
 
 @pytest.mark.trust_test("T14")
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_a_missed_answer_is_named(add_trials: Callable[[int], None]) -> None:
     """Whatever answers are lost, each is named once: in the next answer to its player, and on the board."""
     for number in range(GAME_COUNT):
@@ -200,7 +200,7 @@ def leave_board_unchanged() -> Iterator[None]:
 @pytest.mark.parametrize(
     "defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_board_unchanged]
 )
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
     """The check above fails where nothing is named, too much, or only in the answer."""
     with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):

@@ -10,10 +10,10 @@ from bot.local.model import User
 from bot.local.world import World
 from bot.store.sqlite import SqliteStore
 from tests.bot.e2e.observe import wait_until
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 
 def _member_update(world: World, user: User) -> JsonObject:

@@ -29,14 +29,14 @@ from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY
 from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
-from tests.bot.local.conftest import preserve_endpoints, preserved_endpoints
+from tests.bot.local.conftest import restore_discord_addresses, restored_discord_addresses
 from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -77,7 +77,7 @@ async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Yield two servers for all tests in which no leak is seeded."""
-    with preserve_endpoints():
+    with restore_discord_addresses():
         async with two_servers() as both:
             yield both
 
@@ -128,7 +128,7 @@ def _has_panel_pages(pair: TablePair) -> bool:
 
 
 @pytest.mark.trust_test("T7")
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize("key", games_with_secrets())
 async def test_no_request_tells_a_secret(
     servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
@@ -139,7 +139,7 @@ async def test_no_request_tells_a_secret(
 
 
 @pytest.mark.trust_test("T7")
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize("key", cases(open_games(), QUICK_OPEN_GAME_KEY))
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
@@ -157,7 +157,7 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
 
 
 @pytest.mark.trust_test("T7")
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize(
     "key", cases([key for key in PICTURES if key in games_with_secrets()], QUICK_PAINTED_GAME_KEY)
 )
@@ -257,7 +257,7 @@ LEAKS_OF_SHORT_RUN: Final = ("typing", "who may be pinged")
 
 
 @pytest.mark.trust_test("T7", sensitivity=True)
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.parametrize("name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
 async def test_each_leak_is_caught(name: str) -> None:
     """Each of these leaks is caught within a few pairs."""

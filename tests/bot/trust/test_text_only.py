@@ -9,13 +9,13 @@ from bot.local.model import Message
 from rules.game import Seat
 from rules.notation import write_action
 from tests.bot.e2e.observe import form_violation, shown_message
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer
 from tests.bot.trust.test_missed_answers import playing_server
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
-pytestmark = pytest.mark.usefixtures("preserved_endpoints")
+pytestmark = pytest.mark.usefixtures("restored_discord_addresses")
 
 
 async def _actor(bot: BotServer) -> Member:

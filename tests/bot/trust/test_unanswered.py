@@ -16,10 +16,10 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from tests.bot.e2e.observe import custom_ids, public_messages, read_response, wait_until
 from tests.bot.host.playing import ManualClock
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 
 @dataclass(slots=True)

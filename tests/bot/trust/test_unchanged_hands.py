@@ -27,12 +27,12 @@ from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
 from rules.game import Seat
 from tests.bot.host.playing import choose_seat_and_action
-from tests.bot.local.conftest import preserved_endpoints
+from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
-__all__ = ["preserved_endpoints"]
+__all__ = ["restored_discord_addresses"]
 
 MOVE_COUNT = trial_count(short=15, soak=600)
 SEAT_COUNT = 4
@@ -123,20 +123,20 @@ async def _play_and_resend(hand_table: HandTable) -> int:
     return edit_count
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_an_unchanged_hand_is_not_edited(hand_table: HandTable) -> None:
     """Hands that are queued again without a change cost no call, and moves still update them."""
     assert await _play_and_resend(hand_table) == 0
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_needless_edits_are_caught(hand_table: HandTable) -> None:
     """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
     with patch.object(shown_contents.ShownContents, "shows", return_value=False):
         assert await _play_and_resend(hand_table) >= SEAT_COUNT
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
     """Sensitivity: with a memory that takes everything for shown the check fails."""
     with (
@@ -146,7 +146,7 @@ async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
         await _play_and_resend(hand_table)
 
 
-@pytest.mark.usefixtures("preserved_endpoints")
+@pytest.mark.usefixtures("restored_discord_addresses")
 async def test_hands_wait_for_the_limit_behind_boards(hand_table: HandTable) -> None:
     """After a move the board passes the bot's limiter with high priority, hands with a lower one."""
     asked_priorities: set[Priority] = set()
