@@ -79,7 +79,7 @@ def admission_page(table: Table, note: str = "") -> Post:
 
 async def _show_page(press: ComponentPress) -> None:
     table = await press.require_table()
-    admission.require_admission_rights(table, press.request)
+    admission.require_lobby_moderator(table, press.request)
     await press.response.show(admission_page(table))
 
 

@@ -93,7 +93,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         people = tuple(dict.fromkeys((*self.shown_people, *newly_shown)))
         return self if people == self.shown_people else msgspec.structs.replace(self, shown_people=people)
 
-    def always_admits(self, user: int) -> bool:
+    def waives_conditions_for(self, user: int) -> bool:
         """Whether a user may join whatever the host has set: invited, or a player of the game before."""
         return user in self.invited_users or user in self.rematch_order
 

@@ -49,7 +49,7 @@ def admission_text(state: LobbyState) -> str:
     return f"By invitation: {others} can ask the host with **Join**."
 
 
-def require_may_join(table: Table, user: int, reliability: Reliability) -> None:
+def require_eligible(table: Table, user: int, reliability: Reliability) -> None:
     """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
     if user in state.barred_users:
@@ -57,7 +57,7 @@ def require_may_join(table: Table, user: int, reliability: Reliability) -> None:
             "You were removed from this lobby, or your request was declined."
             " Join another with `/games`, or open one with `/newgame`."
         )
-    if state.always_admits(user) or _admits(state.admission_rule, reliability):
+    if state.waives_conditions_for(user) or _admits(state.admission_rule, reliability):
         return
     wanted = (
         "reliable players"
@@ -79,7 +79,7 @@ def _admits(rule: AdmissionRule, reliability: Reliability) -> bool:
 def must_ask_to_join(table: Table, user: int) -> bool:
     """Whether a user may join only if the host accepts them."""
     state = table.row.lobby
-    return state.by_invitation and not state.always_admits(user) and user != table.row.host
+    return state.by_invitation and not state.waives_conditions_for(user) and user != table.row.host
 
 
 def ask_to_join(table: Table, request: Request) -> Decision:
@@ -139,7 +139,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
 
 def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
     """Return the applicant.  Raises Refusal unless the requester may decide and somebody applies."""
-    require_admission_rights(table, request)
+    require_lobby_moderator(table, request)
     for each in table.row.lobby.applicants:
         if each.user == user:
             return each
@@ -195,17 +195,17 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
     """Set how reliable people must be to join.  Raises Refusal."""
-    require_admission_rights(table, request)
+    require_lobby_moderator(table, request)
     return _admission_decision(table, replace(table.row.lobby, admission_rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
     """Set whether only invited people may join.  Raises Refusal."""
-    require_admission_rights(table, request)
+    require_lobby_moderator(table, request)
     return _admission_decision(table, replace(table.row.lobby, by_invitation=by_invitation))
 
 
-def require_admission_rights(table: Table, request: Request) -> None:
+def require_lobby_moderator(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may decide who joins."""
     require_lobby(table)
     require_moderator(table, request, "decide who joins")
@@ -221,7 +221,7 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
 
     The game starts if its ready check waited for nobody else.
     """
-    require_admission_rights(table, request)
+    require_lobby_moderator(table, request)
     seat = table.seat_of(user)
     if seat is None:
         raise Refusal("This person is not in the lobby any more.")

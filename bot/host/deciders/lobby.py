@@ -108,7 +108,7 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
         raise Refusal(f"You are already in. {_next_step_text(table, request.user)}")
     if request.guild != table.row.guild:
         raise Refusal("Press **Join** in the server where this table is open.")
-    admission.require_may_join(table, request.user, reliability)
+    admission.require_eligible(table, request.user, reliability)
     check = table.row.lobby.ready_check
     _require_free_seat(table, ready_check.free_seat_hint(table))
     if admission.must_ask_to_join(table, request.user):
