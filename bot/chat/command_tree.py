@@ -37,7 +37,7 @@ Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app
 _log = logging.getLogger(__name__)
 
 
-def _is_suggestion_refusal(error: BaseException | None) -> bool:
+def _is_rejected_by_discord(error: BaseException | None) -> bool:
     """Whether an error means that Discord takes no suggestions any more: too late, or it has some."""
     return isinstance(error, discord.HTTPException) and error.code in {
         ErrorCode.UNKNOWN_INTERACTION,
@@ -45,9 +45,9 @@ def _is_suggestion_refusal(error: BaseException | None) -> bool:
     }
 
 
-def _drop_refused_suggestions(record: logging.LogRecord) -> bool:
-    """Filter out the error that discord.py logs when Discord refuses suggestions; log it as information."""
-    if record.exc_info is None or not _is_suggestion_refusal(record.exc_info[1]):
+def _filter_out_rejected_suggestions(record: logging.LogRecord) -> bool:
+    """Filter out the error that discord.py logs when Discord rejects suggestions; log it as information."""
+    if record.exc_info is None or not _is_rejected_by_discord(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
     return False
@@ -58,7 +58,7 @@ async def _suggest_nothing(interaction: Interaction) -> None:
     try:
         await interaction.response.autocomplete([])
     except SEND_ERRORS as error:
-        if not _is_suggestion_refusal(error):
+        if not _is_rejected_by_discord(error):
             _log.warning("suggestions not sent", exc_info=error)
 
 
@@ -74,7 +74,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
     """Commands for servers and the bot's own direct messages."""
 
     def __init__(self, client: "TableClient") -> None:
-        """Make an empty tree, and filter refused suggestions out of the log of discord.py's tree."""
+        """Make an empty tree, and filter rejected suggestions out of the log of discord.py's tree."""
         super().__init__(
             client,
             allowed_installs=app_commands.AppInstallationType(guild=True, user=False),
@@ -82,7 +82,7 @@ class TableCommandTree(app_commands.CommandTree["TableClient"]):
                 guild=True, dm_channel=True, private_channel=False
             ),
         )
-        logging.getLogger(app_commands.tree.__name__).addFilter(_drop_refused_suggestions)
+        logging.getLogger(app_commands.tree.__name__).addFilter(_filter_out_rejected_suggestions)
 
     async def interaction_check(self, interaction: Interaction, /) -> bool:
         """Apply the rate limit of autocompletion; ``respond`` applies that of commands."""
