@@ -32,7 +32,7 @@ from tests.bot.host.table_pairs import (
     differing_pairs,
     identical_pairs,
 )
-from tests.bot.host.viewer_output import step_output, use_scenes_as_pictures, viewer_output
+from tests.bot.host.viewer_output import decision_output, use_scenes_as_pictures, viewer_output
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases, trial_count
@@ -57,12 +57,12 @@ def pictures_of_every_game() -> Iterator[None]:
 
 async def compare_pair(pair: TablePair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
-    seed, with_logs = rng.random(), rng.random() < LOG_SHARE
+    seed, with_history = rng.random(), rng.random() < LOG_SHARE
     one = await viewer_output(
-        pair.one, pair.viewer, pair.typed_moves, random.Random(seed), with_logs=with_logs
+        pair.one, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
     )
     other = await viewer_output(
-        pair.other, pair.viewer, pair.typed_moves, random.Random(seed), with_logs=with_logs
+        pair.other, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
     )
     _assert_same(one, other)
     common_choices = common_actions(pair)
@@ -76,7 +76,9 @@ async def _compare_choice(pair: TablePair, text: str, seed: float) -> bool:
     if decisions is None:
         return False
     first, second = decisions
-    _assert_same(step_output(pair.one, first, pair.viewer), step_output(pair.other, second, pair.viewer))
+    _assert_same(
+        decision_output(pair.one, first, pair.viewer), decision_output(pair.other, second, pair.viewer)
+    )
     tables = [
         replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in decisions
     ]
@@ -85,7 +87,7 @@ async def _compare_choice(pair: TablePair, text: str, seed: float) -> bool:
     _assert_same(
         *[
             await viewer_output(
-                table, pair.viewer, pair.typed_moves[:5], random.Random(seed), with_logs=False
+                table, pair.viewer, pair.typed_moves[:5], random.Random(seed), with_history=False
             )
             for table in tables
         ]

@@ -21,7 +21,7 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
-from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
+from tests.bot.host.viewer_output import ResponseRecorder, SingleTable
 
 _CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
 
@@ -58,7 +58,7 @@ def _first_turn(table: Table) -> Turn:
 async def _page_text(show_page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
     """Return the text of a page."""
     recorder = ResponseRecorder()
-    tables = cast("Tables", TablesOfOne(table))
+    tables = cast("Tables", SingleTable(table))
     await show_page(tables, cast("Response", recorder), table.number, request_of_person(seat), *more, **named)
     fields, _ = recorder.answers[-1]
     return str(fields[0])

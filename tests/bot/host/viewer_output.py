@@ -52,7 +52,7 @@ _BYSTANDER_SEAT = 6
 """The seat from which a bystander's requests come: no game has so many seats."""
 
 
-class TablesOfOne:
+class SingleTable:
     """A ``Tables`` of one table, which nothing can change."""
 
     def __init__(self, table: Table) -> None:
@@ -179,15 +179,15 @@ async def viewer_output(
     typed_moves: Sequence[str],
     rng: random.Random,
     *,
-    with_logs: bool = True,
+    with_history: bool = True,
 ) -> dict[str, Any]:
     """Return all pages and refusals, by name.
 
-    ``typed_moves``: most of them illegal.  ``with_logs``: also what narrates or replays all
+    ``typed_moves``: most of them illegal.  ``with_history``: also what narrates or replays all
     records: only where the state follows from them, as a sampled one does not once a choice was made there.
     """
     request = request_of_person(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
-    tables = cast("Tables", TablesOfOne(table))
+    tables = cast("Tables", SingleTable(table))
     number = table.number
     assert table.match is not None
     custom_id = CustomId(number, table.row.ply, "step")
@@ -197,11 +197,11 @@ async def viewer_output(
         "more": message_fields(pages.more_post(table, request)),
         "possible undo": [table.match.possible_undo(Seat(seat)) for seat in range(len(table.seats))],
         "resign": await answers_of(
-            lambda response: _show_made_post(response, partial(pages.confirm_resign_post, table, request))
+            lambda response: _make_and_show_post(response, partial(pages.confirm_resign_post, table, request))
         ),
         "hand": await answers_of(lambda response: pages.show_hand(tables, response, number, request)),
         "text": await answers_of(lambda response: pages.show_board_text(tables, response, number)),
-        "completed moves": [
+        "suggested moves": [
             (each.name, each.value)
             for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
         ],
@@ -218,7 +218,7 @@ async def viewer_output(
         ],
         "panel": await answers_of(lambda response: PanelHandler(tables).open(response, number, request)),
     }
-    if with_logs:
+    if with_history:
         output["log"] = await answers_of(
             lambda response: history_pages.show_log(tables, response, number, request, everything=True)
         )
@@ -253,7 +253,7 @@ async def viewer_output(
         for kind in table.game.words.verbs:
             for field in fields_of(kind):
                 values = action_commands._field_suggestions(table, kind, viewer, field.name, {}, "")
-                output[f"completed {kind.__name__}.{field.name}"] = [
+                output[f"suggested {kind.__name__}.{field.name}"] = [
                     (each.name, each.value) for each in values
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
@@ -266,8 +266,8 @@ async def viewer_output(
     return output
 
 
-async def _show_made_post(response: Response, make: Any) -> None:
-    await response.show(make())
+async def _make_and_show_post(response: Response, make_post: Any) -> None:
+    await response.show(make_post())
 
 
 async def _undo_output(response: Response, table: Table, request: Request) -> None:
@@ -284,8 +284,8 @@ async def _play_typed_text(response: Response, table: Table, request: Request, t
     await response.send_text(f"played: {text}")
 
 
-def step_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[str, Any]:
-    """Return what one viewer gets of a choice: narration, number and order of messages, the response.
+def decision_output(before: Table, decision: Decision, viewer: Seat | None) -> dict[str, Any]:
+    """Return what one viewer gets of a decision: narration, number and order of messages, the response.
 
     A message's nonce is its number among all messages, so it tells how many went to others before it.
     """
