@@ -34,10 +34,10 @@ def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
             for picture, context in _pictures_with_contexts(game, view, caption):
                 assert picture.draw(view, context) == picture.draw(other, context)
             if viewer is not None:
-                _draw_choice_picture(game, view, caption)
+                _check_choice_picture(game, view, caption)
 
 
-def _draw_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
+def _check_choice_picture(game: AnyGame, view: Any, caption: Caption) -> None:
     """For any choices one picture is chosen, the same again, and it can mark them."""
     pictures, choices = ALL_PICTURES[game.key], game.legal_actions(view)
     name = choose_picture_name(pictures, view, choices)

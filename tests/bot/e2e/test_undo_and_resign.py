@@ -70,7 +70,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed:
 
 
 @pytest.mark.parametrize("way", ["button", "command"])
-async def test_computers_agree_to_an_undo(rig: Rig, way: str) -> None:
+async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> None:
     """An undo after computer players have moved asks its player alone, who plays unrated from then on."""
     game = await rig.begin_game("Elif", computers=1)
     await game.make_move()
@@ -122,7 +122,7 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     assert "rolled the game back to move 0." in answer, "asked about a rating that is gone"
 
 
-async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
+async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
     """With two seats a resignation, asked for twice, gives the other the game."""
     game = await rig.begin_game("Ava", "Ben")
     member = game.person("Ben")
@@ -136,7 +136,7 @@ async def test_resigning_in_two_ends_the_game(rig: Rig) -> None:
     assert "1\\. **Ava**" in result.content
 
 
-async def test_resigning_in_four_seats_a_computer(rig: Rig) -> None:
+async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> None:
     """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
     game = await rig.begin_game(*PLAYER_NAMES)
     for name in PLAYER_NAMES[:3]:

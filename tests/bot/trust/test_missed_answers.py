@@ -97,7 +97,7 @@ class LossyGame:
         command = self.rng.choice(["board", "mygames", None])
         self.bot.count_interaction()
         outcome = await (member.press(board, "More") if command is None else member.command(command))
-        self._check(seat, await read_response(outcome))
+        self._check_answer(seat, await read_response(outcome))
         await self.bot.wait_until_idle()
 
     async def _move(self, table: Table) -> None:
@@ -106,11 +106,11 @@ class LossyGame:
         member, move_number = self._member(seat), table.move_count + 1
         self.bot.count_interaction()
         page = await shown_message(await member.press(self.bot.board(), "Play"))
-        self._check(seat, message_text(page))
+        self._check_answer(seat, message_text(page))
         while (custom_id := self._choose_button(page)).split(":")[3] != "do":
             self.bot.count_interaction()
             page = await shown_message(await member.press(page, custom_id=custom_id))
-            self._check(seat, message_text(page))
+            self._check_answer(seat, message_text(page))
         self.bot.count_interaction()
         if self.rng.random() < 0.6:
             self.bot.server.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=_RESPONSE_DELAY))
@@ -120,7 +120,7 @@ class LossyGame:
                 await self.bot.wait_until_idle()
             self.lost_moves_by_seat[seat].append(move_number)
         else:
-            self._check(seat, await read_response(await member.press(page, custom_id=custom_id)))
+            self._check_answer(seat, await read_response(await member.press(page, custom_id=custom_id)))
             await self.bot.wait_until_idle()
         assert (await self.bot.table()).move_count == move_number
 
@@ -134,7 +134,7 @@ class LossyGame:
         ]
         return str(self.rng.choice(final or choices)["custom_id"])
 
-    def _check(self, seat: Seat, text: str) -> None:
+    def _check_answer(self, seat: Seat, text: str) -> None:
         lost_moves = self.lost_moves_by_seat[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [

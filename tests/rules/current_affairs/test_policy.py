@@ -76,7 +76,7 @@ def test_delivers_then_unlocks_then_draws_in_port() -> None:
     assert chosen_text(position).startswith("draw ")
 
 
-def test_shares_space_in_a_crowd() -> None:
+def test_unlocks_sharing_space_in_a_crowd() -> None:
     """Five ships are often in each other's way."""
     boards = make_board_near_yokohama("C05:PPAR"), *FAR_BOARDS, make_board("CLI"), make_board("ALA")
     position = act(make_position(*boards, stacks={"KUR": ""}), "sail KUR", "deliver C05")

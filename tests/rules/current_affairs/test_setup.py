@@ -100,7 +100,7 @@ def test_market_opens_after_the_draft() -> None:
     assert Contract.C26 not in position.deck
 
 
-def test_the_market_opens_with_four_cards_of_the_deck() -> None:
+def test_impossible_markets_are_rejected() -> None:
     """No card twice, no card that lies elsewhere, and as many as are due."""
     position = play_draft("C01 C02", "C08 C09", "C15 C16")
     for text in ("market C28,C28,C03,C26", "market C01,C27,C03,C26", "market C27,C03,C26"):
@@ -182,8 +182,8 @@ def test_round_one_begins_with_the_starter() -> None:
     assert round_trip(position).waiting_seats == ()
 
 
-def test_setup_reveals_only_what_is_drawn() -> None:
-    """The deck has no order before it is drawn from (CA34)."""
+def test_the_deck_has_no_order_before_it_is_drawn_from() -> None:
+    """It is kept in the order of all contracts, also in a sampled state (CA34)."""
     position = start_placing("C08 C09", "C14 C02", "C15 C16")
     assert position.deck == tuple(sorted(position.deck, key=list(Contract).index))
     view = CURRENT_AFFAIRS.view(position, Seat(1))

@@ -87,7 +87,7 @@ from tests.rules.oceans.texts import (
         ("metabolism yes", "None of your species has Fast Metabolism."),
     ],
 )
-def test_refused_cards(text: str, reason: str) -> None:
+def test_refused_in_the_card_phase(text: str, reason: str) -> None:
     """In the card phase a refusal names the hindrance and what would do."""
     assert refusal_text(PLAYING_STATE, text) == reason
 
