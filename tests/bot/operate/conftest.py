@@ -8,7 +8,7 @@ import pytest
 
 from bot.__main__ import main
 from bot.config import StorageSettings
-from tests.bot.operate.databases import BOT_TOKEN, RunCommandLine, start_games, storage_in, with_store
+from tests.bot.operate.databases import BOT_TOKEN, RunCommandLine, run_with_store, start_games, storage_in
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def database_with_games(tmp_path_factory: pytest.TempPathFactory) -> Path:
     storage = storage_in(tmp_path_factory.mktemp("games"))
     with pytest.MonkeyPatch.context() as monkeypatch:
         monkeypatch.setattr("bot.host.tables.secrets.token_bytes", random.Random("games").randbytes)
-        with_store(storage, start_games)
+        run_with_store(storage, start_games)
     return storage.database
 
 

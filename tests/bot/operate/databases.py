@@ -33,7 +33,7 @@ def storage_in(folder: Path) -> StorageSettings:
     return StorageSettings(folder / "tables.db", folder / "backups")
 
 
-def with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
+def run_with_store(storage: StorageSettings, work: Callable[[SqliteStore], Awaitable[T]]) -> T:
     """Open the store, do some work with it, close it."""
 
     async def run() -> T:

@@ -22,8 +22,8 @@ from tests.bot.operate.databases import (
     SETUP,
     make_backup,
     make_moves,
+    run_with_store,
     start_games,
-    with_store,
 )
 
 MOVE_COUNT_AFTER_BACKUP = 4
@@ -46,7 +46,7 @@ async def load_table(store: SqliteStore, number: int = 1) -> StoredTable:
 
 def read_stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
     """Open the store and load a table that must exist."""
-    return with_store(storage, lambda store: load_table(store, number))
+    return run_with_store(storage, lambda store: load_table(store, number))
 
 
 async def notice_texts(store: SqliteStore, number: int = 1) -> list[str]:
@@ -61,12 +61,12 @@ def begin_and_back_up(storage: StorageSettings, game_count: int = 1) -> Backup:
         await start_games(store, game_count, move_count=2)
         return await make_backup(store, storage)
 
-    return with_store(storage, start_and_back_up)
+    return run_with_store(storage, start_and_back_up)
 
 
 def play_on(storage: StorageSettings, seed: float = 1, count: int = MOVE_COUNT_AFTER_BACKUP) -> StoredTable:
     """Make moves, the same ones for the same seed and draws; return the table."""
-    with_store(storage, lambda store: make_moves(store, 1, count, seed))
+    run_with_store(storage, lambda store: make_moves(store, 1, count, seed))
     stored = read_stored_table(storage)
     assert stored.row.status is Status.PLAYING
     assert_records_whole(stored)

@@ -29,7 +29,7 @@ from tests.bot.operate.databases import (
     make_backup,
     make_moves,
     read_move_count,
-    with_store,
+    run_with_store,
 )
 from tests.bot.operate.restoring import restore_backup
 
@@ -48,11 +48,11 @@ def test_backups_are_listed_with_what_they_hold(
 ) -> None:
     """Each backup has a line, the oldest first; one that cannot be read is named and ends with 1."""
     assert run("backup", "--list")[0] == 1, "there is none"
-    with_store(storage_with_games, partial(make_backup, storage=storage_with_games, now=NOW - 60))
+    run_with_store(storage_with_games, partial(make_backup, storage=storage_with_games, now=NOW - 60))
     execute_directly(
         storage_with_games, "update matches set status = 'over', active_at = 0 where number != 2"
     )
-    with_store(storage_with_games, partial(make_backup, storage=storage_with_games))
+    run_with_store(storage_with_games, partial(make_backup, storage=storage_with_games))
     code, out, _ = run("backup", "--list")
     first, second = backups_in(storage_with_games.backup_folder)
     assert code == 0
@@ -74,8 +74,8 @@ def test_backup_and_restore(storage_with_games: StorageSettings, run: RunCommand
     assert code == 0
     (backup,) = backups_in(storage_with_games.backup_folder)
     assert out.strip() == str(backup.path)
-    move_count = with_store(storage_with_games, lambda store: read_move_count(store, 2))
-    with_store(storage_with_games, lambda store: make_moves(store, 2, 3))
+    move_count = run_with_store(storage_with_games, lambda store: read_move_count(store, 2))
+    run_with_store(storage_with_games, lambda store: make_moves(store, 2, 3))
     code, out, _ = run("restore")
     assert code == 0
     assert f"Table No. 2 went back to move {move_count}." in out
@@ -106,7 +106,7 @@ def test_nothing_to_restore(storage_with_games: StorageSettings, run: RunCommand
 
 def test_while_a_bot_runs(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
-    with_store(storage_with_games, lambda store: make_backup(store, storage_with_games, time()))
+    run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games, time()))
 
     async def run_commands(store: SqliteStore) -> None:
         code, out, _ = await asyncio.to_thread(run, "doctor")
@@ -124,7 +124,7 @@ def test_while_a_bot_runs(storage_with_games: StorageSettings, run: RunCommandLi
             assert code == 1, command
             assert "bot" in err
 
-    with_store(storage_with_games, run_commands)
+    run_with_store(storage_with_games, run_commands)
 
 
 def test_while_a_bot_runs_that_has_no_backup(
@@ -138,7 +138,7 @@ def test_while_a_bot_runs_that_has_no_backup(
         assert "FAULT: there is no backup" in out
         assert "ok: a bot uses the database, so its tables were not checked" in out
 
-    with_store(storage_with_games, run_doctor)
+    run_with_store(storage_with_games, run_doctor)
 
 
 def test_replay(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
@@ -167,13 +167,13 @@ def test_restore_announces_notices_only_of_tables_that_went_back(
     assert code == 0
     assert "This backup holds three tables.\n" in out
     assert "gets its notice" not in out
-    with_store(storage_with_games, lambda store: make_moves(store, 2, 2))
+    run_with_store(storage_with_games, lambda store: make_moves(store, 2, 2))
     assert run("restore")[1].endswith("Each table that went back gets its notice when the bot starts.\n")
 
 
 def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
     """A backup of a database without tables is restored, and the report says that it holds none."""
-    with_store(storage, lambda store: make_backup(store, storage))
+    run_with_store(storage, lambda store: make_backup(store, storage))
     for reason in ("There was no database.", "The replaced database is unreadable."):
         storage.database.unlink() if reason.startswith("There") else storage.database.write_bytes(b"x" * 9000)
         lines = restoration_lines(restore_backup(storage))
@@ -206,12 +206,12 @@ def test_freeze_and_thaw(storage_with_games: StorageSettings, run: RunCommandLin
     code, out, _ = run("freeze", 2, "@everyone the score (12-9) looks wrong")
     assert code == 0
     assert "has frozen this game: @everyone the score (12-9) looks wrong. Nothing" in out, "no markup"
-    status, texts, _ = with_store(storage_with_games, read_table)
+    status, texts, _ = run_with_store(storage_with_games, read_table)
     assert status is Status.FROZEN
     assert any(r"\@everyone the score \(12\-9\) looks wrong." in text for text in texts)
     execute_directly(storage_with_games, "update matches set rules_version = 99 where number = 2")
     assert run("thaw", 2, "All is well")[0] == 0
-    status, texts, version = with_store(storage_with_games, read_table)
+    status, texts, version = run_with_store(storage_with_games, read_table)
     assert (status, version) == (Status.PLAYING, 1)
     assert any("All is well." in text for text in texts)
     run("freeze", 2, "again")
@@ -252,7 +252,7 @@ def test_no_text_for_players_answers_an_operator(
         storage_with_games, "update matches set options = '{bad', status = 'ended' where number = 1"
     )
     execute_directly(storage_with_games, "update matches set status = 'ended' where number = 2")
-    with_store(storage_with_games, lambda store: store.set_metadata(game_timeout_key(2), "1"))
+    run_with_store(storage_with_games, lambda store: store.set_metadata(game_timeout_key(2), "1"))
     for number, sentence in (
         (1, "What is stored of table 1 cannot be read."),
         (2, "The game at table No. 2 took too long."),

@@ -22,7 +22,7 @@ from rules.catalogue import GAMES
 from tests.bot.forked_program import process_context
 from tests.bot.host.test_crash import ProcessOutput, check_after_crash
 from tests.bot.operate import killed_process
-from tests.bot.operate.databases import NOW, make_backup, make_moves, start_games, storage_in, with_store
+from tests.bot.operate.databases import NOW, make_backup, make_moves, run_with_store, start_games, storage_in
 from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
 from tests.trials import WAIT_TIMEOUT, trial_count
@@ -94,7 +94,7 @@ def test_catches_an_answer_before_the_commit(tmp_path: Path) -> None:
 def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: bool = False) -> None:
     storage = storage_in(folder / str(seed))
     storage.backup_folder.mkdir(parents=True)
-    with_store(storage, play_games)
+    run_with_store(storage, play_games)
     with open_read_only(storage.database) as connection:
         records = connection.execute("select * from records").fetchall()
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
@@ -148,7 +148,7 @@ def played_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await make_backup(store, storage)
         await make_moves(store, 1, 3)
 
-    with_store(storage, play)
+    run_with_store(storage, play)
     return folder
 
 
@@ -156,7 +156,7 @@ def _copy_folder(played_folder: Path, folder: Path) -> tuple[StorageSettings, li
     """Copy a folder; return its settings and what the database holds."""
     shutil.copytree(played_folder, folder)
     storage = storage_in(folder)
-    return storage, with_store(storage, dump)
+    return storage, run_with_store(storage, dump)
 
 
 def _kill_while_backing_up(
@@ -164,12 +164,12 @@ def _kill_while_backing_up(
 ) -> None:
     storage, dump_before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
-    assert with_store(storage, dump) == dump_before
+    assert run_with_store(storage, dump) == dump_before
     for backup in backups_in(storage.backup_folder):
         verify_copy(backup.path)  # whatever bears the name is good
     count = len(backups_in(storage.backup_folder))
     assert count == (2 if point == "backup named" else 1)
-    with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
+    run_with_store(storage, lambda store: make_backup(store, storage, NOW + 120))
     assert len(backups_in(storage.backup_folder)) == count + 1
     assert not list(storage.backup_folder.glob(f"*{PARTIAL_SUFFIX}*"))
 
@@ -206,8 +206,8 @@ def _kill_while_restoring(
     async def read_generation(store: SqliteStore) -> int:
         return (await Tables(store, GAMES).get(1)).row.generation
 
-    if with_store(storage, read_generation) == 0:
-        assert sorted(with_store(storage, dump)) == sorted(dump_before)
+    if run_with_store(storage, read_generation) == 0:
+        assert sorted(run_with_store(storage, dump)) == sorted(dump_before)
     else:
         assert point == "restore replaced"
         (replaced_path,) = storage.database.parent.glob("replaced-*.db")
@@ -216,8 +216,8 @@ def _kill_while_restoring(
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert restoration.source == backups_in(storage.backup_folder)[-1].path
     check_sound(storage)
-    assert with_store(storage, read_generation) >= 1
-    with_store(storage, lambda store: make_moves(store, 1, 2))
+    assert run_with_store(storage, read_generation) >= 1
+    run_with_store(storage, lambda store: make_moves(store, 1, 2))
 
 
 @pytest.mark.trust_test("T2")

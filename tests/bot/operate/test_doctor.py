@@ -17,7 +17,7 @@ from tests.bot.operate.databases import (
     BOT_TOKEN,
     RunCommandLine,
     execute_directly,
-    with_store,
+    run_with_store,
 )
 from tests.bot.store.later_release import later_release, play_games
 
@@ -203,7 +203,7 @@ def test_doctor_finds_late_backups(storage_with_games: StorageSettings, run: Run
         assert await backups.confirm_current()
         assert not await is_late(store)
 
-    with_store(storage_with_games, stay_idle)
+    run_with_store(storage_with_games, stay_idle)
     assert "the database has changed since" not in run("doctor")[1], "as after a stop"
 
 
@@ -223,7 +223,7 @@ def test_doctor_accepts_finished_games_of_lost_rules(
 def test_an_older_schema_is_no_fault(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """The doctor and ``replay`` accept databases and backups of an older schema."""
     storage_with_games.database.unlink()
-    with_store(storage_with_games, play_games)
+    run_with_store(storage_with_games, play_games)
     with later_release():
         _check_older_schema(storage_with_games, run)
 

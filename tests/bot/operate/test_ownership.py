@@ -10,7 +10,14 @@ from bot.config import StorageSettings
 from bot.operate.restore import restore
 from bot.store.ownership import chown_like
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import NOW, RunCommandLine, make_backup, start_games, storage_in, with_store
+from tests.bot.operate.databases import (
+    NOW,
+    RunCommandLine,
+    make_backup,
+    run_with_store,
+    start_games,
+    storage_in,
+)
 
 BOT_USER = 54_321
 """A user id; the user need not exist."""
@@ -23,9 +30,9 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, is_database_lo
     storage = storage_in(tmp_path / "bots")
     storage.database.parent.mkdir(exist_ok=True)
     os.chown(storage.database.parent, BOT_USER, BOT_USER)
-    with_store(storage, start_games)
+    run_with_store(storage, start_games)
     os.chown(storage.database, BOT_USER, BOT_USER)
-    with_store(storage, lambda store: make_backup(store, storage))
+    run_with_store(storage, lambda store: make_backup(store, storage))
     if is_database_lost:
         storage.database.unlink()
     asyncio.run(restore(storage, GAMES, NOW + 9))

@@ -34,7 +34,7 @@ from tests.bot.operate.databases import (
     SETUP,
     make_backup,
     make_moves,
-    with_store,
+    run_with_store,
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
@@ -63,7 +63,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
     """Its last record is a reseal, whose code stands in a notice and in each hand; others keep theirs."""
     begin_and_back_up(storage, 2)
     played = play_on(storage)
-    ply = with_store(storage, lambda store: load_table(store, 2)).row.ply
+    ply = run_with_store(storage, lambda store: load_table(store, 2)).row.ply
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -89,7 +89,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         other = await Tables(store, GAMES).get(2)
         assert (other.row.ply, other.fairness_code) == (ply, other.first_fairness_code)
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 def check_draws_after_restoring(storage: StorageSettings) -> None:
@@ -155,13 +155,13 @@ def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage)
-    ply_before_cut = with_store(storage, load_table).row.ply
+    ply_before_cut = run_with_store(storage, load_table).row.ply
 
     async def cut(store: SqliteStore) -> None:
         decide = partial(cutting.cut_deck, request=request_of_person(0), words=(CUT_WORDS[1], CUT_WORDS[2]))
         await Tables(store, GAMES).change(1, request_of_person(0), decide)
 
-    with_store(storage, cut)
+    run_with_store(storage, cut)
     stored = play_on(storage)
     assert stored.records[ply_before_cut].action == f"cut {CUT_WORDS[1]} {CUT_WORDS[2]}"
 
@@ -175,7 +175,7 @@ def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
         with pytest.raises(WrongFairnessCode):
             prove(file, "0" * 64)
 
-    with_store(storage, check_file)
+    run_with_store(storage, check_file)
 
 
 def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
@@ -188,10 +188,10 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
         decide = partial(cutting.cut_deck, words=(CUT_WORDS[word], CUT_WORDS[word]))
         await change_table_as(store, 1, decide)
 
-    with_store(storage, lambda store: cut(store, 1))
+    run_with_store(storage, lambda store: cut(store, 1))
     first_played = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
-    with_store(storage, lambda store: store.prune(2 * NOW, PruneProgress(), 1000))
+    run_with_store(storage, lambda store: store.prune(2 * NOW, PruneProgress(), 1000))
     with open_read_only(storage.database) as connection:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
 
@@ -201,7 +201,7 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
         with pytest.raises(Refusal, match="until the next move"):
             await cut(store, 2)
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
     second_played = play_on(storage)
     assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
     assert [each.user for each in second_played.records] == [each.user for each in first_played.records]
@@ -218,7 +218,7 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
         for seat in cutters:
             await change_table_as(store, seat, partial(cutting.cut_deck, words=(CUT_WORDS[1], CUT_WORDS[2])))
 
-    with_store(storage, cut)
+    run_with_store(storage, cut)
     play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
 
@@ -228,7 +228,7 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
         assert is_possible is (len(cutters) < SETUP.seat_count)
         assert any("can cut the deck" in text for text in await notice_texts(store)) is is_possible
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 # Lobbies --------------------------------------------------------------------------------------------------
@@ -244,7 +244,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         return (await load_table(store)).row.seed
 
-    seed = with_store(storage, prepare)
+    seed = run_with_store(storage, prepare)
     assert restore_backup(storage).tables.ended == ()
 
     async def check_restored(store: SqliteStore) -> None:
@@ -263,7 +263,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         await make_moves(store, 1, 3)
         assert_records_whole(await load_table(store))
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 @pytest.mark.parametrize("has_begun", [False, True])
@@ -285,14 +285,14 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
         await make_backup(store, storage)
         assert await move(store) == []
 
-    with_store(storage, prepare)
+    run_with_store(storage, prepare)
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
         code = (await Tables(store, GAMES).get(1)).fairness_code
         assert await move(store) == [f"Fairness code since the backup was restored: `{code}`."]
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 def test_requests_to_join_survive(storage: StorageSettings) -> None:
@@ -307,7 +307,7 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         await make_backup(store, storage)
         await change_table_as(store, 0, admission.decline_applicant, user=FIRST_USER + 1)
 
-    with_store(storage, prepare)
+    run_with_store(storage, prepare)
     restore_backup(storage)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -316,4 +316,4 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         await change_table_as(store, 0, admission.accept_applicant, user=FIRST_USER + 1)
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)

@@ -28,9 +28,9 @@ from tests.bot.operate.databases import (
     make_backup,
     make_moves,
     read_move_count,
+    run_with_store,
     start_games,
     storage_in,
-    with_store,
 )
 from tests.bot.operate.restoring import change_table_as, open_lobby_and_cut, restore_backup
 from tests.bot.store.later_release import later_release
@@ -61,8 +61,8 @@ def play_beyond_backup(
         await begin(Tables(store, GAMES), SETUP)
         return await _play_buttons(store, [1, 2, 3, 4])
 
-    backup, move_counts, old_buttons = with_store(storage, start_and_back_up)
-    return backup, move_counts, old_buttons, with_store(storage, go_on)
+    backup, move_counts, old_buttons = run_with_store(storage, start_and_back_up)
+    return backup, move_counts, old_buttons, run_with_store(storage, go_on)
 
 
 @pytest.mark.trust_test("T18")
@@ -98,7 +98,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
         entries = await execute_sql(store, "select match, entry from audit_log order by match")
         assert entries == [(n, f"restored from backup to move {move_counts[n]}") for n in (1, 2)]
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 @pytest.mark.trust_test("T18")
@@ -129,7 +129,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
         with pytest.raises(Refusal, match="lost"):
             await resolve_button_table(Tables(store, GAMES), last_buttons[4], request_of_person(0))
 
-    with_store(storage, press)
+    run_with_store(storage, press)
 
 
 def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings) -> None:
@@ -148,9 +148,9 @@ def test_an_old_button_of_a_closed_lobby_names_no_board(storage: StorageSettings
         assert "/board" not in str(refused.value)
         assert "to move" not in str(refused.value)
 
-    button = with_store(storage, close_after_backup)
+    button = run_with_store(storage, close_after_backup)
     restore_backup(storage)
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSettings) -> None:
@@ -164,7 +164,7 @@ def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSett
             await resolve_button_table(Tables(store, GAMES), last_buttons[1], request_of_person(0))
         assert "/board" not in str(refused.value)
 
-    with_store(storage, press)
+    run_with_store(storage, press)
 
 
 @pytest.mark.trust_test("T18", sensitivity=True)
@@ -184,7 +184,7 @@ def test_catches_restored_tables_of_the_old_generation(
 def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     """The replaced database is kept as a file, and can be restored in turn."""
     play_beyond_backup(storage)
-    dump_before = with_store(storage, dump)
+    dump_before = run_with_store(storage, dump)
     first_restoration = restore_backup(storage)
     assert first_restoration.replaced_path is not None
     with open_read_only(first_restoration.replaced_path) as connection:
@@ -197,7 +197,7 @@ def test_the_replaced_database_is_kept(storage: StorageSettings) -> None:
     async def read_generation(store: SqliteStore) -> str | None:
         return await store.get_metadata("generation")
 
-    assert with_store(storage, read_generation) == "2"
+    assert run_with_store(storage, read_generation) == "2"
     assert {path.name for path in storage.database.parent.iterdir()} == {
         "backups",
         "tables.db",
@@ -211,7 +211,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
     """Where the old database cannot be read every live table gets a notice; generations never repeat."""
     _, move_counts, _, last_buttons = play_beyond_backup(storage)
     restore_backup(storage)  # the first time: generation 1
-    with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
+    run_with_store(storage, lambda store: make_backup(store, storage, NOW + 20))
     oldest_backup = backups_in(storage.backup_folder)[0].path
     assert oldest_backup == storage.backup_folder / "captains-table-20260921-141320.db"
     wal = storage.database.with_name("tables.db-wal")
@@ -238,7 +238,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
                 await resolve_button_table(tables, last_buttons[number], request_of_person(0))
         await make_moves(store, 1, 2)
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> None:
@@ -250,12 +250,12 @@ def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> No
         await make_moves(store, 1, 3)
         return wal.read_bytes()
 
-    log = with_store(storage, log_of_later_moves)
+    log = run_with_store(storage, log_of_later_moves)
     storage.database.unlink()
     wal.write_bytes(log)
     restore_backup(storage, backup.path)
     assert not wal.exists()
-    assert with_store(storage, lambda store: read_move_count(store, 1)) == move_counts[1]
+    assert run_with_store(storage, lambda store: read_move_count(store, 1)) == move_counts[1]
     (kept_log,) = storage.database.parent.glob("replaced-*")
     assert kept_log.read_bytes() == log, "nothing is deleted"
 
@@ -273,17 +273,17 @@ def test_a_file_is_restored_with_its_log(storage: StorageSettings, tmp_path: Pat
                 copy.with_name(copy.name + suffix).write_bytes(side_file.read_bytes())
         return move_count
 
-    move_count = with_store(storage, play_and_copy)
+    move_count = run_with_store(storage, play_and_copy)
     storage.database.unlink()
     assert restore_backup(storage, copy).tables.restored == ((1, move_count),)
-    assert with_store(storage, lambda store: read_move_count(store, 1)) == move_count
+    assert run_with_store(storage, lambda store: read_move_count(store, 1)) == move_count
     assert {path.name for path in storage.database.parent.glob("tables.db*")} == {"tables.db"}
 
 
 def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> None:
     """A database that cannot be opened or written to is refused, not taken for a damaged one."""
     backup, *_ = play_beyond_backup(storage)
-    dump_before = with_store(storage, dump)
+    dump_before = run_with_store(storage, dump)
     usual_limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(
         resource.RLIMIT_FSIZE, (100, usual_limits[1])
@@ -293,7 +293,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
             pass
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, usual_limits)
-    assert with_store(storage, dump) == dump_before
+    assert run_with_store(storage, dump) == dump_before
     storage.database.rename(storage.database.with_name("elsewhere.db"))
     storage.database.mkdir()
     with pytest.raises(StoreError, match="unable to open"):
@@ -305,7 +305,7 @@ def test_an_unreachable_database_is_not_damaged(storage: StorageSettings) -> Non
 def test_a_restoration_that_fails_leaves_no_copy(storage: StorageSettings, failing_step: str) -> None:
     """A full disk is not filled further, and the database is as before."""
     backup, *_ = play_beyond_backup(storage)
-    dump_before = with_store(storage, dump)
+    dump_before = run_with_store(storage, dump)
 
     def fail(step: str) -> None:
         if step == failing_step:
@@ -314,7 +314,7 @@ def test_a_restoration_that_fails_leaves_no_copy(storage: StorageSettings, faili
     with pytest.raises(OSError, match="No space"):
         asyncio.run(restore(storage, GAMES, NOW, backup.path, fail))
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
-    assert with_store(storage, dump) == dump_before
+    assert run_with_store(storage, dump) == dump_before
 
 
 def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
@@ -327,7 +327,7 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
             await restore(storage, GAMES, NOW, backup.path)
         assert await dump(store) == dump_before
 
-    with_store(storage, run)
+    run_with_store(storage, run)
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
 
 
@@ -336,7 +336,7 @@ def test_only_good_backups(storage: StorageSettings) -> None:
     with pytest.raises(NothingToRestore):
         restore_backup(storage)
     good_backup, *_ = play_beyond_backup(storage)
-    damaged_backup = with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
+    damaged_backup = run_with_store(storage, lambda store: make_backup(store, storage, NOW + 5))
     damaged_backup.path.write_bytes(damaged_backup.path.read_bytes()[:-8192])
     content_before = storage.database.read_bytes()
     for unusable_backup in (damaged_backup.path, storage.backup_folder / "none.db"):
@@ -358,7 +358,7 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
             (1, move_counts[1]),
             (2, move_counts[2]),
         )
-        with_store(storage, check_restored)
+        run_with_store(storage, check_restored)
 
 
 @pytest.mark.parametrize("is_backup_empty", [False, True])

@@ -41,9 +41,9 @@ from tests.bot.operate.databases import (
     execute_without_record_trigger,
     make_backup,
     make_moves,
+    run_with_store,
     start_games,
     storage_in,
-    with_store,
 )
 from tests.bot.operate.restoring import begin_and_back_up, load_table, restore_backup
 from tests.bot.store.later_release import later_release, play_games
@@ -73,7 +73,7 @@ async def play_button_id(store: SqliteStore, number: int) -> CustomId:
 
 def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
+    backup = run_with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
     lost_buttons: list[CustomId] = []
     sent_ids: set[int] = set()
     opened_numbers: set[int] = set()
@@ -101,12 +101,12 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
         ((found,),) = await execute_sql(store, "select max(id) from outbox")
         return int(found)
 
-    highest_before = with_store(storage, read_highest_id)
-    with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
+    highest_before = run_with_store(storage, read_highest_id)
+    run_with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for nth in range(1, 4):
         restoration = restore_backup(storage, backup.path, NOW + nth)
         assert [number for number, _ in restoration.tables.restored] == [1]
-        with_store(storage, partial(go_on, nth=nth))
+        run_with_store(storage, partial(go_on, nth=nth))
 
 
 @pytest.mark.trust_test("T18")
@@ -123,9 +123,9 @@ def test_restored_again_and_again(tmp_path: Path, add_trials: Callable[[int], No
 def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     """Restore a backup, play on, restore what was replaced; return False if the game was over too soon."""
     rng = random.Random(seed)
-    backup = with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
-    with_store(storage, lambda store: make_moves(store, 1, rng.randint(3, 6), seed=rng.random()))
-    table_before = with_store(storage, lambda store: load_table(store, 1))
+    backup = run_with_store(storage, lambda store: start_games_and_back_up(store, storage, rng))
+    run_with_store(storage, lambda store: make_moves(store, 1, rng.randint(3, 6), seed=rng.random()))
+    table_before = run_with_store(storage, lambda store: load_table(store, 1))
     restoration = restore_backup(storage, backup.path, NOW + 1)
 
     async def play_on(store: SqliteStore) -> tuple[CustomId, StoredTable]:
@@ -134,7 +134,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
                 await make_moves(store, 1, 1, seed=rng.random())
         return await play_button_id(store, 1), await load_table(store, 1)
 
-    button, table_after = with_store(storage, play_on)
+    button, table_after = run_with_store(storage, play_on)
     if table_after.row.version != table_before.row.version or table_after.row.status is not Status.PLAYING:
         return False
     restoration = restore_backup(storage, restoration.replaced_path, NOW + 2)
@@ -152,7 +152,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
             )
         assert any("restored from backup" in each.text for each in await store.waiting_deliveries(1))
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
     return True
 
 
@@ -194,9 +194,9 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
         await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "the rules of the old release")
         return frozen_numbers, sound_number, await make_backup(store, storage, NOW)
 
-    frozen_numbers, sound_number, old_backup = with_store(storage, start_under_old_release)
-    records = with_store(storage, lambda store: load_table(store, frozen_numbers[0])).records
-    move_counts = with_store(storage, lambda store: _read_move_counts(store, frozen_numbers))
+    frozen_numbers, sound_number, old_backup = run_with_store(storage, start_under_old_release)
+    records = run_with_store(storage, lambda store: load_table(store, frozen_numbers[0])).records
+    move_counts = run_with_store(storage, lambda store: _read_move_counts(store, frozen_numbers))
 
     async def upgrade_and_back_up(store: SqliteStore) -> Backup:
         tables = Tables(store, release)
@@ -206,12 +206,12 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
         await make_move(tables, sound_number, rng)
         return backup
 
-    new_backup = with_store(storage, upgrade_and_back_up)
+    new_backup = run_with_store(storage, upgrade_and_back_up)
     restoration = restore_backup(storage, None, NOW + 120, release)
     assert restoration.source == new_backup.path
     assert [number for number, _ in restoration.tables.restored] == [sound_number]
     assert restoration.tables.divergent == ()
-    assert with_store(storage, lambda store: _read_statuses(store, frozen_numbers)) == {Status.FROZEN}
+    assert run_with_store(storage, lambda store: _read_statuses(store, frozen_numbers)) == {Status.FROZEN}
     restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
     assert {number for number, _ in restoration.tables.restored} == {*frozen_numbers, sound_number}
     assert [number for number, _ in restoration.tables.divergent] == frozen_numbers
@@ -235,7 +235,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
         await make_move(tables, frozen_numbers[0], rng)
         assert_records_whole(await load_table(store, frozen_numbers[0]))
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 @pytest.mark.trust_test("T18")
@@ -269,7 +269,7 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
         await make_move(tables, number, rng)
         return number, table.move_count, table.row.ply
 
-    number, move_count, ply = with_store(storage, play_and_back_up)
+    number, move_count, ply = run_with_store(storage, play_and_back_up)
     assert move_count != ply
     restoration = restore_backup(storage, None, NOW + 60, {"pearls": EVERY_GAME["pearls"]})
     assert restoration.tables.restored == ((number, move_count),)
@@ -296,7 +296,7 @@ def test_a_damaged_table_stays_as_it_is(
             await make_moves(store, number, 2)
         return backup
 
-    backup = with_store(storage, back_up)
+    backup = run_with_store(storage, back_up)
     with closing(sqlite3.connect(backup.path)) as connection, connection:
         execute_without_record_trigger(connection, damage)
     restoration = restore_backup(storage, None, NOW + 60)
@@ -304,7 +304,7 @@ def test_a_damaged_table_stays_as_it_is(
     (logged,) = [each for each in caplog.records if each.name.startswith("bot")]
     assert (logged.getMessage(), logged.exc_info is not None) == ("table not readable", True)
     assert [number for number, _ in restoration.tables.restored] == [2]
-    with_store(storage, lambda store: make_moves(store, 2, 2))
+    run_with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
 @pytest.mark.trust_test("T18")
@@ -321,7 +321,7 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
         end = partial(moderation.end, request=request_of_person(0))
         await Tables(store, GAMES).change(2, request_of_person(0), end)
 
-    with_store(storage, end_second)
+    run_with_store(storage, end_second)
     with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as connection, connection:
         connection.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
     tables = restore_backup(storage, None, NOW + 60).tables
@@ -340,10 +340,10 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
     """The generation still grows, and no table's number is used twice."""
     storage = storage_in(tmp_path)
     backup = begin_and_back_up(storage)
-    with_store(storage, lambda store: start_games(store, 1, move_count=0))
+    run_with_store(storage, lambda store: start_games(store, 1, move_count=0))
     assert restore_backup(storage, backup.path).tables.lost == (2,)
-    second_backup = with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
-    with_store(storage, lambda store: start_games(store, 1, move_count=0))
+    second_backup = run_with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
+    run_with_store(storage, lambda store: start_games(store, 1, move_count=0))
     with (
         closing(sqlite3.connect(second_backup.path if in_backup else storage.database)) as connection,
         connection,
@@ -353,8 +353,8 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
             (value, GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY),
         )
     assert restore_backup(storage, second_backup.path, NOW + 20).tables.lost == (3,)
-    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
-    assert with_store(storage, lambda store: store.next_table_number()) == 4
+    assert run_with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
+    assert run_with_store(storage, lambda store: store.next_table_number()) == 4
 
 
 @pytest.mark.parametrize("value", ["s", "9" * 26, "9" * 5_000, "-1"])
@@ -365,7 +365,7 @@ def test_a_damaged_generation_file_counts_as_none(tmp_path: Path, value: str) ->
     restore_backup(storage)
     (storage.backup_folder / "generation").write_text(value, encoding="ascii")
     restore_backup(storage, None, NOW + 20)
-    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
+    assert run_with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == "2"
 
 
 def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> None:
@@ -373,11 +373,11 @@ def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> No
     storage = storage_in(tmp_path)
     begin_and_back_up(storage)
     highest = str(MAX_METADATA_NUMBER)
-    with_store(storage, lambda store: store.set_metadata(GENERATION_KEY, str(MAX_METADATA_NUMBER - 1)))
-    with_store(storage, lambda store: store.set_metadata(HIGHEST_LOST_NUMBER_KEY, highest))
+    run_with_store(storage, lambda store: store.set_metadata(GENERATION_KEY, str(MAX_METADATA_NUMBER - 1)))
+    run_with_store(storage, lambda store: store.set_metadata(HIGHEST_LOST_NUMBER_KEY, highest))
     restore_backup(storage)
-    assert with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == highest
-    assert with_store(storage, lambda store: store.next_table_number()) == MAX_METADATA_NUMBER + 1
+    assert run_with_store(storage, lambda store: store.get_metadata(GENERATION_KEY)) == highest
+    assert run_with_store(storage, lambda store: store.next_table_number()) == MAX_METADATA_NUMBER + 1
 
 
 # Over a changed schema ------------------------------------------------------------------------------------
@@ -387,7 +387,7 @@ def test_the_highest_generation_and_number_can_be_restored(tmp_path: Path) -> No
 def test_restored_after_a_migration(tmp_path: Path) -> None:
     """The backup from before a migration can be restored, at once or after more moves."""
     storage = storage_in(tmp_path)
-    with_store(storage, play_games)
+    run_with_store(storage, play_games)
 
     async def migrate() -> None:
         store = await open_store(
@@ -410,11 +410,11 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
             (),
             (),
         )
-        move_count = with_store(storage, play)
+        move_count = run_with_store(storage, play)
         restoration = restore_backup(storage, None, NOW + 120, EVERY_GAME)
         assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             ((1, move_count),),
             (),
             (),
         )
-        assert with_store(storage, play) == move_count
+        assert run_with_store(storage, play) == move_count

@@ -29,8 +29,8 @@ from tests.bot.operate.databases import (
     SETUP,
     make_backup,
     make_moves,
+    run_with_store,
     start_games,
-    with_store,
 )
 from tests.bot.operate.restoring import (
     begin_and_back_up,
@@ -69,7 +69,7 @@ def test_an_ended_game_stays_ended(
     """However often an earlier backup is restored, a game whose seed was shown is not played on."""
     backup = begin_and_back_up(storage)
     seed = read_stored_table(storage).row.seed
-    with_store(storage, end)
+    run_with_store(storage, end)
     for earlier_restore_count in range(2):
         restoration = restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
         assert (restoration.tables.ended, restoration.tables.needing_agreement) == ((1,), ())
@@ -90,7 +90,7 @@ def test_an_ended_game_stays_ended(
             text = await tables.match_file_text(1, None)
             assert f"Seed: {seed.hex()}" in text, "an ended game gives its whole file"
 
-        with_store(storage, check_restored)
+        run_with_store(storage, check_restored)
 
 
 @pytest.mark.trust_test("T18", sensitivity=True)
@@ -115,7 +115,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
             await change_table_as(store, 0, lobby.start, is_channel_busy=False)
         await _end(store)
 
-    with_store(storage, back_up_and_close)
+    run_with_store(storage, back_up_and_close)
     assert restore_backup(storage).tables.ended == (1,)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -126,7 +126,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
             await change_table_as(store, 1, lobby.join)
         assert any("stays closed" in text for text in await notice_texts(store))
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) -> None:
@@ -142,9 +142,9 @@ def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) ->
         (text,) = [text for text in await notice_texts(store) if "restored from backup" in text]
         assert "move" not in text
 
-    with_store(storage, close_back_up_and_erase)
+    run_with_store(storage, close_back_up_and_erase)
     restore_backup(storage)
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 # Its end may be lost --------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def _begin_anew(storage: StorageSettings) -> None:
         await start_games(store, 1, move_count=2)
         await execute_sql(store, "update matches set version = ?, opened_at = opened_at + 1", version)
 
-    with_store(storage, play)
+    run_with_store(storage, play)
 
 
 def _damage(storage: StorageSettings) -> None:
@@ -214,7 +214,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert not (await load_table(store)).row.needs_agreement
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of_person(0).user)
 
-    with_store(storage, go_on)
+    run_with_store(storage, go_on)
     play_on(storage)
     assert restore_backup(storage, backup.path, NOW + 29).tables.needing_agreement == (), "they have agreed"
 
@@ -227,7 +227,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         await Tables(store, GAMES).change(1, None, partial(moderation.freeze, reason="Why."))
         await make_backup(store, storage, NOW + 5)
 
-    with_store(storage, freeze)
+    run_with_store(storage, freeze)
     _lose_all(storage)
     restoration = restore_backup(storage)
     assert restoration.tables.needing_agreement == (1,)
@@ -245,7 +245,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         for seat in range(SETUP.seat_count):
             await _answer(store, seat, agreed=True)
 
-    with_store(storage, thaw)
+    run_with_store(storage, thaw)
     play_on(storage)
 
 
@@ -264,7 +264,7 @@ def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings
 
         await Tables(store, GAMES).change(1, None, decide)
 
-    with_store(storage, replace_ben)
+    run_with_store(storage, replace_ben)
     restore_backup(storage, backup.path)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -273,7 +273,7 @@ def test_who_had_a_seat_in_the_lost_moves_is_remembered(storage: StorageSettings
         assert not table.may_hold(request_of_person(2).user, 0)
         assert table.may_hold(request_of_person(2).user, 1)
 
-    with_store(storage, check_restored)
+    run_with_store(storage, check_restored)
 
 
 @pytest.mark.parametrize("move_count", [0, 1])
@@ -285,11 +285,11 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
         await make_moves(store, 1, move_count)
         await change_table_as(store, 0, moderation.pause)
 
-    with_store(storage, go_on)
+    run_with_store(storage, go_on)
     # The second time only the new code is lost.
     for earlier_restore_count, lost_move_count in enumerate((move_count, 0)):
         restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
-        texts = with_store(storage, notice_texts)
+        texts = run_with_store(storage, notice_texts)
         assert any("after that backup is lost" in text for text in texts)
         assert any("lost moves" in text for text in texts) is bool(lost_move_count)
 
