@@ -155,7 +155,7 @@ class LiveGame:
             return None
         return next((member for member in self.people if member.user.id == int(named[1])), None)
 
-    def require_actor(self, board: Message) -> Member:
+    def require_member_to_act(self, board: Message) -> Member:
         """Return the member who must act, looking at the board's channel."""
         member = self.member_to_act(board)
         assert member is not None, board.content
@@ -187,7 +187,7 @@ class LiveGame:
 
         ``input_method``: "panel", "notation" (typed with /play) or the game's key (its own commands).
         """
-        member = self.require_actor(board)
+        member = self.require_member_to_act(board)
         if input_method == "panel":
             return await self.play_through_panel(member, board)
         return await self.play_by_command(member, board, input_method)

@@ -201,7 +201,7 @@ async def find_move(game: LiveGame) -> tuple[Member, str] | None:
     """Return who must act, and a move that autocompletion offers them; None once the game is over."""
     async with asyncio.timeout(WAIT_TIMEOUT):
         while (board := await game.next_board(after_ply=game.last_seen_ply - 1)) is not None:
-            member = game.require_actor(board)
+            member = game.require_member_to_act(board)
             if moves := await member.autocomplete("play", "move"):
                 return member, moves[0]["value"]
             await asyncio.sleep(0.05)  # the board is behind the game: somebody else must act by now

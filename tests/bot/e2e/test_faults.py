@@ -85,7 +85,7 @@ async def test_closed_direct_messages_are_announced_once(rig: Rig) -> None:
     ida.set_dms_closed(closed=False)
     await read_response(await ida.press(await game.current_board(), "My hand"))
     await ida.wait_for_message(lambda message: "Your hand" in message.content, channel=ida.dm)
-    while game.require_actor(await game.current_board()).user is not ida.user:
+    while game.require_member_to_act(await game.current_board()).user is not ida.user:
         await game.make_move()
     await choose_through_hand(game, ida)
     await game.next_board()
@@ -126,7 +126,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     assert reposted_board is not board
     assert not reposted_board.mentions, "nobody is pinged twice for one turn"
     rig.member("Ava").delete_message(reposted_board)
-    await choose_through_hand(game, game.require_actor(reposted_board))
+    await choose_through_hand(game, game.require_member_to_act(reposted_board))
     assert await game.next_board() is not None
 
 
@@ -137,7 +137,7 @@ async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> 
     thread, ben = game.game_channel, rig.member("Ben", game.channel)
     assert thread.is_thread
     rig.member("Ava").delete_channel(thread)
-    await choose_through_hand(game, game.require_actor(board))
+    await choose_through_hand(game, game.require_member_to_act(board))
     notice = await ben.wait_for_message(
         lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, 20, channel=ben.dm
     )
@@ -160,12 +160,12 @@ async def test_a_board_wakes_its_thread_or_comes_in_the_channel_if_it_is_locked(
     ava = rig.member("Ava")
     thread = game.game_channel
     ava.set_archived(thread, locked=locked)
-    await choose_through_hand(game, game.require_actor(board))
+    await choose_through_hand(game, game.require_member_to_act(board))
     next_board = await game.next_board()
     assert next_board is not None
     assert next_board.channel is (game.channel if locked else thread)
     assert thread.archived is locked
-    await choose_through_hand(game, game.require_actor(next_board))
+    await choose_through_hand(game, game.require_member_to_act(next_board))
     assert await game.next_board() is not None
 
 
@@ -176,7 +176,7 @@ async def test_a_game_goes_on_without_the_right_to_post(rig: Rig) -> None:
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.set_denied_permissions(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
     move_count = await game.count_moves()
-    await choose_through_hand(game, game.require_actor(board))
+    await choose_through_hand(game, game.require_member_to_act(board))
     notice = await ben.wait_for_message(
         lambda m: f"No. {game.number} is kept" in m.content, 20, channel=ben.dm
     )
@@ -271,7 +271,7 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
     fault = rig.discord.faults.add(
         InjectedFault("POST", CALLBACK_ROUTE, status=0, until=go_on, max_hit_count=8)
     )
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     presses = [asyncio.ensure_future(member.press(board, "My hand")) for _ in range(8)]
     await wait_until(lambda: fault.hit_count == 8 or None, awaited="eight answers")
     assert not any(press.done() for press in presses)
@@ -284,7 +284,7 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
 async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
     """A press that arrives twice shows its page, also where its other delivery has shown a placeholder."""
     game = await rig.begin_game("Ava", "Ben")
-    member = game.require_actor(board := await game.current_board())
+    member = game.require_member_to_act(board := await game.current_board())
     panel = await shown_message(await member.press(board, "Play"))
     if verb == "do":
         panel = await shown_message(await member.press(panel, custom_id=_custom_id_of(panel, "step")))

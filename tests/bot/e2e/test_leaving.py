@@ -34,7 +34,7 @@ async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     game = await rig.begin_game("Ben", "Chloé")
     board = await game.current_board()
     move_count = await game.count_moves()
-    ava, actor = rig.member("Ava"), game.require_actor(board)
+    ava, actor = rig.member("Ava"), game.require_member_to_act(board)
     await game.wait_for_hand(actor)
     ava.remove_bot()
     await choose_through_hand(game, actor)
@@ -139,7 +139,7 @@ async def test_the_first_who_presses_takes_an_offered_seat(rig: Rig) -> None:
     assert "Casual 1 (computer)" in await game.table_text()
     board = await game.next_board()
     assert board is not None, "the computer player does not play on"
-    assert game.require_actor(board).user.id == farid.user.id
+    assert game.require_member_to_act(board).user.id == farid.user.id
     await game.make_move()
 
 
@@ -147,7 +147,7 @@ async def play_turn_of(game: LiveGame, member: Member) -> None:
     """Make moves until a member has moved and it is another player's turn."""
     has_moved = False
     for _ in range(10):
-        is_to_act = game.require_actor(await game.current_board()).user.id == member.user.id
+        is_to_act = game.require_member_to_act(await game.current_board()).user.id == member.user.id
         if has_moved and not is_to_act:
             return
         await game.make_move()

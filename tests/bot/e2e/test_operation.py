@@ -185,7 +185,7 @@ async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:
     """A refusal of a command, button or form has one line in the log; its text shows no reference."""
     game = await rig.begin_game("Kim", "Lea")
     board = await game.current_board()
-    actor = game.require_actor(board)
+    actor = game.require_member_to_act(board)
     other = next(member for member in game.people if member.user is not actor.user)
     other.channel = board.channel
     panel = await shown_message(await actor.press(board, "Play"))

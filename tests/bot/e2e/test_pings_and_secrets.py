@@ -55,7 +55,7 @@ async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_c
     held_card_count = 0
     board: Message | None = await game.current_board()
     while board is not None and len(asked_users) < MAX_BOARDS:
-        asked_users.append(game.require_actor(board).user.id)
+        asked_users.append(game.require_member_to_act(board).user.id)
         held_cards = set()
         for member in game.people:
             member.channel = board.channel
@@ -72,7 +72,7 @@ async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_c
         await game.make_choice(board)
         board = await game.next_board()
     if board is not None:
-        asked_users.append(game.require_actor(board).user.id)
+        asked_users.append(game.require_member_to_act(board).user.id)
     assert held_card_count > 3 * (len(asked_users) - 1), "hands were not read"
     with_mention = [
         observed

@@ -69,7 +69,7 @@ async def refusal_text(outcome: InteractionResult) -> str:
 
 def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
     """Return the one who must act, and the other, who comes to the channel of the board."""
-    actor = game.require_actor(board)
+    actor = game.require_member_to_act(board)
     other = next(member for member in game.people if member.user is not actor.user)
     other.channel = board.channel
     return actor, other

@@ -47,7 +47,7 @@ async def move_under_way(
     game: LiveGame,
 ) -> AsyncIterator[tuple[asyncio.Task[InteractionResult], list[Interaction]]]:
     """Yield a move by ``/play`` under way, and the interaction that it made."""
-    member = game.require_actor(await game.current_board())
+    member = game.require_member_to_act(await game.current_board())
     move = (await member.autocomplete("play", "move"))[0]["value"]
     interactions: list[Interaction] = []
     create = game.rig.discord.interactions.create

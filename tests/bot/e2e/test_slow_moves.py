@@ -29,7 +29,7 @@ EDIT_RESPONSE_ROUTE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_
 
 async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
     """Return a function that types a legal move for the seat to act and reads the response."""
-    actor = game.require_actor(await game.current_board())
+    actor = game.require_member_to_act(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
 
     async def play() -> str:
@@ -95,7 +95,7 @@ async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: b
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
     game = await slow_rig.begin_game("Ava", "Ben")
     move_number = await game.count_moves() + 1
-    actor = game.require_actor(await game.current_board())
+    actor = game.require_member_to_act(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]
     fault = slow_rig.discord.faults.add(
         InjectedFault("PATCH", EDIT_RESPONSE_ROUTE, status=404, code=UNKNOWN_WEBHOOK)

@@ -39,7 +39,7 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
     """A choice that is pressed again shows its preview again, without another upload."""
     game = await rig.begin_game("Ava", "Ben")
     board = await game.current_board()
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     page = await shown_message(await member.press(board, "Play"))
     file_ids = [page.attachments[0].id]
     while not (
@@ -274,7 +274,7 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
     game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
     assert has_button(hand, "Play")
     assert hand.attachments[0].description
@@ -286,13 +286,13 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     )
     next_board = await game.next_board()
     assert next_board is not None
-    member = game.require_actor(next_board)
+    member = game.require_member_to_act(next_board)
     hand = await member.wait_for_message(lambda message: has_button(message, "Play"), channel=member.dm)
     await game.play_through_panel(member, hand)
     await game.next_board()
     assert await game.count_moves() == 2
     other_game = await rig.begin_game("Gwen", "Hugo")
-    asked_users = [each.require_actor(await each.current_board()).user for each in (game, other_game)]
+    asked_users = [each.require_member_to_act(await each.current_board()).user for each in (game, other_game)]
     text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked_users.count(member.user) != 1)
     numbers = [each["value"] for each in await member.autocomplete("board", "table", channel=member.dm)]
@@ -309,7 +309,7 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     """The choices of the first step stand under the hand: the panel that they open stays one message."""
     game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     hand = await member.wait_for_message(
         lambda message: game.owns(message) and bool(_choice_ids(message)), channel=member.dm
     )
@@ -327,7 +327,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     """What is typed in the form is marked in the same private message, and played from there."""
     game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
     offered = await member.autocomplete("play", "move")
     form = await member.press(panel, "Type a move")
@@ -343,7 +343,7 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
     """Each refusal takes the place of the last, above the choices; only out of turn it is a message."""
     game = await rig.begin_game("Gwen", "Hugo")
     board = await game.current_board()
-    member = game.require_actor(board)
+    member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
     for typed in ("nonsense", "rubbish"):
         form = await member.press(panel, "Type a move")
@@ -352,7 +352,7 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
         shown_words = [word for word in ("nonsense", "rubbish") if word in body_text(refused_panel)]
         assert shown_words == [typed]
     form = await member.press(panel, "Type a move")
-    while game.require_actor(await game.current_board()) is member:
+    while game.require_member_to_act(await game.current_board()) is member:
         await game.make_move()
     assert (await shown_message(await member.submit(form, {"": "nonsense"}))).id != panel.id
 

@@ -17,7 +17,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     game = await rig.begin_game("Ava", "Ben")
     for way in ("button", "command"):
         board_before = await game.current_board()
-        member = game.require_actor(board_before)
+        member = game.require_member_to_act(board_before)
         await game.make_choice(board_before)
         board = await game.next_board()
         assert board is not None
@@ -33,7 +33,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
 async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
     game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
-    asker = game.require_actor(await game.current_board())
+    asker = game.require_member_to_act(await game.current_board())
     await game.make_move()
     await game.make_move()
     move_count = await game.count_moves()
