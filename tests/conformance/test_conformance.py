@@ -10,7 +10,7 @@ import pytest
 
 from render.picture import BOARD, HAND
 from rules.game import AnyGame, Seat
-from tests.conformance.checks import CHECKS, STATIC_CHECKS
+from tests.conformance.checks import GAME_CHECKS, PLAYED_GAME_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.pieces import pieces_of
@@ -62,7 +62,7 @@ def marked_check_cases() -> list[Any]:
     """
     return [
         pytest.param(name, setup, marks=marks, id=f"{name}-{setup}")
-        for name in CHECKS
+        for name in PLAYED_GAME_CHECKS
         for game in GAMES
         for setup, marks in _marked_setups(name, [each for each in SETUPS if each.game is game])
     ]
@@ -83,14 +83,14 @@ def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSet
 def test_check(name: str, setup: GameSetup) -> None:
     """The check holds in random games at this table."""
     for number in range(trial_count(1, soak=5)):
-        CHECKS[name](setup.game, played_game(setup, number), random.Random(number))
+        PLAYED_GAME_CHECKS[name](setup.game, played_game(setup, number), random.Random(number))
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
-@pytest.mark.parametrize("name", STATIC_CHECKS)
-def test_static_check(name: str, game: AnyGame) -> None:
+@pytest.mark.parametrize("name", GAME_CHECKS)
+def test_game_check(name: str, game: AnyGame) -> None:
     """The check that needs no played game holds."""
-    STATIC_CHECKS[name](game)
+    GAME_CHECKS[name](game)
 
 
 @pytest.mark.trust_test("T8")
@@ -102,7 +102,7 @@ def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
         played = play_through(setups[number % len(setups)], 1000 + number)
         assert played.match.is_over
         for name in FULL_GAME_CHECKS:
-            CHECKS[name](game, played, random.Random(number))
+            PLAYED_GAME_CHECKS[name](game, played, random.Random(number))
         add_trials(1)
 
 

@@ -17,7 +17,7 @@ from rules.matchfile import parse_match_file
 from rules.notation import write_action
 from rules.proof import prove
 from rules.random_stream import RandomStream
-from tests.conformance.checks import CHECKS
+from tests.conformance.checks import PLAYED_GAME_CHECKS
 from tests.conformance.contract import encode
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream, play_through, played_game
 from tests.conformance.setups import GameSetup, covering_setups, games_with_secrets, open_games
@@ -134,7 +134,7 @@ def draws_from_outside() -> AnyGame:
 
 
 OPEN_GAME_CHECKS: Final[Mapping[str, Callable[[AnyGame, PlayedGame, random.Random], object]]] = {
-    **CHECKS,
+    **PLAYED_GAME_CHECKS,
     "open": assert_open,
 }
 DEFECTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
@@ -211,7 +211,7 @@ def make_game_without_chance() -> AnyGame:
 def test_a_game_without_chance_passes_every_check() -> None:
     """A game that has neither secrets nor chance passes every check, and its match files are read."""
     game = make_game_without_chance()
-    for check in CHECKS:
+    for check in PLAYED_GAME_CHECKS:
         _check_games(game, check, count=2)
     file = record_game(game, 2, "", 5)
     text = annotate(file)

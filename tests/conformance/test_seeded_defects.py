@@ -6,7 +6,7 @@ import pytest
 
 from rules.errors import RulesError
 from rules.game import AnyGame
-from tests.conformance.checks import CHECKS
+from tests.conformance.checks import PLAYED_GAME_CHECKS
 from tests.conformance.contract_defects import CONTRACT_DEFECTS
 from tests.conformance.defect_tools import SOUND_GAME
 from tests.conformance.leak_defects import LEAK_DEFECTS
@@ -24,7 +24,7 @@ def _is_caught(game: AnyGame, check: str) -> bool:
         # Random plays: a defective policy could not play the game.
         played = play_through(GameSetup(game, 2 + number % 3, game.options_type()), number, casual_share=0.0)
         try:
-            CHECKS[check](game, played, random.Random(number))
+            PLAYED_GAME_CHECKS[check](game, played, random.Random(number))
         except (AssertionError, RulesError) as error:
             print(type(error).__name__, str(error).splitlines()[:1])
             return True

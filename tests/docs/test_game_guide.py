@@ -11,7 +11,7 @@ import pytest
 
 from rules.catalogue import GAMES
 from tests.bench.players import play_series
-from tests.conformance.checks import CHECKS, STATIC_CHECKS
+from tests.conformance.checks import GAME_CHECKS, PLAYED_GAME_CHECKS
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 from tests.docs.game_guide import GUIDE, TOY_GAMES, guide_files, pearls_game, pearls_policy
@@ -51,7 +51,7 @@ def test_the_policy_of_the_guide_beats_random() -> None:
     for number in range(3):
         played = play_through(GameSetup(game, 2 + number, game.options_type()), number, casual_share=1.0)
         for check in ("policy", "policy_secrets"):
-            CHECKS[check](game, played, random.Random(number))
+            PLAYED_GAME_CHECKS[check](game, played, random.Random(number))
 
     assert play_series(game, "casual", "random", 300).win_rate > 0.6
 
@@ -73,6 +73,6 @@ def test_checks_and_files_that_the_guide_names_exist() -> None:
     """Every check and every file of this repository that the guide names exists."""
     text = GUIDE.read_text(encoding="utf-8")
     for name in re.findall(r"`check_(\w+)`", text):
-        assert name in {*CHECKS, *STATIC_CHECKS}, name
+        assert name in {*PLAYED_GAME_CHECKS, *GAME_CHECKS}, name
     for path in re.findall(r"`((?:rules|render|tests|docs)/[\w/.-]+)`", text):
         assert (ROOT / path).exists() or path in guide_files(), path
