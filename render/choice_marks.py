@@ -45,8 +45,8 @@ def differing_values(choices: Iterable[Action], field: str) -> tuple[object, ...
     return tuple(values) if len(values) > 1 else ()
 
 
-def values_unless_shared_by_all(choices: Iterable[Action], field: str) -> tuple[object, ...]:
-    """Return the values of a field; none if every choice has the field with the same value."""
+def differing_or_partial_values(choices: Iterable[Action], field: str) -> tuple[object, ...]:
+    """Return the values of a field if the choices differ in it, or some of them lack it; else none."""
     all_choices = tuple(choices)
     choices_with_field = [choice for choice in all_choices if hasattr(choice, field)]
     values = dict.fromkeys(getattr(choice, field) for choice in choices_with_field)

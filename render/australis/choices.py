@@ -5,7 +5,7 @@ from typing import Final
 
 from render.australis import layout
 from render.australis.layout import DIE_HEIGHT, DIE_SIZE, card_corner, die_spot, rank_box, reef_box
-from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
+from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
 from render.scene import Group
 from rules.australis.actions import ActivateCard, ChooseTile
 from rules.australis.components import FACE_FACTS, Colour, TileColour
@@ -55,7 +55,7 @@ def _mark_reefs(position: Position, choices: tuple[Action, ...]) -> list[Group]:
     """Mark the seat's corals that could move; if none is to be chosen, the reefs where a coral could go."""
     seat = position.to_act
     marks: list[Group] = []
-    for start in values_unless_shared_by_all(choices, "start"):
+    for start in differing_or_partial_values(choices, "start"):
         reef = int(str(start))
         owners = reef_ranking(position.boards, reef)
         if seat in owners:

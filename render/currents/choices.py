@@ -1,6 +1,6 @@
 """What can be chosen in Currents: marks on the board, and which cards in the hand."""
 
-from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
+from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
 from render.currents.layout import Layout
 from render.parts import CARD_HEIGHT, CARD_RADIUS, CARD_WIDTH
 from render.scene import Group
@@ -14,10 +14,10 @@ def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Grou
     """Draw frames round the slots and compass places between which the choices decide."""
     geometry = layout.geometry
     place_indexes = [
-        geometry.place_index[str(name)] for name in values_unless_shared_by_all(choices, "place")
+        geometry.place_index[str(name)] for name in differing_or_partial_values(choices, "place")
     ]
     names = dict.fromkeys(
-        (*values_unless_shared_by_all(choices, "slot"), *differing_values(choices, "other"))
+        (*differing_or_partial_values(choices, "slot"), *differing_values(choices, "other"))
     )
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (

@@ -3,7 +3,7 @@
 from typing import Final
 
 from render import parts
-from render.choice_marks import differing_values, draw_choice_mark, values_unless_shared_by_all
+from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowArrangement, species_cells
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
@@ -27,13 +27,13 @@ def draw_choice_marks(
     targets = (
         ()
         if species_differ
-        else tuple(key for key in values_unless_shared_by_all(choices, "target") if key in cells)
+        else tuple(key for key in differing_or_partial_values(choices, "target") if key in cells)
     )
-    options = values_unless_shared_by_all(choices, "option")
+    options = differing_or_partial_values(choices, "option")
     keys = dict.fromkeys(
         (
-            *(targets or values_unless_shared_by_all(choices, "species")),
-            *values_unless_shared_by_all(choices, "other"),
+            *(targets or differing_or_partial_values(choices, "species")),
+            *differing_or_partial_values(choices, "other"),
             *options,
         )
     )
@@ -46,13 +46,13 @@ def draw_choice_marks(
     sources = (
         differing_values(choices, "source")
         if species_differ
-        else values_unless_shared_by_all(choices, "source")
+        else differing_or_partial_values(choices, "source")
     )
     place_codes = (
         value.value if isinstance(value, Zone) else value
         for value in (
             *sources,
-            *values_unless_shared_by_all(choices, "zone"),
+            *differing_or_partial_values(choices, "zone"),
             *options,
             *differing_values(choices, "pay"),
         )

@@ -12,9 +12,9 @@ from render import parts
 from render.caption import Caption
 from render.choice_marks import (
     CHOICE_LEGEND_ENTRY,
+    differing_or_partial_values,
     differing_values,
     draw_choice_mark,
-    values_unless_shared_by_all,
 )
 from render.geometry import dash_outline, regular_polygon
 from render.glyphs import draw_glyph
@@ -200,7 +200,7 @@ def _arrange_cards(
 def _draw_choice_marks(
     contents: list[SpeciesCardContent], boxes: list[tuple[int, int, int, int]], choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
-    keys = values_unless_shared_by_all(choices, "species")
+    keys = differing_or_partial_values(choices, "species")
     return tuple(
         draw_choice_mark(*box, CARD_RADIUS)
         for content, box in zip(contents, boxes, strict=True)
@@ -213,7 +213,7 @@ def _draw_new_place_signs(
 ) -> tuple[Group, ...]:
     """Draw a sign at each place where a new species can stand: before a card, or after the last card."""
     layers = []
-    for place in values_unless_shared_by_all(choices, "place"):
+    for place in differing_or_partial_values(choices, "place"):
         if boxes and isinstance(place, int):
             x, y, width, height = boxes[min(place, len(boxes) - 1)]
             sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
