@@ -45,7 +45,7 @@ def _first_columns_text() -> str:
 _LINE_LENGTHS: Final = _line_lengths_text()
 _FIRST_COLUMNS: Final = _first_columns_text()
 
-_INTRODUCTION: Final = """\
+_INTRODUCTION_PAGE: Final = """\
 You run an organization that cleans the Arctic Ocean. Your two ships load plastic from the ocean tiles. \
 Your factory processes it.
 
@@ -59,7 +59,7 @@ points, full **lines** double a card.
 
 The most points win."""
 
-_CARDS: Final = """\
+_CARDS_PAGE: Final = """\
 Your five action cards lie in columns 1 to 5. You play one of them with the strength of its column, or with \
 less. Then the cards of lower columns move up by one, and your card goes to column 1.
 
@@ -73,7 +73,7 @@ die from beside your board.
 One card may use both ships, its strength divided as you like. An upgraded card has double strength. You may \
 stop at any time. You may also play a card without any effect."""
 
-_DICE: Final = """\
+_DICE_PAGE: Final = """\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
 
 A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up right ↗, 3 down right ↘, \
@@ -100,7 +100,7 @@ def _neighbours_text(place: Hex) -> str:
     return f"- {place.value}: {steps_text(neighbours_by_face(place))}"
 
 
-_MAP: Final = "\n".join(
+_MAP_PAGE: Final = "\n".join(
     (
         "The map has 19 hexes in columns A to E, from the left. Each column is numbered from the top.",
         "A and E have three hexes, B and D four, C five.",
@@ -115,7 +115,7 @@ _MAP: Final = "\n".join(
     )
 )
 
-_LOADING: Final = """\
+_LOADING_PAGE: Final = """\
 A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
 
 You cannot fill both ships with tokens that no line of yours takes. One space stays free, so that you are \
@@ -123,7 +123,7 @@ never stuck.
 
 Tokens still aboard at the end bring 1 point each."""
 
-_FACTORY: Final = f"""\
+_FACTORY_PAGE: Final = f"""\
 A ship on a tile that touches your factory is at a **dock** and can unload. You choose a line for each token.
 
 - A line holds one kind of plastic and fills from the left. Several lines may hold the same kind.
@@ -137,7 +137,7 @@ the last two of R4 and R5, of R2 and R3.
 
 **Full lines of four** upgrade a card to double strength: H2 Analyze, R2 Plan, R3 Move, R4 Load, R5 Unload."""
 
-_SETUP: Final = f"""\
+_SETUP_PAGE: Final = f"""\
 The turn order is drawn by lot, or is that of the lobby (option *turn_order*). Three random tokens lie on \
 each ocean tile, the others are in the bag. The last player builds a factory first, the first player last. \
 Then everybody puts two ships on docks: tiles that touch their factory.
@@ -146,7 +146,7 @@ The cards in columns 1 to 5 depend on the turn order, so that going first is no 
 
 {_FIRST_COLUMNS}"""
 
-_END: Final = """\
+_END_PAGE: Final = """\
 The game ends
 
 - at once after an Unload that leaves **16 tokens** or more in a factory,
@@ -157,7 +157,7 @@ The game ends
 Points: 2 or 3 for each processed token, 5 for each die gained, 1 for each token aboard. In a tie \
 the players share the rank."""
 
-_RULINGS: Final = """\
+_RULINGS_PAGE: Final = """\
 Where the rulebook is silent we play (house rules):
 
 - A round is one turn of everybody.
@@ -168,20 +168,20 @@ Where the rulebook is silent we play (house rules):
 - A player who resigns is ranked last. Their ships leave the map, the cargo returns to the bag, and the \
 factory stays. The last player left wins."""
 
-_ASSUMED_NUMBERS: Final = (
+_ASSUMED_NUMBERS_PAGE: Final = (
     "We know the board by its rules only. These numbers are our assumptions:\n\n"
     + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
 )
 
 TOPICS: Final = (
-    Topic("introduction", "The game in short", _INTRODUCTION),
-    Topic("cards", "Cards and strength", _CARDS),
-    Topic("dice", "Dice and steps", _DICE),
-    Topic("map", "The map: hexes and directions", _MAP),
-    Topic("loading", "Loading", _LOADING),
-    Topic("factory", "The factory", _FACTORY),
-    Topic("setup", "Set-up", _SETUP),
-    Topic("end", "End and points", _END),
-    Topic("rulings", "House rules", _RULINGS),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
+    Topic("introduction", "The game in short", _INTRODUCTION_PAGE),
+    Topic("cards", "Cards and strength", _CARDS_PAGE),
+    Topic("dice", "Dice and steps", _DICE_PAGE),
+    Topic("map", "The map: hexes and directions", _MAP_PAGE),
+    Topic("loading", "Loading", _LOADING_PAGE),
+    Topic("factory", "The factory", _FACTORY_PAGE),
+    Topic("setup", "Set-up", _SETUP_PAGE),
+    Topic("end", "End and points", _END_PAGE),
+    Topic("rulings", "House rules", _RULINGS_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
 )

@@ -15,9 +15,9 @@ from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
     cards_text,
+    count_text_or_empty,
     cubes_text,
     dice_text,
-    nonzero_count_text,
     points_text,
     tile_label,
 )
@@ -210,7 +210,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         f"{counted(board.coral_supply, 'coral')} in supply",
         f"cards: {cards_text(board.cards)}",
         f"dice: {dice_text(board.dice) or 'none'}",
-        nonzero_count_text(len(board.tiles), "tile"),
+        count_text_or_empty(len(board.tiles), "tile"),
         _token_text(position, seat),
     ]
     return f"{name}: {', '.join(parts[:4])}. {'. '.join(capitalized(part) for part in parts[4:] if part)}."

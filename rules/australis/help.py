@@ -24,7 +24,7 @@ from rules.australis.components import (
     Colour,
     TileColour,
 )
-from rules.australis.phrases import nonzero_count_text, short_face_text
+from rules.australis.phrases import count_text_or_empty, short_face_text
 from rules.game import Topic
 from rules.text import listed
 
@@ -47,7 +47,8 @@ _REEF_SPACES_TEXT: Final = " · ".join(
     f"**{reef}**: {facts.first_space} to {facts.last_space}" for reef, facts in REEFS.items()
 )
 _SCHOOL_BULLETS: Final = "\n".join(
-    f"- {nonzero_count_text(cubes, 'cube')}, {school.fish} fish: {nonzero_count_text(school.points, 'point')}"
+    f"- {count_text_or_empty(cubes, 'cube')}, {school.fish} fish: "
+    f"{count_text_or_empty(school.points, 'point')}"
     for cubes, school in enumerate(SCHOOLS, 1)
 )
 _SCHOOLS_TEXT: Final = " · ".join(
@@ -60,7 +61,7 @@ _DIE_VALUES_TEXT: Final = ", ".join(
     f"{colour.value} {values[0]} to {values[-1]}" for colour, values in NUMBER_DIE_VALUES.items()
 )
 
-_INTRODUCTION: Final = f"""\
+_INTRODUCTION_PAGE: Final = f"""\
 A warm current runs along the coast. Your **turtle** swims in it, **corals** settle and **fish** gather.
 
 There are **{ROUNDS} rounds**. In each you take **{DICE_PER_PLAYER} dice** from the board, one a turn. A die \
@@ -80,7 +81,7 @@ with the lowest value are lost, until one player has dice left. First and second
 
 Everything is open. After round {ROUNDS} corals on reefs and tiles count. The most points win."""
 
-_TURN: Final = f"""\
+_TURN_PAGE: Final = f"""\
 1. **Take a die** from the board. It keeps its face. You may take a colour several times. You cannot pass.
 2. **Your kept cards of its colour** work, each once: turtle first, then coral, fish and points. Where a \
 turtle card would open another reef for a coral card, you choose the order.
@@ -93,7 +94,7 @@ A button says what a die brings you: *Blue 6: swim to 11, cube*, or *White +3, 1
 and one card. Brackets say what your kept cards add: *Yellow 4 fish (kept: +1 fish)*. Until the next player \
 has moved you can take your step back, unless it showed something new."""
 
-_DICE: Final = f"""\
+_DICE_PAGE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards on the display, one after the other. \
 Afterwards the display is filled up to {DISPLAY_SIZE}.
 
@@ -112,7 +113,7 @@ together.
 
 Blue, purple and red dice also compete at the end of the round. Red rolls the highest numbers, 4 to 9."""
 
-_CARDS: Final = f"""\
+_CARDS_PAGE: Final = f"""\
 A card has a colour and does one thing: **{CARD_POINTS} points**, **1 fish**, **turtle +1** or **a coral**.
 
 For each card that you pick you choose:
@@ -130,7 +131,7 @@ must always be added. You cannot use it at once, and you keep one of each colour
 You must pick as many cards as the die shows, if you can. A coral card goes to the reef at your turtle or \
 to a lower one."""
 
-_TURTLE: Final = f"""\
+_TURTLE_PAGE: Final = f"""\
 The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 
 - Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
@@ -146,7 +147,7 @@ it without a player's mark.
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
 tie, at reefs, in the competition and at the end."""
 
-_REEFS: Final = f"""\
+_REEFS_PAGE: Final = f"""\
 You have {CORALS_PER_PLAYER} corals. A purple 6 reaches reef 6 and every lower one. A coral card reaches \
 the reef at your turtle and every lower one.
 
@@ -160,7 +161,7 @@ the second. Points for first, then second place:
 In a tie the turtle further ahead wins. The loser of a tie for first place is second. Corals stay, so a \
 reef can pay you in every round. At the end of the game each coral on a reef is worth one point more."""
 
-_SCHOOLS: Final = f"""\
+_SCHOOLS_PAGE: Final = f"""\
 At the end of each round your fish form **one** school. Your food cubes say how large it may be. It needs \
 both cubes and fish:
 
@@ -169,7 +170,7 @@ both cubes and fish:
 The best row that you can fill counts. With two cubes and seven fish you score 3: six fish are fed, the \
 seventh waits. Fish and cubes are never used up."""
 
-_COMPETITION: Final = f"""\
+_COMPETITION_PAGE: Final = f"""\
 After the scoring, white and yellow dice go back. Each player with a number die (blue, purple or red) \
 takes part.
 
@@ -189,7 +190,7 @@ Dice can roll: {_DIE_VALUES_TEXT}. The faces from before do not matter.
 A player who takes part alone wins without a roll, and the other tile goes to the box. If nobody takes \
 part, both tiles go there."""
 
-_ROUNDS: Final = f"""\
+_ROUNDS_PAGE: Final = f"""\
 **A new round**: all dice are rolled. The {DISPLAY_SIZE} cards on the display are discarded, and \
 {DISPLAY_SIZE} new ones come. When the draw pile is empty, the discard pile is shuffled.
 
@@ -204,7 +205,7 @@ furthest back starts, without the token. Play goes on clockwise.
 
 The most points win. In a tie the turtle further ahead wins."""
 
-_SETUP: Final = f"""\
+_SETUP_PAGE: Final = f"""\
 The first player is drawn by lot, or is the first in the lobby (option *first_player*). In the order of play \
 you start with 1, 2, 3 and 4 points, and with your turtles on 0, 1, 2 and 3. The first player has the first \
 player token.
@@ -215,7 +216,7 @@ there are 30 cards and one grey cube.
 
 For each player there is a white, a yellow, a blue and a purple die. There is one red die for all."""
 
-_RULINGS: Final = """\
+_RULINGS_PAGE: Final = """\
 Where the rules are silent or can be read in two ways, this table plays as follows.
 
 - The points of a white die come first. Then you pick its cards one after the other. The first may change \
@@ -258,7 +259,7 @@ def _deck_text() -> str:
     return "\n".join([*rows, f"- competition: {kinds_text}"])
 
 
-_ASSUMED_NUMBERS: Final = f"""\
+_ASSUMED_NUMBERS_PAGE: Final = f"""\
 Some numbers of the game are printed in pictures only, and we could not look them up. We chose them, and \
 the game is balanced with them. They are:
 
@@ -279,16 +280,16 @@ the game is balanced with them. They are:
 {_deck_text()}"""
 
 TOPICS: Final = (
-    Topic("introduction", "Australis in one minute", _INTRODUCTION),
-    Topic("turn", "A turn", _TURN),
-    Topic("dice", "The dice", _DICE),
-    Topic("cards", "Advantage cards", _CARDS),
-    Topic("turtle", "Turtle and food cubes", _TURTLE),
-    Topic("reefs", "Coral reefs", _REEFS),
-    Topic("schools", "Schools of fish", _SCHOOLS),
-    Topic("competition", "The dice competition", _COMPETITION),
-    Topic("rounds", "New round and end", _ROUNDS),
-    Topic("setup", "Set-up", _SETUP),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
-    Topic("rulings", "House rules", _RULINGS),
+    Topic("introduction", "Australis in one minute", _INTRODUCTION_PAGE),
+    Topic("turn", "A turn", _TURN_PAGE),
+    Topic("dice", "The dice", _DICE_PAGE),
+    Topic("cards", "Advantage cards", _CARDS_PAGE),
+    Topic("turtle", "Turtle and food cubes", _TURTLE_PAGE),
+    Topic("reefs", "Coral reefs", _REEFS_PAGE),
+    Topic("schools", "Schools of fish", _SCHOOLS_PAGE),
+    Topic("competition", "The dice competition", _COMPETITION_PAGE),
+    Topic("rounds", "New round and end", _ROUNDS_PAGE),
+    Topic("setup", "Set-up", _SETUP_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
+    Topic("rulings", "House rules", _RULINGS_PAGE),
 )

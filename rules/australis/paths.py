@@ -28,7 +28,7 @@ from rules.australis.components import (
 )
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.phrases import card_name, die_name, nonzero_count_text
+from rules.australis.phrases import card_name, count_text_or_empty, die_name
 from rules.australis.scoring import ranked_turtle_space
 from rules.game import Action, Names, PathStep, Seat
 
@@ -192,7 +192,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case _:
             parts = (
                 f"+{face.circle_count}" if face.circle_count else "",
-                nonzero_count_text(face.card_count, "card"),
+                count_text_or_empty(face.card_count, "card"),
                 f"{face.fish} fish" if face.fish else "",
             )
             return f"{face.colour.value.capitalize()} {', '.join(part for part in parts if part)}"

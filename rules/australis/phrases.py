@@ -71,9 +71,9 @@ def _face_text_in_digits(face: FaceFacts) -> str:
 def _face_parts(face: FaceFacts) -> list[str]:
     """Return what a white or yellow face shows, in digits: "4 fish", "1 point"."""
     parts = (
-        nonzero_count_text(face.card_count, "card"),
+        count_text_or_empty(face.card_count, "card"),
         f"{face.fish} fish" if face.fish else "",
-        nonzero_count_text(face.circle_count, "point"),
+        count_text_or_empty(face.circle_count, "point"),
     )
     return [part for part in parts if part]
 
@@ -136,7 +136,7 @@ def effect_text(function: CardFunction, space: int, *, has_supply: bool) -> str:
 # Numbers of things ----------------------------------------------------------------------------------
 
 
-def nonzero_count_text(count: int, noun: str) -> str:
+def count_text_or_empty(count: int, noun: str) -> str:
     """Return "1 card", "3 cards"; empty for 0."""
     return counted_in_digits(count, noun) if count else ""
 
@@ -168,12 +168,12 @@ def reef_numbers_text(reefs: Sequence[int]) -> str:
 
 def tile_text(tile: TileColour, points: int) -> str:
     """Return "the silver tile (3 points)"."""
-    return f"the {tile.value} tile ({nonzero_count_text(points, 'point')})"
+    return f"the {tile.value} tile ({count_text_or_empty(points, 'point')})"
 
 
 def tile_label(tile: TileColour, round_number: int) -> str:
     """Return a tile with what it brings: "silver (3 points, 1 cube)"."""
-    points_part = nonzero_count_text(TILE_POINTS[tile][round_number - 1], "point")
+    points_part = count_text_or_empty(TILE_POINTS[tile][round_number - 1], "point")
     brings_cube = tile is TileColour.SILVER and round_number <= LAST_ROUND_WITH_CUBE
     return f"{tile.value} ({points_part}{', 1 cube' if brings_cube else ''})"
 

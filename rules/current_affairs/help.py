@@ -32,7 +32,7 @@ _TRASH_COUNTS_TEXT: Final = listed(
     ]
 )
 
-_INTRODUCTION: Final = """\
+_INTRODUCTION_PAGE: Final = """\
 You sail the Pacific and clean it. Trash lies in stacks in twenty regions. Government contracts say which \
 trash they want.
 
@@ -49,7 +49,7 @@ most points win.
 The currents matter most: a step takes one action with a current, two without one and three against one. \
 Pictures mark in magenta what has changed."""
 
-_TURN: Final = """\
+_TURN_PAGE: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
 in. Choose a destination: the bot takes the cheapest route. You may pass other ships but not stop where one \
 is. Actions that are left over are lost.
@@ -62,7 +62,7 @@ board, its habitat is restored.
 
 Then the next player clockwise has a turn."""
 
-_CONTRACTS: Final = f"""\
+_CONTRACTS_PAGE: Final = f"""\
 A contract has the name of its port and its points: **Yokohama 9**. You hold two at most.
 
 - Each slot takes one piece of trash of its kind: plastic, aluminium, glass, a net or rubber.
@@ -73,7 +73,7 @@ upgrade.
 
 The trash by kind: {_TRASH_COUNTS_TEXT}. Trash that was delivered or discarded never comes back."""
 
-_CURRENTS: Final = """\
+_CURRENTS_PAGE: Final = """\
 Lines join neighbouring regions. Some are currents with arrows.
 
 - Along an arrow a step takes **1** action.
@@ -99,7 +99,7 @@ def _routes_text(regions: Iterable[Region]) -> str:
     return "\n".join(lines)
 
 
-_PORT: Final = """\
+_PORT_PAGE: Final = """\
 The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
 or Callao. Its steps have a fixed order, and you may leave out each one.
 
@@ -113,7 +113,7 @@ deck. An empty slot is filled from the deck at once.
 Once you have delivered, discarded or drawn you go on drawing until you have two contracts. A complete \
 contract may also wait for its own port."""
 
-_UPGRADES: Final = """\
+_UPGRADES_PAGE: Final = """\
 Your ship has seven upgrades, each under a lock. What you unlock counts from your next turn on. The two \
 bonuses count at the end, also if you unlock them in your last turn. You cannot keep an unlock for later \
 (house rule).
@@ -125,7 +125,7 @@ bonuses count at the end, also if you unlock them in your last turn. You cannot 
 - **Habitat bonus**: 2 points more for each habitat at the end.
 - **Contract bonus**: 2 points more for each delivered contract at the end."""
 
-_HABITATS: Final = """\
+_HABITATS_PAGE: Final = """\
 Each region is the home of an animal, and each player has one token of each of the five animals.
 
 - Take the last trash of a region, with its animal still on your board, and you restore it at once.
@@ -136,7 +136,7 @@ rule).
 
 Five habitats are worth 25 points, and end the game."""
 
-_SETUP: Final = """\
+_SETUP_PAGE: Final = """\
 All 80 pieces of trash are drawn into the regions at random. Then contracts are drafted in two rounds. \
 One contract for each player lies open, and each player takes one in turn. The second round goes backwards. \
 Then three contracts open the market, and the top of the deck lies open beside them.
@@ -145,7 +145,7 @@ The player with the most valuable contract starts the game, and places first. If
 other contract decides, then the earlier pick. Each player places a ship in a free region and takes its \
 top trash if it fits. The order of placing is the order of turns."""
 
-_END: Final = """\
+_END_PAGE: Final = """\
 The game ends in the round in which somebody has five delivered contracts or five habitats. All players \
 have the same number of turns. Then each player who unlocked the **extra turn** has one more turn, in turn \
 order.
@@ -160,12 +160,12 @@ Points:
 If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
 shared."""
 
-_ASSUMED_NUMBERS: Final = (
+_ASSUMED_NUMBERS_PAGE: Final = (
     "The rulebook shows board and cards in pictures only. These numbers are our assumptions:\n\n"
     + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
 )
 
-_RULINGS: Final = """\
+_RULINGS_PAGE: Final = """\
 Where the rulebook is silent we play:
 
 - The first drafter is drawn by lot, or by option the first in the lobby, usually the host.
@@ -181,17 +181,17 @@ round is the last. After round 40 the game ends.
 Restored habitats stay. The last player left wins."""
 
 TOPICS: Final = (
-    Topic("introduction", "The game in short", _INTRODUCTION),
-    Topic("turn", "Your turn", _TURN),
-    Topic("contracts", "Contracts and trash", _CONTRACTS),
-    Topic("currents", "Currents and routes", _CURRENTS),
+    Topic("introduction", "The game in short", _INTRODUCTION_PAGE),
+    Topic("turn", "Your turn", _TURN_PAGE),
+    Topic("contracts", "Contracts and trash", _CONTRACTS_PAGE),
+    Topic("currents", "Currents and routes", _CURRENTS_PAGE),
     Topic("routes-north", "Routes: north", _routes_text(_NORTH)),
     Topic("routes-south", "Routes: south", _routes_text(region for region in Region if region not in _NORTH)),
-    Topic("port", "In port", _PORT),
-    Topic("upgrades", "Upgrades", _UPGRADES),
-    Topic("habitats", "Habitats", _HABITATS),
-    Topic("setup", "Set-up and draft", _SETUP),
-    Topic("end", "End and points", _END),
-    Topic("rulings", "House rules", _RULINGS),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS),
+    Topic("port", "In port", _PORT_PAGE),
+    Topic("upgrades", "Upgrades", _UPGRADES_PAGE),
+    Topic("habitats", "Habitats", _HABITATS_PAGE),
+    Topic("setup", "Set-up and draft", _SETUP_PAGE),
+    Topic("end", "End and points", _END_PAGE),
+    Topic("rulings", "House rules", _RULINGS_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
 )

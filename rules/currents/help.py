@@ -34,7 +34,7 @@ VALUE_HINTS: Final = {
     "first_player": {"random": "Drawn by lot", "host": "The first in the lobby, usually the host"},
 }
 
-_INTRODUCTION: Final = """\
+_INTRODUCTION_PAGE: Final = """\
 One pawn drifts on the water. It belongs to nobody. You win when it leaves the board over **your goal**, the \
 edge opposite your seat. With two players, each has **two goals**: two opposite edges. With three, on the \
 triangle, your goal is the side to your left.
@@ -51,7 +51,7 @@ the suit that pushes away from that edge. With two players, you defend both goal
 Low cards are strong on the compass. High cards are strong as currents.
 Before you confirm a play, you see where the pawn would go."""
 
-_TURN: Final = """\
+_TURN_PAGE: Final = """\
 1. **Draw** until you hold four cards. This happens by itself. When the draw pile is used up, the discard \
 pile is shuffled into a new one, with its aces.
 2. **Play one card**. Lay it on the compass or as a current, or call a Jack, Queen, King or Joker as an \
@@ -65,7 +65,7 @@ The player to the first player's right lays the first ace, then the one opposite
 The first player lays the last ace and takes the first turn. With two or three players it goes as their page \
 says."""
 
-_COMPASS: Final = """\
+_COMPASS_PAGE: Final = """\
 The compass has four places: north, east, south and west, with one card at most on each. A suit pushes \
 towards the place on which it lies. A suit may lie on several places. Then each of its currents pushes in \
 all of those directions. A suit that is nowhere on the compass does not push at all.
@@ -80,7 +80,7 @@ Aces are high: any other card replaces an ace on the compass. Equal ranks of dif
 replace each other (unless your table plays with *Easy usurp*). The card replaced goes to the discard pile. \
 Jokers are never laid."""
 
-_CURRENTS: Final = """\
+_CURRENTS_PAGE: Final = """\
 The lines of the board are nine columns, 0 to 8 from west to east, and nine rows, 0 to 8 from north to \
 south. Beside the board are sixteen slots, four on each side. N0 to N3 and S0 to S3 run from west to east \
 and reach columns. E0 to E3 and W0 to W3 run from north to south and reach rows. Neighbouring slots share a \
@@ -103,7 +103,7 @@ You may lay a card on a slot if
 So an ace as a current can only be replaced by its own suit, or by any ace with *Easy usurp*. A Queen can \
 still move it."""
 
-_ACTIONS: Final = """\
+_ACTIONS_PAGE: Final = """\
 Instead of laying a face card you may call it. It goes to the discard pile and
 
 - a **Jack** removes one card from the compass and leaves its place empty,
@@ -119,7 +119,7 @@ House rule: a Jack needs a card to remove, and a Queen needs two different slots
 one. A King may turn an empty compass, and a Joker may shuffle fewer than two cards. Nothing happens \
 then."""
 
-_MOVING: Final = """\
+_MOVING_PAGE: Final = """\
 The pawn stands where a column and a row cross, the border lines included. It starts in the centre.
 
 To find its move, take every current that reaches the pawn **now**, from none to eight. Each pushes \
@@ -134,7 +134,7 @@ still on the board.
 The preview of a play says where the pawn goes and which currents push it. `/board text:true` shows which \
 slots reach the pawn, and where it would go if nothing changes."""
 
-_GOALTENDING: Final = """\
+_GOALTENDING_PAGE: Final = """\
 When the pawn is about to cross an edge, the player who **sits at that edge** may stop it, on any player's \
 turn. With two players, the opponent of the goal's owner may stop it.
 
@@ -153,7 +153,7 @@ House rule: you give exactly the number needed. You are asked whenever a suit li
 hold enough cards. You are asked even if none of your cards fits. So being asked shows nobody what you \
 hold."""
 
-_CORNERS: Final = """\
+_CORNERS_PAGE: Final = """\
 A pawn that would cross two edges at once leaves over a corner. Two players could win then, so one comes \
 first. Start with the player whose turn it is and go round to the **right**: right, opposite, left. The \
 first one whose goal is crossed is the first candidate.
@@ -173,7 +173,7 @@ With four players, on your turn:
 House rule: each defence costs one card for each step beyond its own edge. The two are asked one after the \
 other. You may let the first candidate win on purpose."""
 
-_TWO_PLAYERS: Final = """\
+_TWO_PLAYERS_PAGE: Final = """\
 Each player has **two goals**, two opposite edges. The first player chooses north and south or east and \
 west. The other player gets the other two. You defend both of your opponent's goals.
 
@@ -185,7 +185,7 @@ opponent defends. Then it is the other way round.
 House rule: the goals are chosen before any ace is laid. The first player decides which of the last two aces \
 goes where. If one player resigns, the other wins."""
 
-_TRIANGLE: Final = """\
+_TRIANGLE_PAGE: Final = """\
 This board is our own, for three players. Its three zones meet in the centre. A point is named by its steps \
 towards the sides: x, y and z from 0 to 4. At least one of them is 0. There are 61 points.
 
@@ -203,7 +203,7 @@ order. The fourth ace goes to the discard pile.
 
 Obstacles are not played on the triangle."""
 
-_OPTIONS: Final = f"""\
+_OPTIONS_PAGE: Final = f"""\
 You choose them in the lobby. At first all variants are off, and the game is a draw after \
 {CurrentsOptions().turn_cap} turns.
 
@@ -223,7 +223,7 @@ House rule for obstacles: the pawn goes diagonally first, then straight. A block
 north or south part, then its east or west part. Otherwise it is lost. A blocked straight step ends the \
 move. Beyond the border nothing is in the way."""
 
-_RULINGS: Final = """\
+_RULINGS_PAGE: Final = """\
 The published rules of 11 August 2001 are silent on some points, or can be read in two ways. This is how you \
 play here:
 
@@ -244,16 +244,16 @@ discarded.
 Currents is a game by Jason McIntosh. These words and this program are not his."""
 
 TOPICS: Final = (
-    Topic("introduction", "Currents in one minute", _INTRODUCTION),
-    Topic("turn", "A turn", _TURN),
-    Topic("compass", "The compass", _COMPASS),
-    Topic("currents", "Currents beside the board", _CURRENTS),
-    Topic("actions", "Jack, Queen, King, Joker", _ACTIONS),
-    Topic("moving", "How the pawn moves", _MOVING),
-    Topic("goaltending", "Stopping the pawn", _GOALTENDING),
-    Topic("corners", "Corners", _CORNERS),
-    Topic("two-players", "Two players", _TWO_PLAYERS),
-    Topic("triangle", "Three players: the triangle", _TRIANGLE),
-    Topic("options", "Options", _OPTIONS),
-    Topic("rulings", "House rules", _RULINGS),
+    Topic("introduction", "Currents in one minute", _INTRODUCTION_PAGE),
+    Topic("turn", "A turn", _TURN_PAGE),
+    Topic("compass", "The compass", _COMPASS_PAGE),
+    Topic("currents", "Currents beside the board", _CURRENTS_PAGE),
+    Topic("actions", "Jack, Queen, King, Joker", _ACTIONS_PAGE),
+    Topic("moving", "How the pawn moves", _MOVING_PAGE),
+    Topic("goaltending", "Stopping the pawn", _GOALTENDING_PAGE),
+    Topic("corners", "Corners", _CORNERS_PAGE),
+    Topic("two-players", "Two players", _TWO_PLAYERS_PAGE),
+    Topic("triangle", "Three players: the triangle", _TRIANGLE_PAGE),
+    Topic("options", "Options", _OPTIONS_PAGE),
+    Topic("rulings", "House rules", _RULINGS_PAGE),
 )

@@ -16,7 +16,7 @@ from rules.oceans.words.help_options import (
 )
 from rules.oceans.words.help_rulings import CARD_RULINGS_PAGE, RULINGS_PAGE
 
-_INTRODUCTION: Final = """\
+_INTRODUCTION_PAGE: Final = """\
 You invent sea creatures, feed them from a sea that runs dry, and score the population that ages.
 
 - Each of your **species** is a board for population and up to three **traits**. Traits are cards that you \
@@ -37,7 +37,7 @@ larger the bonus.
 Before you confirm a choice, you see what it would bring. Every card has its page: type its name as the \
 topic of `/rules`."""
 
-_SETUP: Final = """\
+_SETUP_PAGE: Final = """\
 The water has four zones: the **Reef** and the **Ocean zones 1, 2 and 3**. A quarter of the population lies \
 in each.
 
@@ -54,7 +54,7 @@ its number to zone 3.
 
 Nobody begins with a species."""
 
-_TURN: Final = """\
+_TURN_PAGE: Final = """\
 1. **Cards.** Play one card, or two after the Cambrian Explosion. Each card **evolves** a species or \
 **migrates** population. You must play them as long as your hand has a card that you may play. You may also \
 remove traits of your own species.
@@ -68,7 +68,7 @@ draw Surface cards up to six cards in hand.
 Then it is the next player's turn, clockwise. After each card, each feeding and Aging, three things are \
 checked in this order: too many traits, overpopulation, emptied zones."""
 
-_EVOLVING: Final = """\
+_EVOLVING_PAGE: Final = """\
 A card becomes a **trait**: the first one of a new species, or another one on a species of yours.
 
 - A new species may stand anywhere in your row: at either end or between two others. It begins with 0 \
@@ -86,7 +86,7 @@ to the discard pile, Deep cards out of the game. A species without traits stays:
 House rule: if a slot is lost later, the owner discards the excess at once. Cards that go on somebody else's \
 species need a free slot there."""
 
-_MIGRATING: Final = """\
+_MIGRATING_PAGE: Final = """\
 Instead of evolving with a card, you can discard it to **migrate**. As much population as its number moves \
 from one zone to another.
 
@@ -104,7 +104,7 @@ Explosion happens,
 
 House rule: if every zone is empty, a card is simply discarded."""
 
-_FEEDING: Final = """\
+_FEEDING_PAGE: Final = """\
 On your turn **one** of your species feeds: it forages or attacks. It needs a free space and something to \
 take. It takes as much as it can: you cannot take less to avoid overpopulation.
 
@@ -123,7 +123,7 @@ you may pass with `skip`.
 Before a forage or an attack is final, you see what it takes and what every species gains or loses. You also \
 see who overpopulates, and which of your species would die out at Aging."""
 
-_ATTACKING: Final = """\
+_ATTACKING_PAGE: Final = """\
 An attack names any other species at the table, your own included, neighbour or not.
 
 - Add up the **Attack** values of the attacker's traits. A species without any has Attack 1.
@@ -141,7 +141,7 @@ population before it ages.
 A **defensive trait** is one with a Defence value or one that limits who may attack its species. Some \
 attackers ignore one of these, or all."""
 
-_TRIGGERS: Final = """\
+_TRIGGERS_PAGE: Final = """\
 What a feeding sets off happens by itself, in this order:
 
 1. Traits that **take** or make others **lose** population after a feeding. They act clockwise from the \
@@ -161,7 +161,7 @@ Whale Cleaners to foragers with Forage 3 or more. The feeder's own cleaner does 
 House rule: a species with Bottom Feeder that attacks its left neighbour gains from that, too. Several \
 copies of a trait react separately."""
 
-_NEIGHBOURS: Final = """\
+_NEIGHBOURS_PAGE: Final = """\
 All species form one **ring**. Everybody faces the water. To the right of your right-most species stands the \
 left-most species of the player to your right, and so on all the way round.
 
@@ -176,7 +176,7 @@ the other, but counts as one neighbour. A single species has none.
 The place of a new species decides its neighbours. Think of the species on its left: Bottom Feeder needs \
 one that is attacked. Symbiotic needs one that feeds. Parasitic needs one with much population."""
 
-_BEFORE_FEEDING: Final = """\
+_BEFORE_FEEDING_PAGE: Final = """\
 After the cards and before you feed, some traits of **your** species act by themselves. They act from left \
 to right, on each species in the order in which they were played. You are asked where there is a choice.
 
@@ -190,7 +190,7 @@ holds population. Some Deep traits always stop it.
 
 After these effects the table checks for overpopulation. A species that overpopulates here may still feed."""
 
-_OVERPOPULATION: Final = """\
+_OVERPOPULATION_PAGE: Final = """\
 A species board has **ten spaces**. The tenth is the fishbone. It is filled last.
 
 At each check, every species whose last space is filled **overpopulates**: it falls back to **5**. Its \
@@ -208,7 +208,7 @@ still falls back to 5.
 House rule: on another player's turn you are not asked. Your overflow goes to the Reef, or where your \
 standing answer says. You may change it with `overflow`, once in each of your turns."""
 
-_AGING: Final = """\
+_AGING_PAGE: Final = """\
 In the Aging phase each of **your** species gives **1** population to your score pile, or **2** after the \
 Cambrian Explosion. Traits and Scenario cards add to it or take away. You may not decline.
 
@@ -223,7 +223,7 @@ that would die out.
 
 There is no other way to die out, unless a card says so."""
 
-_DRAWING: Final = """\
+_DRAWING_PAGE: Final = """\
 In this order:
 
 1. You may get **one Deep card** (not in the Reef Variant), even before the Cambrian Explosion. Take the top \
@@ -244,7 +244,7 @@ House rule: if taking the top card empties a pile, the next card of the deck is 
 Deep cards left you keep one and choose the pile for the other. If only one is left, you keep it. If both \
 Surface piles are used up, your hand stays short."""
 
-_CAMBRIAN: Final = """\
+_CAMBRIAN_PAGE: Final = """\
 The **Cambrian Explosion** happens when Ocean zone 1 becomes empty for the first time. It lasts for the \
 rest of the game, even if population comes back into zone 1.
 
@@ -260,7 +260,7 @@ The Scenario card below zone 1 comes into force at the same moment. All gains an
 feeding that emptied the zone come first. The explosion comes even if population has come back into the zone \
 by then."""
 
-_SCENARIOS: Final = f"""\
+_SCENARIOS_PAGE: Final = f"""\
 A Scenario card lies below zone 1 and another below zone 2, face up from the start.
 
 - **Ongoing** ones (blue) are in force while their zone is empty. Any population in the zone switches them \
@@ -281,7 +281,7 @@ Every card has its page in `/rules`.
 House rule: where a card leaves a choice, the player whose turn it is chooses. An event that gives \
 population takes it from the lowest-numbered zone that holds any."""
 
-_DEEP_CARDS: Final = f"""\
+_DEEP_CARDS_PAGE: Final = f"""\
 There are {DEEP_CARD_COUNT} Deep traits, one card of each. You get them when you draw. You may play them \
 once the Cambrian Explosion has happened. The Reef Variant has none.
 
@@ -299,7 +299,7 @@ gain. Only an empty or a full board stops it.
 
 The option *deep* can leave only the {EASY_DEEP_CARD_COUNT} cards that have numbers or one simple effect."""
 
-_END: Final = """\
+_END_PAGE: Final = """\
 The end comes when zones 1, 2 and 3 have all been empty at the same moment. The next check **triggers the \
 end**, even if population has come back by then. The reserve (60, or 30 in a quick game) goes into zone 3, \
 and the round is played to its end. The last turn belongs to the player with the bonus of 0. The Reef does \
@@ -318,11 +318,11 @@ The bonus cannot be spent on Deep cards. Score piles are secret until the end. Y
 If you resign, your population goes to the Reef and your cards to their piles. You keep your score pile as \
 your points, but you are last. The others play on. The last one left wins."""
 
-_SURFACE_CARDS: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
+_SURFACE_CARDS_PAGE: Final = "The twelve Surface traits, ten cards of each:\n\n" + "\n".join(
     f"- **{trait.name}**: {trait.full_text}" for trait in SURFACE_TRAITS
 )
 
-_STANDING_ANSWERS: Final = """\
+_STANDING_ANSWERS_PAGE: Final = """\
 Other players take their turns without waiting for you. Where a rule would ask you something on another \
 player's turn, a standing answer holds instead. In the card phase of each of your turns you may change one, \
 but not in the last turn of the game.
@@ -336,7 +336,7 @@ For the rest there are fixed rules. If one of your species has too many traits o
 newest is removed. Burrower strikes back whenever that is a legal attack. Rapid Mutation makes its exchange \
 in your next card phase. Slow Metabolism spares nothing, and Warm Blooded ages no more than it must."""
 
-_NOTATION: Final = """\
+_NOTATION_PAGE: Final = """\
 Moves can be typed. Cards have codes. A Surface card is two letters and its number (SP7 is Speed 7). A Deep \
 card is three letters (HYD). Species are A1, B2 and so on. Zones are `reef`, `z1`, `z2`, `z3`.
 
@@ -355,27 +355,27 @@ Put `;` between several moves on one line. You may leave out words that are not 
 others."""
 
 TOPICS: Final = (
-    Topic("introduction", "Oceans in one minute", _INTRODUCTION),
-    Topic("turn", "A turn", _TURN),
-    Topic("evolving", "Evolving: species and traits", _EVOLVING),
-    Topic("migrating", "Migrating population", _MIGRATING),
-    Topic("before-feeding", "Before feeding: leeching", _BEFORE_FEEDING),
-    Topic("feeding", "Feeding and foraging", _FEEDING),
-    Topic("attacking", "Attacking and Defence", _ATTACKING),
-    Topic("triggers", "What a feeding sets off", _TRIGGERS),
-    Topic("neighbours", "Neighbours: the ring", _NEIGHBOURS),
-    Topic("overpopulation", "Overpopulation", _OVERPOPULATION),
-    Topic("aging", "Aging and dying out", _AGING),
-    Topic("drawing", "Drawing cards", _DRAWING),
-    Topic("cambrian", "The Cambrian Explosion", _CAMBRIAN),
-    Topic("scenarios", "Scenario cards", _SCENARIOS),
-    Topic("deep-cards", "Deep cards", _DEEP_CARDS),
-    Topic("surface-cards", "The Surface traits", _SURFACE_CARDS),
-    Topic("end", "End and score", _END),
-    Topic("setup", "Set-up", _SETUP),
+    Topic("introduction", "Oceans in one minute", _INTRODUCTION_PAGE),
+    Topic("turn", "A turn", _TURN_PAGE),
+    Topic("evolving", "Evolving: species and traits", _EVOLVING_PAGE),
+    Topic("migrating", "Migrating population", _MIGRATING_PAGE),
+    Topic("before-feeding", "Before feeding: leeching", _BEFORE_FEEDING_PAGE),
+    Topic("feeding", "Feeding and foraging", _FEEDING_PAGE),
+    Topic("attacking", "Attacking and Defence", _ATTACKING_PAGE),
+    Topic("triggers", "What a feeding sets off", _TRIGGERS_PAGE),
+    Topic("neighbours", "Neighbours: the ring", _NEIGHBOURS_PAGE),
+    Topic("overpopulation", "Overpopulation", _OVERPOPULATION_PAGE),
+    Topic("aging", "Aging and dying out", _AGING_PAGE),
+    Topic("drawing", "Drawing cards", _DRAWING_PAGE),
+    Topic("cambrian", "The Cambrian Explosion", _CAMBRIAN_PAGE),
+    Topic("scenarios", "Scenario cards", _SCENARIOS_PAGE),
+    Topic("deep-cards", "Deep cards", _DEEP_CARDS_PAGE),
+    Topic("surface-cards", "The Surface traits", _SURFACE_CARDS_PAGE),
+    Topic("end", "End and score", _END_PAGE),
+    Topic("setup", "Set-up", _SETUP_PAGE),
     Topic("options", "Options", OPTIONS_PAGE),
-    Topic("standing-answers", "On other players' turns", _STANDING_ANSWERS),
-    Topic("notation", "Typing moves", _NOTATION),
+    Topic("standing-answers", "On other players' turns", _STANDING_ANSWERS_PAGE),
+    Topic("notation", "Typing moves", _NOTATION_PAGE),
     Topic("rulings", "House rules", RULINGS_PAGE),
     Topic("card-rulings", "House rules about cards", CARD_RULINGS_PAGE),
 )
