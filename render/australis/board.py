@@ -21,7 +21,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Box, Colour, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
 from render.theme import INK, NORMAL_LINE_WIDTH, PAPER, PICTURE_WIDTH, SECONDARY_INK, WHITE
-from rules.australis.components import ROUNDS
+from rules.australis.components import ROUND_COUNT
 from rules.australis.model import AustralisView, Phase, Position
 
 _TURN_SUFFIXES: Final = {
@@ -80,7 +80,7 @@ def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
-    round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
+    round_text = f"round {position.round} of {ROUND_COUNT}" if position.round else "set-up"
     note = caption.note_with_number(round_text)
     seat = acting_seat_or_winner(position)
     pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""

@@ -41,7 +41,7 @@ from rules.australis.components import (
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
-    ROUNDS,
+    ROUND_COUNT,
     TILE_POINTS,
     CardFunction,
     Colour,
@@ -123,7 +123,7 @@ def reports_competition(view: AustralisView, recent_events: tuple[Event, ...]) -
 
 def _draw_title(position: Position, competition: Competition | None, caption: Caption) -> tuple[Layer, ...]:
     round_number = competition.round if competition is not None else max(1, position.round)
-    note = caption.note_with_game("Australis", f"round {round_number} of {ROUNDS}")
+    note = caption.note_with_game("Australis", f"round {round_number} of {ROUND_COUNT}")
     seat = None if competition is None else competition.first
     pill_text, suffix = ("At the end of the round", "") if competition is None else ("Nobody wins", "")
     if competition is not None and not competition.is_over:

@@ -28,7 +28,7 @@ from rules.australis.components import (
     DISPLAY_SIZE,
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
-    ROUNDS,
+    ROUND_COUNT,
     TILE_POINTS,
     Colour,
     TileColour,
@@ -127,7 +127,7 @@ def _draw_tiles(position: Position) -> tuple[Group, ...]:
     if position.round <= LAST_ROUND_WITH_CUBE:
         x, y = layout.tile_corner(1)
         layers.append(_draw_tile_cube(x + layout.TILE_WIDTH + 28, y + layout.TILE_HEIGHT // 2))
-    layers.append(_draw_rounds_left(ROUNDS - position.round + 1))
+    layers.append(_draw_rounds_left(ROUND_COUNT - position.round + 1))
     return tuple(layers)
 
 

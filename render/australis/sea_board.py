@@ -54,7 +54,7 @@ from rules.australis.components import (
     COMPETITION_CARDS,
     FACE_FACTS,
     MAX_CARDS_PER_COLOUR,
-    ROUNDS,
+    ROUND_COUNT,
     Card,
     CardFunction,
     Colour,
@@ -115,7 +115,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
 
 
 def _draw_title(position: Position, caption: Caption, seat: Seat) -> tuple[Layer, ...]:
-    round_text = f"round {position.round} of {ROUNDS}" if position.round else "set-up"
+    round_text = f"round {position.round} of {ROUND_COUNT}" if position.round else "set-up"
     note = caption.note_with_game("Australis", round_text)
     suffix = " resigned" if position.boards[seat].resigned else ""
     return parts.draw_title_bar(PICTURE_WIDTH, "Sea board", note, caption.seat_name(seat), suffix, seat)

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis import actions, model, policy
-from rules.australis.components import DICE_PER_PLAYER, ROUNDS
+from rules.australis.components import DICE_PER_PLAYER, ROUND_COUNT
 from rules.australis.events import AnyEvent
 from rules.australis.legal import forced_action, legal_actions
 from rules.australis.rules import (
@@ -35,7 +35,8 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     summary="Take dice to feed fish, settle corals and send a turtle down the East Australian Current.",
     player_counts=_PLAYER_COUNTS,
     hidden_information="",
-    max_game_length=ROUNDS * (max(_PLAYER_COUNTS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND)
+    max_game_length=ROUND_COUNT
+    * (max(_PLAYER_COUNTS) * DICE_PER_PLAYER * _RECORDS_PER_TURN + _RECORDS_PER_ROUND)
     + 1,
     rules_version=1,
     options_type=model.AustralisOptions,

@@ -10,7 +10,7 @@ from rules.australis.components import (
     LAST_ROUND_WITH_CUBE,
     NUMBER_DIE_VALUES,
     OTHER_TILE,
-    ROUNDS,
+    ROUND_COUNT,
     TILE_POINTS,
     Colour,
     TileColour,
@@ -131,7 +131,7 @@ def _give_tile(position: MutablePosition, seat: Seat | None, colour: TileColour)
 
 
 def _end_round(position: MutablePosition) -> None:
-    if position.round == ROUNDS:
+    if position.round == ROUND_COUNT:
         score_game(position)
     else:
         position.set_phase(Phase.ROLL, CHANCE)

@@ -99,7 +99,7 @@ NUMBER_DIE_VALUES: Final = {
 
 DICE_PER_PLAYER: Final = 4
 """Dice that each player takes in a round, one a turn."""
-ROUNDS: Final = 5
+ROUND_COUNT: Final = 5
 
 
 class CardFunction(enum.Enum):

@@ -6,7 +6,7 @@ from rules.australis.components import (
     CUBE_SLOT_COUNT,
     GREY_SPACE,
     REEFS,
-    ROUNDS,
+    ROUND_COUNT,
     TileColour,
 )
 from rules.australis.events import EffectSource
@@ -131,7 +131,7 @@ def _headline_text(position: Position) -> str:
     is_over = position.phase is Phase.OVER
     if not position.round:
         return f"Australis, {'ended before the first round' if is_over else 'setting up'}."
-    text = f"Australis, round {position.round} of {ROUNDS}"
+    text = f"Australis, round {position.round} of {ROUND_COUNT}"
     dice_left = 0 if is_over else position.turns_left
     return f"{text}, {counted(dice_left, 'die', 'dice')} still to take." if dice_left else f"{text}."
 

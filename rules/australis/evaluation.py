@@ -18,7 +18,7 @@ from rules.australis.components import (
     LAST_ROUND_WITH_CUBE,
     LAST_SPACE,
     REEFS,
-    ROUNDS,
+    ROUND_COUNT,
     SCHOOLS,
     TILE_POINTS,
     Card,
@@ -99,7 +99,7 @@ class TimeLeft(NamedTuple):
 def compute_time_left(position: Position, seat: Seat, *, takes_die: bool = False) -> TimeLeft:
     """Return how much of the game a seat has left; ``takes_die``: after the die that it is about to take."""
     dice_taken = len(position.boards[seat].dice) + takes_die
-    return TimeLeft(ROUNDS + 1 - position.round, max(DICE_PER_PLAYER - dice_taken, 0))
+    return TimeLeft(ROUND_COUNT + 1 - position.round, max(DICE_PER_PLAYER - dice_taken, 0))
 
 
 # Turtle and school ----------------------------------------------------------------------------------
@@ -279,7 +279,7 @@ def tile_value(position: Position, seat: Seat, tile: TileColour) -> float:
     board = position.boards[seat]
     if board.cube_count == CUBE_SLOT_COUNT:
         return points
-    time_left = TimeLeft(ROUNDS - position.round, DICE_PER_PLAYER)
+    time_left = TimeLeft(ROUND_COUNT - position.round, DICE_PER_PLAYER)
     cube_gain = school_value(board.fish, board.cube_count + 1, time_left) - school_value(
         board.fish, board.cube_count, time_left
     )

@@ -17,7 +17,7 @@ from rules.australis.components import (
     MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
     REEFS,
-    ROUNDS,
+    ROUND_COUNT,
     SCHOOLS,
     TILE_POINTS,
     CardFunction,
@@ -64,8 +64,8 @@ _DIE_VALUES_TEXT: Final = ", ".join(
 _INTRODUCTION_PAGE: Final = f"""\
 A warm current runs along the coast. Your **turtle** swims in it, **corals** settle and **fish** gather.
 
-There are **{ROUNDS} rounds**. In each you take **{DICE_PER_PLAYER} dice** from the board, one a turn. A die \
-does at once what it shows:
+There are **{ROUND_COUNT} rounds**. In each you take **{DICE_PER_PLAYER} dice** from the board, one a \
+turn. A die does at once what it shows:
 
 - **white**: points, and cards that work again and again
 - **yellow**: points and fish
@@ -79,7 +79,7 @@ food cubes and fish. Your **turtle** pays the number of its space.
 Then the **dice competition**: everybody rolls their blue, purple and red dice. After each roll the dice \
 with the lowest value are lost, until one player has dice left. First and second place win tiles.
 
-Everything is open. After round {ROUNDS} corals on reefs and tiles count. The most points win."""
+Everything is open. After round {ROUND_COUNT} corals on reefs and tiles count. The most points win."""
 
 _TURN_PAGE: Final = f"""\
 1. **Take a die** from the board. It keeps its face. You may take a colour several times. You cannot pass.
@@ -197,7 +197,7 @@ _ROUNDS_PAGE: Final = f"""\
 The player with the first player token starts. If nobody took the red die, the player whose turtle is \
 furthest back starts, without the token. Play goes on clockwise.
 
-**The end**: after round {ROUNDS} and its competition you add
+**The end**: after round {ROUND_COUNT} and its competition you add
 
 - one point for each of your corals on a reef,
 - one point for the first player token,

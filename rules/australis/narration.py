@@ -15,7 +15,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUNDS, Colour, Die
+from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUND_COUNT, Colour, Die
 from rules.australis.events import (
     AnyEvent,
     CardsRevealed,
@@ -179,7 +179,7 @@ def _token_text(after: Position, die: Die) -> str:
     """Return what the first player token, which comes with the red die, brings; empty for other dice."""
     if FACE_FACTS[die].colour is not Colour.RED:
         return ""
-    return " and starts the next round" if after.round < ROUNDS else " and the first player token"
+    return " and starts the next round" if after.round < ROUND_COUNT else " and the first player token"
 
 
 def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:

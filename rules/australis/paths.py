@@ -19,7 +19,7 @@ from rules.australis.components import (
     CARD_POINTS,
     FACE_FACTS,
     LOWEST_REEF,
-    ROUNDS,
+    ROUND_COUNT,
     Card,
     CardFunction,
     Colour,
@@ -186,7 +186,7 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
         case Colour.RED:
             return (
                 f"{name}: you start round {position.round + 1}"
-                if position.round < ROUNDS
+                if position.round < ROUND_COUNT
                 else f"{name}: token, 1 point"
             )
         case _:

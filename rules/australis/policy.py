@@ -19,7 +19,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import CARD_FACTS, FACE_FACTS, OTHER_TILE, ROUNDS, Card, Die, TileColour
+from rules.australis.components import CARD_FACTS, FACE_FACTS, OTHER_TILE, ROUND_COUNT, Card, Die, TileColour
 from rules.australis.evaluation import (
     TimeLeft,
     card_value,
@@ -97,7 +97,7 @@ def _die_value(position: Position, seat: Seat, die: Die) -> float:
     if forecast.pick_count:
         value += _picks_value(position, seat, forecast.pick_count, time_left)
     if forecast.takes_token:
-        value += _TOKEN_VALUE if position.round < ROUNDS else _LAST_TOKEN_VALUE
+        value += _TOKEN_VALUE if position.round < ROUND_COUNT else _LAST_TOKEN_VALUE
     return value
 
 

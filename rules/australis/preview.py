@@ -27,7 +27,7 @@ from rules.australis.components import (
     NUMBER_DIE_VALUES,
     OTHER_TILE,
     REEFS,
-    ROUNDS,
+    ROUND_COUNT,
     SCHOOLS,
     TILE_POINTS,
     Card,
@@ -153,7 +153,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
                 position.boards, seat, replace(board, turtle_space=forecast.turtle_space)
             )
             lines += _best_reef_lines(boards_then, seat, face.number)
-        case Colour.RED if position.round < ROUNDS:
+        case Colour.RED if position.round < ROUND_COUNT:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
         case Colour.RED:
             lines.append("You get the first player token: one point at the end.")

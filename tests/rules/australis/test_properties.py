@@ -14,7 +14,7 @@ from rules.australis.components import (
     FACE_FACTS,
     LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
-    ROUNDS,
+    ROUND_COUNT,
 )
 from rules.australis.events import ReefScored
 from rules.australis.legal import COLOUR_KEPT_UNDER
@@ -73,7 +73,7 @@ def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
             check_position(transition.after)
             record_count, final_position = record_count + 1, transition.after
         assert final_position is not None
-        assert final_position.round == ROUNDS
+        assert final_position.round == ROUND_COUNT
         assert record_count <= AUSTRALIS.max_game_length
         assert [FACE_FACTS[die].colour for die in final_position.dice], "a die stays on the board"
         standings = AUSTRALIS.returns(final_position).standings
@@ -82,7 +82,7 @@ def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
         )
         assert all(each.score == sum(line.points for line in each.lines) for each in standings)
         tile_count = sum(len(board.tiles) for board in final_position.boards)
-        assert tile_count <= 2 * ROUNDS
+        assert tile_count <= 2 * ROUND_COUNT
 
 
 @pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
@@ -165,5 +165,5 @@ def test_games_go_on_after_resignations(seat_count: int) -> None:
                 assert pieces_after == pieces_before, action
             record_count += 1
         assert has_resigned
-        assert position.round == ROUNDS
+        assert position.round == ROUND_COUNT
         assert [each.rank for each in AUSTRALIS.returns(position).standings] == list(range(1, seat_count + 1))
