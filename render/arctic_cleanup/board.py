@@ -73,7 +73,7 @@ def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     rose = make_group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0)))
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
-        sea.draw_ground(BOARD_MAP, seat_count),
+        sea.draw_static_layers(BOARD_MAP, seat_count),
         rose,
         draw_rose_numbers(x, y, 66),
         draw_token_legend(_TOKEN_LEGEND_Y),

@@ -129,7 +129,7 @@ def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     x, y = 130, 322
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT),
-        sea.draw_ground(PLAN_MAP, seat_count),
+        sea.draw_static_layers(PLAN_MAP, seat_count),
         make_group(x, y, draw_compass_rose(0, 0, 52, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 80),
         draw_token_legend(_TOKEN_LEGEND_Y),

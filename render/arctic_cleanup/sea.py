@@ -67,7 +67,7 @@ _HALO_WIDTH: Final = 9
 
 
 @lru_cache(maxsize=8)
-def draw_ground(sea_map: SeaMap, seat_count: int) -> tuple[Layer, ...]:
+def draw_static_layers(sea_map: SeaMap, seat_count: int) -> tuple[Layer, ...]:
     """Draw the ice round the map, its tiles and the pack ice between them."""
     hex_map = MAPS[seat_count]
     open_hexes = (*hex_map.ocean, *hex_map.sites)

@@ -87,7 +87,7 @@ def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     x, y = _ROSE_SPOT
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, _HEIGHT),
-        sea.draw_ground(TURN_MAP, seat_count),
+        sea.draw_static_layers(TURN_MAP, seat_count),
         make_group(x, y, draw_compass_rose(0, 0, 44, (-90.0, 90.0))),
         draw_rose_numbers(x, y, 66),
         _draw_token_legend(),

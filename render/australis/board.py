@@ -73,8 +73,8 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
 def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, BOARD_HEIGHT),
-        chart.draw_ground(),
-        right_column.draw_ground(seat_count),
+        chart.draw_static_layers(),
+        right_column.draw_static_layers(seat_count),
     )
 
 

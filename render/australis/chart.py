@@ -65,7 +65,7 @@ _CUBE_RISE: Final = 69
 
 
 @lru_cache(maxsize=1)
-def draw_ground() -> tuple[Group, ...]:
+def draw_static_layers() -> tuple[Group, ...]:
     """Draw what never changes: water, the current with its spaces, the reefs without corals, a rose."""
     left, top, width, height = CHART_BOX
     path = track_path(0, LAST_SPACE)

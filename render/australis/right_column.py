@@ -44,11 +44,11 @@ _DIE_WORDS: Final = {
     Colour.PURPLE: "coral",
     Colour.RED: "starts next",
 }
-_WORDS_LEFT: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
+_DIE_WORD_X: Final = die_spot(Colour.WHITE, 2)[0] - DIE_SIZE // 2
 
 
 @lru_cache(maxsize=4)
-def draw_ground(seat_count: int) -> tuple[Layer, ...]:
+def draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
     """Draw what never changes: the places of dice, signs of their colours, the box of tiles, and headings."""
     places = [
         draw_empty_die_place(*die_spot(colour, index), DIE_SIZE)
@@ -77,7 +77,7 @@ def draw_ground(seat_count: int) -> tuple[Layer, ...]:
 def _draw_die_word(colour: Colour) -> Group:
     """Draw in words what a die of a colour brings; only two seats leave room for this."""
     text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
-    return make_group(_WORDS_LEFT, layout.die_row_middle(colour), (fit_text_and_room(text),))
+    return make_group(_DIE_WORD_X, layout.die_row_middle(colour), (fit_text_and_room(text),))
 
 
 def _draw_heading(x: int, y: int, text: str) -> Group:

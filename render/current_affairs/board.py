@@ -54,7 +54,7 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
 @lru_cache(maxsize=1)
 def _draw_static_layers() -> tuple[Layer, ...]:
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
-    return parts.join_layers(chart.draw_ground(BOARD_CHART), frame)
+    return parts.join_layers(chart.draw_static_layers(BOARD_CHART), frame)
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:

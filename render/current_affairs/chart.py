@@ -88,7 +88,7 @@ _REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PE
 
 
 @lru_cache(maxsize=2)
-def draw_ground(chart: Chart) -> tuple[Layer, ...]:
+def draw_static_layers(chart: Chart) -> tuple[Layer, ...]:
     """Draw what never changes: sea, coasts, a rose, the lines and currents between regions, ports."""
     top, bottom = chart.top, chart.bottom
     width = _RIGHT - _LEFT

@@ -82,7 +82,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
 @lru_cache(maxsize=1)
 def _draw_static_layers() -> tuple[Layer, ...]:
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
-    return parts.join_layers(chart.draw_ground(DESTINATIONS_CHART), frame)
+    return parts.join_layers(chart.draw_static_layers(DESTINATIONS_CHART), frame)
 
 
 def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
