@@ -150,7 +150,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
         label = Text(
             0,
             0,
-            _trash_text(trash or required, len(facts.requirements)),
+            _slot_label(trash or required, len(facts.requirements)),
             27,
             ink,
             pitch - 4,
@@ -171,7 +171,7 @@ def _slot_x(left: int, index: int, slot_count: int) -> int:
     return left + round((_CONTRACT_WIDTH - pitch * (slot_count - 1)) / 2 + pitch * index)
 
 
-def _trash_text(trash: Trash | None, slot_count: int) -> str:
+def _slot_label(trash: Trash | None, slot_count: int) -> str:
     """Return the label of a slot; beside three more slots, the longest one is abbreviated."""
     if trash is None:
         return ANY
