@@ -137,9 +137,11 @@ class _SlowPageRecorder(PageRecorder):
             self.after_words()
 
 
-async def _show_slow_log(monkeypatch: pytest.MonkeyPatch, recorder: _SlowPageRecorder) -> None:
+async def _show_slow_log(
+    monkeypatch: pytest.MonkeyPatch, recorder: _SlowPageRecorder, interval: float = 0.0
+) -> None:
     table = table_after_turn_of_seat_0("currents")
-    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
+    monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", interval)
     await history_pages.show_log(
         cast("Tables", SingleTable(table)), cast("Response", recorder), table.number, request_of_person(0)
     )
@@ -192,3 +194,24 @@ async def test_the_words_of_the_log_outlast_a_picture_that_is_not_drawn(
     words_post, last_post = recorder.posts
     words = words_post.text.removesuffix("\n-# I am drawing the boards of these turns.")
     assert last_post.text == f"{words}\n-# {AnimationLost()}"
+
+
+async def test_a_log_that_nobody_waits_for_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where no response is possible any more, the drawing ends with the request."""
+    is_begun, is_cancelled = asyncio.Event(), asyncio.Event()
+
+    async def draw_for_ever(*_: object) -> NoReturn:
+        is_begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            is_cancelled.set()
+        raise AssertionError
+
+    monkeypatch.setattr(history_pages, "draw_recent_animation", draw_for_ever)
+    showing = asyncio.create_task(_show_slow_log(monkeypatch, _SlowPageRecorder(), math.inf))
+    await is_begun.wait()
+    showing.cancel()
+    await asyncio.wait({showing})
+    async with asyncio.timeout(5):
+        await is_cancelled.wait()

@@ -46,3 +46,5 @@ async def test_a_page_that_is_shown_again_goes_on_naming_missed_answers() -> Non
     await replacing_response(interaction).show(TEXT_PAGE)
     await response.show(TEXT_PAGE)
     assert interaction.texts[2:] == [f"{line.replace('5', '6')}{TEXT_PAGE.text}", f"{line}{TEXT_PAGE.text}"]
+    await response.send_text("Below it.")
+    assert interaction.texts[-1] == "Below it."

@@ -156,7 +156,7 @@ class FakeInteraction:
         self.client = SimpleNamespace(page_pictures=PagePictures(), host=SimpleNamespace(tables=tables))
         self.id, self.user = 1, SimpleNamespace(id=2)
         self.message = SimpleNamespace(id=PAGE_ID)
-        self.response = self
+        self.response = self.followup = self
         self.edits: list[Any] = []
         self.texts: list[str] = []
         self._refusals = list(refusals)
@@ -165,15 +165,26 @@ class FakeInteraction:
         """Nothing has been sent yet."""
         return False
 
+    async def send_message(self, *, view: discord.ui.LayoutView, **_: Any) -> SimpleNamespace:
+        """Send a message of its own as the first response."""
+        self.texts.append(_text_of(view))
+        return SimpleNamespace(message_id=PAGE_ID + 1)
+
+    send = send_message
+
     async def edit_message(self, *, attachments: Any, view: discord.ui.LayoutView, **_: Any) -> None:
         """Edit the page."""
-        (text,) = (each.content for each in view.children if isinstance(each, discord.ui.TextDisplay))
-        self.texts.append(text)
+        self.texts.append(_text_of(view))
         self.edits.append(
             attachments if attachments is discord.utils.MISSING else [each.filename for each in attachments]
         )
         if self._refusals:
             raise self._refusals.pop()
+
+
+def _text_of(view: discord.ui.LayoutView) -> str:
+    (text,) = (each.content for each in view.children if isinstance(each, discord.ui.TextDisplay))
+    return text
 
 
 def replacing_response(interaction: FakeInteraction) -> Response:
@@ -201,3 +212,34 @@ async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
             with pytest.raises(NotDelivered):
                 await replacing_response(interaction).show(TEXT_PAGE, [BOARD])
             assert interaction.edits == [discord.utils.MISSING]
+
+
+class _AcknowledgedInteraction(FakeInteraction):
+    """An interaction with a placeholder."""
+
+    def is_done(self) -> bool:
+        """The placeholder stands."""
+        return True
+
+    async def edit_original_response(self, **_: Any) -> SimpleNamespace:
+        """Edit the placeholder."""
+        return SimpleNamespace(id=PAGE_ID + 2)
+
+
+@pytest.mark.parametrize(
+    ("interaction_type", "replaces_message", "expected_id"),
+    [
+        (FakeInteraction, True, PAGE_ID),
+        (FakeInteraction, False, PAGE_ID + 1),
+        (_AcknowledgedInteraction, False, PAGE_ID + 2),
+    ],
+)
+async def test_a_response_knows_which_message_shows_it(
+    interaction_type: type[FakeInteraction], *, replaces_message: bool, expected_id: int
+) -> None:
+    """The page that it replaces, its own message, or the one that was a placeholder."""
+    interaction = cast("Interaction", interaction_type())
+    response = Response(interaction, replaces_message=replaces_message)
+    assert response.shown_message_id is None
+    await response.show(TEXT_PAGE)
+    assert response.shown_message_id == expected_id
