@@ -9,6 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot import limits
+from bot.chat import lookup
 from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.own_tables import MAX_FINISHED_AGE, my_games_post, waiting_tables_text
 from bot.chat.panel import show_after_move
@@ -225,6 +226,8 @@ async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteSto
     assert [f"No. {number}]" in line for number, line in zip((3, 2, 1), lines, strict=True)] == [True] * 3
     assert lines[1].endswith(f": ended early, <t:{int(clock.now) - 60}:R>")
     assert [line.partition("]")[0].rpartition(" ")[2] for line in await read_lines(2)] == ["1"]
+    (newest,) = await store.tables_of_user_ended_early(request_of_person(0).user, 0, 1)
+    assert newest.number == numbers[1]
     clock.now += MAX_FINISHED_AGE + 1
     assert await read_lines(0) == []
 
@@ -310,6 +313,38 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
     with pytest.raises(Refusal, match=rf"You have no seat in .* No\. {number}\. .* No\. {other_number}\]"):
         await resolve_started_table(tables, outsider, needs_seat=True)
     assert (await resolve_started_table(tables, outsider)).number == number, "a bystander may look"
+
+
+async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> None:
+    """Neither lobbies nor games from which the asker has resigned; one game is told as one."""
+    title = GAMES[GAME_KEY].title
+    resigned = replace(_waiting_listing(8), resigned_users=(ASKER.user,))
+    lobby, unknown = (
+        TableListing(9, GAME_KEY, Status.LOBBY, 59, 7, 3),
+        TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
+    )
+    tables = ListedTables(_playing_listing(1, None, "Casual 1"), resigned, lobby, unknown)
+    link = f"[{title} No. 1](https://discord.com/channels/7/51)"
+    expected = f"Your game is {link}: go there, or choose it with the option `table`."
+    assert await lookup._own_games_text(cast("Tables", tables), ASKER.user) == expected
+    assert await lookup._own_games_text(cast("Tables", ListedTables(resigned, lobby)), ASKER.user) == ""
+    listings = [_waiting_listing(number, began_at=70 - number) for number in range(1, 6)]
+    for others, ending in (((), f" and [{title} No. 1]"), (listings[:1], " and others (`/mygames`):")):
+        tables = ListedTables(*others, *listings)
+        text = await lookup._own_games_text(cast("Tables", tables), ASKER.user)
+        assert text.startswith(f"Your games are [{title} No. 5]")
+        assert ending in text
+        assert text.count("](") == 5
+
+
+async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store: SqliteStore) -> None:
+    """Who plays nothing is told of the lobby itself, by the command."""
+    tables = Tables(store, EVERY_GAME, ManualClock())
+    await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    await set_row(tables, lobby_number, game_channel=701, lobby_channel=701, status=Status.CLOSED)
+    with pytest.raises(Refusal, match=rf"^The lobby of .* No\. {lobby_number} was closed\. Your game is"):
+        await resolve_started_table(tables, replace(request_of_person(1), channel=701))
 
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:

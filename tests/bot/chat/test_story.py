@@ -1,5 +1,6 @@
 """What a player reads after the others have moved, at tables in the middle of random games."""
 
+import re
 from itertools import accumulate
 from typing import cast
 from unittest.mock import patch
@@ -176,6 +177,23 @@ def test_names_are_no_outcomes() -> None:
     text = "Ends the turn begins. Dies out does this. Then Dies out dies."
     assert kinds.without_ceremony(text) == text
     assert kinds.main_sentences(text) == "Ends the turn begins."
+
+
+def test_outcomes_are_whole_words() -> None:
+    """A word that ends like one of them says nothing of a gain or a loss."""
+    kinds = SentenceKinds(("Ava",), ("ends",), ("loses",))
+    assert kinds.tells_outcome("Ben loses 2.")
+    assert not kinds.tells_outcome("Ben closes a contract.")
+    assert kinds.without_ceremony("Ben sends 2. Ben ends.") == "Ben sends 2."
+
+
+def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
+    """Of lines of which only one has room, that with the reader's name stays."""
+    kinds = SentenceKinds(("Ava",), (), ("scores",), re.compile("Ava"))
+    others = [LogLine(0, Seat(1), "Ben meets Ava."), LogLine(1, Seat(1), f"Ben scores {'3, 4, ' * 20}")]
+    others.append(LogLine(2, Seat(1), "Ben waits."))
+    story = _shorten([], others, [], 100, kinds=kinds)
+    assert story.text.splitlines() == ["> Ben meets Ava.", LOG_HINT]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
