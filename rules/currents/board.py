@@ -277,7 +277,7 @@ class Triangle(Geometry):
         return TRIANGLE_SIZE - point[self._sides.index(edge)]
 
     def seat_edge(self, seat_count: int, seat: Seat) -> str:
-        """Seat players at A, B and C, clockwise."""
+        """Seat players at X, Y and Z, clockwise."""
         return self._sides[seat]
 
     def goals(

@@ -13,6 +13,7 @@ from rules.currents.board import GEOMETRIES
 from rules.currents.components import Point
 from rules.currents.drift import compute_drift, goals_of
 from rules.currents.model import BoardShape, Exit
+from rules.currents.phrases import point_text
 from rules.currents.rules import State
 from rules.game import Seat
 from rules.notation import write_action
@@ -187,6 +188,19 @@ def test_a_push_goes_towards_a_side() -> None:
     assert "5♥ at X1 pushes towards side X and side Y." in preview_text(state, "discard 9S")
     alt_text = CURRENTS.words.alt_text(actor_view(state), NAMES)
     assert "the pawn drifts 1 towards side X and 1 towards side Y" in alt_text
+
+
+@pytest.mark.parametrize(
+    ("point", "expected"),
+    [
+        ((0, 0, 0), "the centre"),
+        ((0, 3, 0), "the point 3 from the centre towards side Y"),
+        ((2, 0, 1), "the point 2 from the centre towards side X and 1 towards side Z"),
+    ],
+)
+def test_a_point_is_told_by_its_steps_towards_sides(point: Point, expected: str) -> None:
+    """From the centre, towards one side or two."""
+    assert point_text(make_triangle_state().position, point) == expected
 
 
 def test_turns_go_round_three_seats() -> None:
