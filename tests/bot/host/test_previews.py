@@ -1,6 +1,7 @@
 """Before a choice the panel says what follows, and asks or warns where it cannot be taken back."""
 
 import random
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -15,13 +16,15 @@ from rules.consequence import Consequence, apply_with_forced_choices
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Seat
 from rules.match import Match
-from rules.oceans.actions import Attack, Forage
+from rules.oceans.actions import Attack, Forage, LookDeep, TakeDeep
+from rules.oceans.cards.decks import DEEP_DECK
 from rules.players import casual_player, random_player
 from rules.text import capitalized
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, story_tables
 from tests.bot.host.panel_presses import continues
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
+from tests.rules.oceans.positions import make_drawing_state
 
 MAX_FEEDINGS_SHOWN = 4
 """With so many feedings all choices of the feeding phase have room for what they bring."""
@@ -117,6 +120,18 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert len(warnings) == bool(final_actions)
         assert all("**End turn**" in line and "consent" in line for line in warnings)
         marked_count += bool(final_actions)
+
+
+@pytest.mark.parametrize(("count", "is_final"), [(4, True), (5, False)])
+def test_what_is_previewed_is_not_called_final_at_once(count: int, *, is_final: bool) -> None:
+    """The Deep card that fills a hand in Oceans reveals something as others do, but is shown first."""
+    setup, hand = default_setup(GAMES["oceans"], 2), " ".join((*DEEP_DECK[10 : 10 + count], "SP8"))
+    state = make_drawing_state("SP7 3", "", hands=[hand], gene_pool=("HYD", "TIN"))
+    match = Match.begin(setup.game, 2, state.position.options, bytes(32))
+    table, actions = make_table(setup, replace(match, state=state)), (TakeDeep(1), LookDeep())
+    assert previews.unconfirmed_revealing_actions(table, Seat(0), actions) == (
+        set(actions) if is_final else set()
+    )
 
 
 @pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])

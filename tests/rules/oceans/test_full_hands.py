@@ -4,6 +4,7 @@ import random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from rules.game import Seat
 from rules.oceans import OCEANS
@@ -86,6 +87,15 @@ def test_a_board_that_may_change_is_not_said_to_be_stuck(keywords: dict[str, Any
     state = _stuck_state(**keywords)
     assert not is_board_stuck(state.position)
     assert STUCK_TEXT not in _status(state)
+
+
+def test_a_board_is_stuck_also_with_an_empty_reef_or_without_a_player() -> None:
+    """Nothing can move from an empty Reef; whoever has resigned plays no card."""
+    bleaching_setup = {**active_scenario_setup("CBL"), "zone_populations": (0, 20, 0, 20)}
+    assert is_board_stuck(_stuck_state(**bleaching_setup).position)
+    position = _stuck_state(hands=[*DEEP_HANDS[:2], "SP7"]).position
+    assert not is_board_stuck(position)
+    assert is_board_stuck(replace(position, resigned=(False, False, True)))
 
 
 def test_who_holds_only_deep_cards_reads_why_no_card_is_played() -> None:
