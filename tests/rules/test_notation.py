@@ -359,6 +359,14 @@ def test_parse_typed_quotes_what_was_typed() -> None:
         Notation(ARCTIC_CLEANUP).parse_typed("sail ↑x 1", (SailShip(1, 1),))
 
 
+def test_phrases_are_understood_with_punctuation() -> None:
+    """What stands before and behind the words of a card changes nothing."""
+    notation = Notation(CURRENTS)
+    for text in ("jack of clubs, N", "\u201cJack of Clubs\u201d N", "Jack clubs N"):
+        assert notation.replace_signs(text) == "JC N"
+    assert notation.replace_signs("jack of all clubs") == "jack of all clubs"
+
+
 def test_a_refusal_lists_what_belongs_to_a_verb() -> None:
     """Fields stand there as words in a list, with how several values are joined and which are optional."""
     notation = Notation(OCEANS)
