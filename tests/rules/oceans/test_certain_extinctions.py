@@ -14,7 +14,7 @@ from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
 from rules.oceans.places import ZONES
 from rules.oceans.rules import State, apply_action, view
-from rules.oceans.steps import Drawing, PlacingOverflow
+from rules.oceans.steps import Choosing, Drawing, PlacingOverflow
 from rules.oceans.words import lookahead
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from tests.rules.oceans.positions import (
@@ -82,6 +82,21 @@ def test_what_is_certain_to_die_out_dies_out(
                 assert set(doomed) <= {*_extinct_keys(after), *_rest_of_feeding(after, rng)}, action
     assert found > 20
     assert found_before_overflow > 10 or max_positions < len(ZONES)
+
+
+def test_extinctions_are_certain_before_a_choice_of_whom_hydra_takes_from() -> None:
+    """Whatever it is, who gets too little dies out; one whom a choice may save is not named."""
+    setup = active_scenario_setup("INA")
+    state = make_feeding_state(
+        "PA6 AP7 1 | SH7 HYD 0 | INK 3", "TE5 5 | FF5 1", cambrian_happened=True, **setup
+    )
+    seen, rng = view(state, Seat(0)), random.Random("hydra")
+    for text, doomed in (("attack A2 B2", {"A1", "A2"}), ("attack A2 B1", {"A1"})):
+        position = position_after(seen, NOTATION.parse(text))
+        assert isinstance(position.agenda[-1], Choosing)
+        assert set(certain_extinctions(seen, position)) == doomed
+        endings = [_rest_of_feeding(act(state, text), rng) for _ in range(12)]
+        assert frozenset.intersection(*endings) == doomed
 
 
 def _question(state: State, text: str) -> str:
