@@ -223,3 +223,22 @@ def test_halos_and_the_pawn_leave_slots_readable() -> None:
             for x, y in exit_spots:
                 nearest = min(max(x, left), left + 74), min(max(y, top), top + 98)
                 assert math.dist((x, y), nearest) >= layout.pawn_radius - 7
+
+
+@pytest.mark.parametrize("shape", BoardShape)
+def test_points_of_a_side_are_drawn_at_that_side(shape: BoardShape) -> None:
+    """From the centre they lie farthest in the direction in which the pawn leaves the board there."""
+    layout = LAYOUTS[shape]
+    geometry, centre = layout.geometry, layout.spots[layout.geometry.start]
+
+    def distance(spot: tuple[float, float], edge: str) -> float:
+        band = layout.goal_bands[edge]
+        return (spot[0] - centre[0]) * band.outwards[0] + (spot[1] - centre[1]) * band.outwards[1]
+
+    counts = dict.fromkeys(layout.goal_bands, 0)
+    for point, spot in layout.spots.items():
+        edges = [edge for edge in layout.goal_bands if geometry.steps_to_edge(point, edge) == 0]
+        if len(edges) == 1:
+            assert max(layout.goal_bands, key=lambda edge: distance(spot, edge)) == edges[0], point
+            counts[edges[0]] += 1
+    assert all(count > 5 for count in counts.values())
