@@ -47,6 +47,8 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
     assert find("north south") == find("Aim for north and south") == north_south
     for text in ("aim for", "", "...", "south north", "up"):
         assert find(text) is None
+    with pytest.raises(MalformedAction, match=r"^“for 99” is not possible now\. You can choose"):
+        reader.read("for 99")
 
 
 @pytest.mark.parametrize("key", GAMES)
