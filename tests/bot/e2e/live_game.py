@@ -143,8 +143,8 @@ class LiveGame:
         return board
 
     async def make_move(self, input_method: str = "panel") -> str:
-        """Make one choice for the seat to act and wait for the next board; return the response."""
-        response = await self.make_choice(await self.current_board(), input_method=input_method)
+        """Make a move for the seat to act on the newest board, wait for the next one; return the response."""
+        response = await self.make_move_on(await self.current_board(), input_method=input_method)
         await self.next_board()
         return response
 
@@ -182,8 +182,8 @@ class LiveGame:
 
     # Playing
 
-    async def make_choice(self, board: Message, *, input_method: str = "panel") -> str:
-        """Make one choice for the seat to act; return the response.
+    async def make_move_on(self, board: Message, *, input_method: str = "panel") -> str:
+        """Make a move for the seat that a board asks; return the response.
 
         ``input_method``: "panel", "notation" (typed with /play) or the game's key (its own commands).
         """
@@ -276,7 +276,7 @@ class LiveGame:
             if choice_count == max_choices:
                 await self.resign(self.people[-1])
             else:
-                await self.make_choice(board, input_method=self.rng.choice(input_methods))
+                await self.make_move_on(board, input_method=self.rng.choice(input_methods))
             choice_count += 1
             board = await self.next_board()
         result = self.result()

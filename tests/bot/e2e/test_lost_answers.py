@@ -70,7 +70,7 @@ class LossTrial:
 
 async def _make_choice(game: LiveGame) -> None:
     """Make one choice for the player whom the newest board asks, without waiting for the next board."""
-    await game.make_choice(await game.current_board())
+    await game.make_move_on(await game.current_board())
 
 
 async def lobby_script(trial: LossTrial) -> AsyncIterator[LiveGame]:

@@ -69,7 +69,7 @@ async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_c
         public_cards |= {
             card for observed in recent if not observed.is_private for card in cards_in(observed.text)
         } - held_cards
-        await game.make_choice(board)
+        await game.make_move_on(board)
         board = await game.next_board()
     if board is not None:
         asked_users.append(game.require_member_to_act(board).user.id)

@@ -29,7 +29,7 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     await wait_until(lambda: "Paused" in board.content or None)
     assert [kept.id for kept in board.attachments] == [file.id]
     await read_response(await host.command("table resume"))
-    await game.make_choice(await game.current_board())
+    await game.make_move_on(await game.current_board())
     next_board = await game.next_board()
     assert next_board is not None
     assert [new.data for new in next_board.attachments] != [file.data]

@@ -30,7 +30,7 @@ async def _take_turn(game: LiveGame) -> Message:
     board = await game.current_board()
     member = game.member_to_act(board)
     while game.member_to_act(board) is member:
-        await game.make_choice(board)
+        await game.make_move_on(board)
         next_board = await game.next_board()
         assert next_board is not None
         board = next_board
@@ -102,7 +102,7 @@ async def _take_turn_against_computer(game: LiveGame) -> Message:
     board = await game.current_board()
     first_id = board.id
     while board.id == first_id:
-        await game.make_choice(board)
+        await game.make_move_on(board)
         next_board = await game.next_board()
         assert next_board is not None
         board = next_board

@@ -18,7 +18,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     for way in ("button", "command"):
         board_before = await game.current_board()
         member = game.require_member_to_act(board_before)
-        await game.make_choice(board_before)
+        await game.make_move_on(board_before)
         board = await game.next_board()
         assert board is not None
         outcome = await (member.press(board, "Undo") if way == "button" else member.command("undo"))
