@@ -21,6 +21,7 @@ from rules.notation import (
 )
 from rules.paths import PathSteps, path_to
 from rules.text import shortened
+from rules.typed_text import EMOJI_MARK, PUNCTUATION
 from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
@@ -316,7 +317,7 @@ def _items(action: Action) -> Iterator[tuple[Field, str]]:
 
 def _plain_words(text: str) -> PlainWords:
     """Return the words of a label or a typed text without case and punctuation."""
-    words = (word.strip(".,:;!?…“”\"'()") for word in text.replace("\ufe0f", "").casefold().split())
+    words = (word.strip(PUNCTUATION) for word in text.replace(EMOJI_MARK, "").casefold().split())
     return tuple(word for word in words if word)
 
 

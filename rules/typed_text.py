@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-_PUNCTUATION: Final = ".,:;!?…“”\"'()"
-_EMOJI_MARK: Final = "\ufe0f"
+PUNCTUATION: Final = ".,:;!?…“”\"'()"
+"""What may stand around a word and is no part of it."""
+EMOJI_MARK: Final = "\ufe0f"
 """What phones write behind a sign that is to look like an emoji."""
 
 
@@ -21,14 +22,14 @@ class TypedTextReader:
 
     def __init__(self, texts_by_sign: Mapping[str, str], texts_by_phrase: Mapping[str, str]) -> None:
         """Index a game's ``typed_signs`` and ``typed_phrases``."""
-        self._texts_by_sign = str.maketrans({**texts_by_sign, _EMOJI_MARK: None})
+        self._texts_by_sign = str.maketrans({**texts_by_sign, EMOJI_MARK: None})
         self._texts_by_phrase = {tuple(phrase.split()): text for phrase, text in texts_by_phrase.items()}
         self._phrase_sizes = sorted({len(phrase) for phrase in self._texts_by_phrase}, reverse=True)
 
     def read(self, text: str) -> TypedWords:
         """Return the words of a text; a sign without a meaning of its own, as phones type it, is none."""
         words = text.split()
-        plain_words = tuple(word.strip(_PUNCTUATION).casefold() for word in words)
+        plain_words = tuple(word.strip(PUNCTUATION).casefold() for word in words)
         read_words, i = TypedWords([], []), 0
         while i < len(words):
             ends = (i + size for size in self._phrase_sizes)

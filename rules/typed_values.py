@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from rules.notation import ABSENT_MARK, Field, Notation, is_subsequence
+from rules.typed_text import PUNCTUATION
 
 _MAX_NAMED_WORDS: Final = 12
 """The most words behind a verb that are read as names of what cannot be chosen now."""
@@ -98,4 +99,4 @@ def _split_text(text: str) -> PlainWords:
     if not plain.isascii():
         decomposed = unicodedata.normalize("NFD", plain)
         plain = "".join(each for each in decomposed if not unicodedata.combining(each))
-    return tuple(word.strip(".,:;!?…“”\"'()") for word in plain.split() if any(map(str.isalnum, word)))
+    return tuple(word.strip(PUNCTUATION) for word in plain.split() if any(map(str.isalnum, word)))
