@@ -316,7 +316,7 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
 
 
 async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> None:
-    """Neither lobbies nor games from which the asker has resigned; one game is told as one."""
+    """Neither lobbies nor games from which the asker has resigned; a single game is named alone."""
     title = GAMES[GAME_KEY].title
     resigned = replace(_waiting_listing(8), resigned_users=(ASKER.user,))
     lobby, unknown = (
@@ -338,7 +338,7 @@ async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> 
 
 
 async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store: SqliteStore) -> None:
-    """Who plays nothing is told of the lobby itself, by the command."""
+    """A user who plays nothing reads the command's own refusal about the lobby."""
     tables = Tables(store, EVERY_GAME, ManualClock())
     await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)

@@ -56,7 +56,7 @@ class ManualClock:
 
 
 def request_of_person(starting_seat: int, interaction: int | None = None) -> Request:
-    """Return a request of the person who has this seat when the game begins, whoever has it now.
+    """Return a request of the person who has this seat when the game begins, even if another has it now.
 
     Its interaction id was never used before, unless one is given.
     """

@@ -90,7 +90,7 @@ def test_a_board_that_may_change_is_not_said_to_be_stuck(keywords: dict[str, Any
 
 
 def test_a_board_is_stuck_also_with_an_empty_reef_or_without_a_player() -> None:
-    """Nothing can move from an empty Reef; whoever has resigned plays no card."""
+    """Nothing can move from an empty Reef; a player who has resigned plays no card."""
     bleaching_setup = {**active_scenario_setup("CBL"), "zone_populations": (0, 20, 0, 20)}
     assert is_board_stuck(_stuck_state(**bleaching_setup).position)
     position = _stuck_state(hands=[*DEEP_HANDS[:2], "SP7"]).position
