@@ -32,6 +32,7 @@ from tests.bot.chat.history_pages import (
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person
 from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
+from tests.trials import WAIT_TIMEOUT
 
 
 def test_turns_that_affect_the_asker_are_preferred() -> None:
@@ -185,7 +186,8 @@ async def test_the_words_of_the_log_outlast_a_picture_that_is_not_drawn(
     recorder.after_words = words_are_shown.set
 
     async def refuse(*_: object) -> NoReturn:
-        await words_are_shown.wait()
+        async with asyncio.timeout(WAIT_TIMEOUT):
+            await words_are_shown.wait()
         raise AnimationLost
 
     monkeypatch.setattr(history_pages, "draw_recent_animation", refuse)
@@ -210,8 +212,8 @@ async def test_a_log_that_nobody_waits_for_is_not_drawn(monkeypatch: pytest.Monk
 
     monkeypatch.setattr(history_pages, "draw_recent_animation", draw_for_ever)
     showing = asyncio.create_task(_show_slow_log(monkeypatch, _SlowPageRecorder(), math.inf))
-    await is_begun.wait()
-    showing.cancel()
-    await asyncio.wait({showing})
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        await is_begun.wait()
+        showing.cancel()
+        await asyncio.wait({showing})
         await is_cancelled.wait()
