@@ -1,5 +1,7 @@
 """The bot itself and time: an offered seat and a question to which nobody answers expire after a day."""
 
+import asyncio
+import time
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from typing import cast
@@ -18,6 +20,7 @@ from tests.bot.e2e.observe import custom_ids, public_messages, read_response, wa
 from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
+from tests.trials import WAIT_TIMEOUT
 
 __all__ = ["restored_discord_addresses"]
 
@@ -53,10 +56,21 @@ class TwoPlayerGame:
         return member
 
     async def wait_a_day(self) -> None:
-        """Move the bot's clock on, and do what is due; the bot was connected all day."""
+        """Move the bot's clock on, and do what is due; the bot was connected all day.
+
+        Its posts are stored first: no time runs out before the bot knows that people can read the message.
+        """
+        await self.wait_for_stored_posts()
         cast("ManualClock", self.tables.clock).now += VOTING_TIME
         self.tables.outages.bot_last_seen = int(self.tables.clock())
         await Housekeeping(self.tables).handle_due_tables()
+
+    async def wait_for_stored_posts(self) -> None:
+        """Wait until the bot has stored that everything of the game was posted."""
+        deadline = time.monotonic() + WAIT_TIMEOUT
+        while await self.tables.store.waiting_deliveries(1):
+            assert time.monotonic() < deadline
+            await asyncio.sleep(0.01)
 
     async def play(self, count: int) -> None:
         """Make some moves."""
