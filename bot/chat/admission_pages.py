@@ -92,7 +92,7 @@ async def _set_admission_rule(press: ComponentPress) -> None:
 
 
 async def _set_by_invitation(press: ComponentPress) -> None:
-    is_on = press.id.argument == "on"
+    is_on = press.custom_id.argument == "on"
     await _change_and_show_page(
         press, partial(admission.set_by_invitation, request=press.request, by_invitation=is_on)
     )
@@ -100,7 +100,9 @@ async def _set_by_invitation(press: ComponentPress) -> None:
 
 async def _remove_player(press: ComponentPress) -> None:
     decide = partial(admission.remove_player, request=press.request, user=_parse_user(press.value))
-    result = await press.tables.change_that_may_begin_game(press.id.table_number, press.request, decide)
+    result = await press.tables.change_that_may_begin_game(
+        press.custom_id.table_number, press.request, decide
+    )
     is_lobby = result.table.status is Status.LOBBY  # the game may have started
     await press.response.show(
         admission_page(result.table, result.answer) if is_lobby else Post(result.answer)
@@ -108,7 +110,7 @@ async def _remove_player(press: ComponentPress) -> None:
 
 
 async def _change_and_show_page(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     await press.response.show(admission_page(result.table, result.answer))
 
 
@@ -120,14 +122,14 @@ def _parse_user(text: str) -> int:
 
 
 async def _accept_applicant(press: ComponentPress) -> None:
-    user = _parse_user(press.id.argument)
+    user = _parse_user(press.custom_id.argument)
     decide = partial(admission.accept_applicant, request=press.request, user=user)
-    result = await press.tables.take_seat(press.id.table_number, press.request, user, decide)
+    result = await press.tables.take_seat(press.custom_id.table_number, press.request, user, decide)
     await press.response.send_text(result.answer)
 
 
 async def _decline_applicant(press: ComponentPress) -> None:
-    user = _parse_user(press.id.argument)
+    user = _parse_user(press.custom_id.argument)
     await press.change(partial(admission.decline_applicant, request=press.request, user=user))
 
 

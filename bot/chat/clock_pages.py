@@ -174,29 +174,29 @@ async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> N
         await press.response.show(clock_post(table, control))
         return
     decide = partial(time_controls.set_time_control, request=press.request, control=control)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     await press.response.show(clock_post(result.table, result.table.row.time_control, result.answer))
 
 
 async def _choose_time(press: ComponentPress) -> None:
-    previous, control = _parse_argument(press.id.argument), parse_time_control(press.value)
+    previous, control = _parse_argument(press.custom_id.argument), parse_time_control(press.value)
     if previous is not None and control is not None:
         control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
     await _choose_clock(press, control)
 
 
 async def _choose_sleep_hours(press: ComponentPress) -> None:
-    control = _parse_argument(press.id.argument)
+    control = _parse_argument(press.custom_id.argument)
     await _choose_clock(press, None if control is None else _with_sleep_hours(control, press.value))
 
 
 async def _choose_timeout_action(press: ComponentPress) -> None:
-    control = _parse_argument(press.id.argument)
+    control = _parse_argument(press.custom_id.argument)
     await _choose_clock(press, None if control is None else _with_timeout_action(control, press.value))
 
 
 async def _propose_clock(press: ComponentPress) -> None:
-    control = _parse_argument(press.id.argument)
+    control = _parse_argument(press.custom_id.argument)
     await press.change(partial(time_controls.propose_time_control, request=press.request, control=control))
 
 

@@ -22,7 +22,7 @@ class ComponentPress:
 
     tables: Tables
     response: Response
-    id: CustomId
+    custom_id: CustomId
     request: Request
     values: Sequence[str] = ()
     fields: SubmittedFields = field(default_factory=dict)
@@ -44,16 +44,16 @@ class ComponentPress:
 
     async def require_table(self) -> Table:
         """Return the table.  Raises NoSuchTable if the presser may not see it."""
-        return require_visible(await self.tables.get(self.id.table_number), self.request)
+        return require_visible(await self.tables.get(self.custom_id.table_number), self.request)
 
     async def change(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and respond with the result."""
-        result = await self.tables.change(self.id.table_number, self.request, decide)
+        result = await self.tables.change(self.custom_id.table_number, self.request, decide)
         await self.response.send_text(result.answer)
 
     async def change_and_replace_page(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and show the result, in place of the private page if the button stands on one."""
-        result = await self.tables.change(self.id.table_number, self.request, decide)
+        result = await self.tables.change(self.custom_id.table_number, self.request, decide)
         await self.response.show(Post(result.answer))
 
 

@@ -56,10 +56,10 @@ def parse_custom_id(text: str) -> CustomId | None:
 
 
 class Button(msgspec.Struct, frozen=True):
-    """A button: its label and its id."""
+    """A button: its label and its custom id."""
 
     label: str
-    id: CustomId
+    custom_id: CustomId
     style: discord.ButtonStyle = discord.ButtonStyle.secondary
     disabled: bool = False
 
@@ -68,7 +68,7 @@ class Select(msgspec.Struct, frozen=True):
     """A select: (label, value, description) of each option."""
 
     placeholder: str
-    id: CustomId
+    custom_id: CustomId
     options: tuple[tuple[str, str, str], ...]
 
 
@@ -111,7 +111,7 @@ def discord_item(part: Button | Select, row: int | None = None) -> discord.ui.It
     if isinstance(part, Button):
         return discord.ui.Button(
             label=shortened(part.label, limits.BUTTON_LABEL),
-            custom_id=str(part.id),
+            custom_id=str(part.custom_id),
             style=part.style,
             disabled=part.disabled,
             row=row,
@@ -125,7 +125,7 @@ def discord_item(part: Button | Select, row: int | None = None) -> discord.ui.It
         for label, value, hint in part.options
     ]
     return discord.ui.Select(
-        custom_id=str(part.id),
+        custom_id=str(part.custom_id),
         placeholder=shortened(part.placeholder, limits.SELECT_PLACEHOLDER),
         options=options,
         row=row,

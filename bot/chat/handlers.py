@@ -33,20 +33,22 @@ from rules.players import DEFAULT_COMPUTER
 
 
 async def _open_panel(press: ComponentPress) -> None:
-    await press.panel.open(press.response, press.id.table_number, press.request)
+    await press.panel.open(press.response, press.custom_id.table_number, press.request)
 
 
 async def _show_screen(press: ComponentPress) -> None:
-    await press.panel.show_screen(press.response, press.id, press.request, press.id.argument)
+    await press.panel.show_screen(press.response, press.custom_id, press.request, press.custom_id.argument)
 
 
 async def _show_screen_page(press: ComponentPress) -> None:
-    index_text, _, path = press.id.argument.partition(" ")
-    await press.panel.show_screen(press.response, press.id, press.request, path, parse_index(index_text))
+    index_text, _, path = press.custom_id.argument.partition(" ")
+    await press.panel.show_screen(
+        press.response, press.custom_id, press.request, path, parse_index(index_text)
+    )
 
 
 async def _play_action(press: ComponentPress) -> None:
-    await press.panel.play(press.response, press.id, press.request)
+    await press.panel.play(press.response, press.custom_id, press.request)
 
 
 async def _open_move_form(press: ComponentPress) -> None:
@@ -57,45 +59,45 @@ async def _open_move_form(press: ComponentPress) -> None:
 
 
 async def _show_hand(press: ComponentPress) -> None:
-    await pages.show_hand(press.tables, press.response, press.id.table_number, press.request)
+    await pages.show_hand(press.tables, press.response, press.custom_id.table_number, press.request)
 
 
 async def _show_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
     show = pages.show_board_text if as_text else pages.show_board
-    await show(press.tables, press.response, press.id.table_number)
+    await show(press.tables, press.response, press.custom_id.table_number)
 
 
 async def _show_player_board(press: ComponentPress) -> None:
     as_text = await prefers_text(press.tables, press.request.user)
-    number, player = press.id.table_number, press.id.argument
+    number, player = press.custom_id.table_number, press.custom_id.argument
     await pages.show_player_or_public_board(
         press.tables, press.response, number, press.request, player, as_text=as_text
     )
 
 
 async def _show_board_text(press: ComponentPress) -> None:
-    await pages.show_board_text(press.tables, press.response, press.id.table_number)
+    await pages.show_board_text(press.tables, press.response, press.custom_id.table_number)
 
 
 async def _show_log(press: ComponentPress) -> None:
-    await history_pages.show_log(press.tables, press.response, press.id.table_number, press.request)
+    await history_pages.show_log(press.tables, press.response, press.custom_id.table_number, press.request)
 
 
 async def _show_turn_page(press: ComponentPress) -> None:
-    index_text, _, _ = press.id.argument.partition(" ")
+    index_text, _, _ = press.custom_id.argument.partition(" ")
     page_index = int(index_text) if index_text.isdecimal() else None
     await history_pages.show_turn_page(
-        press.tables, press.response, press.id.table_number, press.request, page_index
+        press.tables, press.response, press.custom_id.table_number, press.request, page_index
     )
 
 
 async def _show_replay(press: ComponentPress) -> None:
-    await history_pages.show_replay(press.tables, press.response, press.id.table_number, press.request)
+    await history_pages.show_replay(press.tables, press.response, press.custom_id.table_number, press.request)
 
 
 async def _show_export(press: ComponentPress) -> None:
-    await history_pages.show_export(press.tables, press.response, press.id.table_number, press.request)
+    await history_pages.show_export(press.tables, press.response, press.custom_id.table_number, press.request)
 
 
 async def _show_more(press: ComponentPress) -> None:
@@ -108,11 +110,11 @@ async def _show_rules(press: ComponentPress) -> None:
 
 
 async def _show_topic(press: ComponentPress) -> None:
-    await press.response.show(rules_post(_game_of_rules(press, press.id.argument), press.value))
+    await press.response.show(rules_post(_game_of_rules(press, press.custom_id.argument), press.value))
 
 
 async def _show_glossary_page(press: ComponentPress) -> None:
-    game_key, _, page_and_topic = press.id.argument.partition(" ")
+    game_key, _, page_and_topic = press.custom_id.argument.partition(" ")
     index_text, _, topic_key = page_and_topic.partition(" ")
     game = _game_of_rules(press, game_key)
     await press.response.show(rules_post(game, topic_key, parse_index(index_text)))
@@ -127,7 +129,7 @@ def _game_of_rules(press: ComponentPress, key: str) -> AnyGame:
 
 
 async def _undo(press: ComponentPress) -> None:
-    await press.panel.undo(press.response, press.id, press.request)
+    await press.panel.undo(press.response, press.custom_id, press.request)
 
 
 async def _agree_to_question(press: ComponentPress) -> None:
@@ -144,7 +146,7 @@ async def _withdraw_question(press: ComponentPress) -> None:
 
 async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
     decide = partial(voting.vote, request=press.request, question_id=_parse_question_id(press), is_yes=is_yes)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     table = result.table
     may_resume = table.status is Status.PAUSED and table.row.players_may_resume
     await press.response.show(Post(result.answer, ((resume_button(table),),) if may_resume else ()))
@@ -152,22 +154,24 @@ async def _vote(press: ComponentPress, *, is_yes: bool) -> None:
 
 def _parse_question_id(press: ComponentPress) -> int:
     """Return the id of the question that a button carries.  Raises Refusal."""
-    if not press.id.argument.isdecimal():
+    if not press.custom_id.argument.isdecimal():
         raise Refusal("This question is no longer open.")
-    return int(press.id.argument)
+    return int(press.custom_id.argument)
 
 
 async def _accept_offer(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
-    result = await press.tables.take_seat(press.id.table_number, press.request, press.request.user, decide)
+    result = await press.tables.take_seat(
+        press.custom_id.table_number, press.request, press.request.user, decide
+    )
     await press.response.send_text(result.answer)
 
 
 async def _offer_to_anybody(press: ComponentPress) -> None:
-    if not press.id.argument.isdecimal():
+    if not press.custom_id.argument.isdecimal():
         raise Refusal("There is no such seat.")
-    seat = Seat(int(press.id.argument))
+    seat = Seat(int(press.custom_id.argument))
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
 
 
@@ -177,7 +181,7 @@ async def _agree_to_offer(press: ComponentPress) -> None:
         seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=DEFAULT_COMPUTER
     )
     find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
-    result = await press.tables.take_seat(press.id.table_number, press.request, find_newcomer, decide)
+    result = await press.tables.take_seat(press.custom_id.table_number, press.request, find_newcomer, decide)
     await press.response.send_text(result.answer)
 
 
@@ -188,7 +192,7 @@ async def _decline_offer(press: ComponentPress) -> None:
 
 def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
     """Return the seat and the offer's id that a button carries.  Raises Refusal."""
-    seat_text, _, offer_text = press.id.argument.partition(" ")
+    seat_text, _, offer_text = press.custom_id.argument.partition(" ")
     if not (seat_text.isdecimal() and offer_text.isdecimal()):
         raise Refusal("This offer is no longer open.")
     return Seat(int(seat_text)), int(offer_text)
@@ -221,7 +225,7 @@ async def _let_computer_play(press: ComponentPress) -> None:
 async def _end_table(press: ComponentPress) -> None:
     def decide(table: Table) -> Decision:
         decision = moderation.end(table, press.request)
-        was_lobby, is_lobby = press.id.argument == pages.END_LOBBY, table.status is Status.LOBBY
+        was_lobby, is_lobby = press.custom_id.argument == pages.END_LOBBY, table.status is Status.LOBBY
         if was_lobby != is_lobby:
             raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
@@ -230,9 +234,9 @@ async def _end_table(press: ComponentPress) -> None:
 
 
 async def _roll_back(press: ComponentPress) -> None:
-    if not press.id.argument.isdecimal():
+    if not press.custom_id.argument.isdecimal():
         raise Refusal("There is no such move.")
-    move_number, ply = int(press.id.argument), press.id.ply
+    move_number, ply = int(press.custom_id.argument), press.custom_id.ply
     decide = partial(moderation.roll_back, request=press.request, move_number=move_number, ply=ply)
     await press.change_and_replace_page(decide)
 
@@ -248,16 +252,16 @@ async def _change_nothing(press: ComponentPress) -> None:
 
 async def handle_press(press: ComponentPress) -> None:
     """Call the handler of a press.  Raises NoSuchTable where the presser may not see its table, Refusal."""
-    if press.id.verb not in TABLELESS_VERBS:
+    if press.custom_id.verb not in TABLELESS_VERBS:
         await press.require_table()
-    await HANDLERS[press.id.verb](press)
+    await HANDLERS[press.custom_id.verb](press)
 
 
 async def _play_typed_line(press: ComponentPress) -> None:
     """Play the line of a submitted form, or show its preview."""
     text = press.field_text(TypedMoveForm.FIELD_NAME)
     await play_or_confirm_line(
-        press.tables, press.response, press.id.table_number, press.request, text, press.id.ply
+        press.tables, press.response, press.custom_id.table_number, press.request, text, press.custom_id.ply
     )
 
 

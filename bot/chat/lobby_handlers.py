@@ -33,7 +33,7 @@ from rules.players import DEFAULT_COMPUTER
 
 
 async def _join_lobby(press: ComponentPress) -> None:
-    result = await _join_table(press, press.id.table_number)
+    result = await _join_table(press, press.custom_id.table_number)
     await press.response.send_text(result.answer)
 
 
@@ -50,7 +50,7 @@ async def _leave_lobby(press: ComponentPress) -> None:
 
 async def _add_computer(press: ComponentPress) -> None:
     await _change_computers(
-        press, partial(lobby.add_computer, request=press.request, computer=press.id.argument)
+        press, partial(lobby.add_computer, request=press.request, computer=press.custom_id.argument)
     )
 
 
@@ -60,7 +60,7 @@ async def _remove_computer(press: ComponentPress) -> None:
 
 async def _change_computers(press: ComponentPress, decide: Callable[[Table], Decision]) -> None:
     """Change the computer players; the response repeats buttons of the lobby, which may be far above."""
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     is_host = press.request.user == result.table.row.host
     await press.response.show(computers_changed_post(result.table, result.answer, is_host=is_host))
 
@@ -70,7 +70,7 @@ async def _start_game(press: ComponentPress) -> None:
     is_admin_only = table.may_moderate(press.request) and press.request.user != table.row.host
     if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
-    elif is_admin_only and table.status is Status.LOBBY and press.id.argument != AS_ADMIN:
+    elif is_admin_only and table.status is Status.LOBBY and press.custom_id.argument != AS_ADMIN:
         await press.response.show(confirm_start_post(table))
     else:
         try:
@@ -83,7 +83,7 @@ async def _start_game(press: ComponentPress) -> None:
 
 
 async def _start_with_option(press: ComponentPress) -> None:
-    name, _, value = press.id.argument.partition(" ")
+    name, _, value = press.custom_id.argument.partition(" ")
     await _change_and_maybe_start(press, partial(lobby.start_with_option, name=name, value=value))
 
 
@@ -103,7 +103,7 @@ async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., D
     """Change a lobby, which may start its game."""
     decide_for_presser = partial(decide, request=press.request)
     result = await press.tables.change_that_may_begin_game(
-        press.id.table_number, press.request, decide_for_presser
+        press.custom_id.table_number, press.request, decide_for_presser
     )
     await press.response.show(Post(await _answer_text_with_link(press.tables, result)))
 
@@ -134,8 +134,10 @@ async def _show_options(press: ComponentPress) -> None:
     table = await press.require_table()
     lobby.require_option_rights(table, press.request)
     forms = split_into_forms(table.game)
-    if len(forms) == 1 or (forms and press.id.argument):
-        await press.response.open_form(OptionForm(table, min(parse_index(press.id.argument), len(forms) - 1)))
+    if len(forms) == 1 or (forms and press.custom_id.argument):
+        await press.response.open_form(
+            OptionForm(table, min(parse_index(press.custom_id.argument), len(forms) - 1))
+        )
     else:
         await press.response.show(options_post(table))
 
@@ -143,9 +145,9 @@ async def _show_options(press: ComponentPress) -> None:
 async def _set_options(press: ComponentPress) -> None:
     """Set the options of a submitted form."""
     table = await press.require_table()
-    values = chosen_options(table.game, parse_index(press.id.argument), press.fields)
+    values = chosen_options(table.game, parse_index(press.custom_id.argument), press.fields)
     decide = partial(lobby.set_options, request=press.request, values=values)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     await press.response.show(options_post(result.table, result.answer))
 
 
@@ -169,7 +171,7 @@ async def _cut_with_typed_words(press: ComponentPress) -> None:
 
 async def _cut_deck(press: ComponentPress, words: cutting.CutWordPair) -> None:
     decide = partial(cutting.cut_deck, request=press.request, words=words)
-    result = await press.tables.change(press.id.table_number, press.request, decide)
+    result = await press.tables.change(press.custom_id.table_number, press.request, decide)
     await press.response.show(cut_pages.cut_post(result.table, press.request, result.answer))
 
 

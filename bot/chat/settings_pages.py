@@ -252,7 +252,7 @@ async def _set_reminder_interval(press: ComponentPress) -> None:
 
 
 async def _snooze(press: ComponentPress) -> None:
-    now, argument = press.tables.clock(), press.id.argument
+    now, argument = press.tables.clock(), press.custom_id.argument
 
     def update(row: PersonRow) -> PersonRow:
         until = {"tomorrow": quiet_hours_end_tomorrow(row, now), "3": int(now) + 3 * DAY}.get(
@@ -264,7 +264,7 @@ async def _snooze(press: ComponentPress) -> None:
 
 
 async def _set_switch(press: ComponentPress) -> None:
-    switch, _, state = press.id.argument.partition(" ")
+    switch, _, state = press.custom_id.argument.partition(" ")
     if switch not in _SWITCHES:
         raise Refusal("This button no longer works. Type `/settings` to get new ones.")
     await _change_and_show_page(press, lambda row: replace(row, **{_SWITCHES[switch]: state == "on"}))

@@ -135,13 +135,13 @@ def count_presses(table: Table, seat: Seat, action: Action, first_post: Post | N
     chosen_path = ""
     for count in range(1, _MAX_PRESSES):
         pressed = _next_press(post, write_action(action), goal_path, chosen_path)
-        if pressed.id.verb == "do":
+        if pressed.custom_id.verb == "do":
             return count
         page, _, panel_path = (
-            pressed.id.argument.partition(" ") if pressed.id.verb == "page" else ("0", "", "")
+            pressed.custom_id.argument.partition(" ") if pressed.custom_id.verb == "page" else ("0", "", "")
         )
-        if pressed.id.verb == "step":
-            chosen_path = panel_path = pressed.id.argument
+        if pressed.custom_id.verb == "step":
+            chosen_path = panel_path = pressed.custom_id.argument
         post = panel_page(table, seat, panel_path, int(page)).post
     raise AssertionError(f"{write_action(action)} is not reached")
 
@@ -153,17 +153,17 @@ def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> 
         component for component in components if isinstance(component, Button) and not component.disabled
     ]
     for button in buttons:
-        if button.id.verb == "do" and button.id.argument == notation:
+        if button.custom_id.verb == "do" and button.custom_id.argument == notation:
             return button
     steps = [
         button
         for button in buttons
-        if button.id.verb == "step"
-        and len(button.id.argument) > len(chosen_path)
-        and f"{goal_path} ".startswith(f"{button.id.argument} ")
+        if button.custom_id.verb == "step"
+        and len(button.custom_id.argument) > len(chosen_path)
+        and f"{goal_path} ".startswith(f"{button.custom_id.argument} ")
     ]
     if steps:
-        return max(steps, key=lambda button: len(button.id.argument))
+        return max(steps, key=lambda button: len(button.custom_id.argument))
     return next(button for button in buttons if button.label == "Next")
 
 
@@ -189,7 +189,9 @@ def _can_begin_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     if not table.game.hidden_information:
         return False
     post = hand_post(table, seat)
-    if not any(component.id.verb in {"step", "do"} for row in components_by_row(post) for component in row):
+    if not any(
+        component.custom_id.verb in {"step", "do"} for row in components_by_row(post) for component in row
+    ):
         return False
     return count_presses(table, seat, action, post) == count_presses(table, seat, action)
 

@@ -95,22 +95,22 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
         post = panel_page(table, seat, path, page_index).post
         _assert_fits(post)
         for button in _buttons(post):
-            if button.id.verb == "do":
-                reached.add(button.id.argument)
-            elif button.id.verb == "page" and not button.disabled:
-                page, _, rest = button.id.argument.partition(" ")
+            if button.custom_id.verb == "do":
+                reached.add(button.custom_id.argument)
+            elif button.custom_id.verb == "page" and not button.disabled:
+                page, _, rest = button.custom_id.argument.partition(" ")
                 screens.append((rest, int(page)))
-            elif button.id.verb == "step" and button.id.argument in action_by_path:
-                marked_paths.append(button.id.argument)
-                reached.add(write_action(action_by_path[button.id.argument]))
-            elif button.id.verb == "step":
-                screens.append((button.id.argument, 0))
+            elif button.custom_id.verb == "step" and button.custom_id.argument in action_by_path:
+                marked_paths.append(button.custom_id.argument)
+                reached.add(write_action(action_by_path[button.custom_id.argument]))
+            elif button.custom_id.verb == "step":
+                screens.append((button.custom_id.argument, 0))
     for path in rng.sample(marked_paths, min(_CHECKED_PREVIEW_COUNT, len(marked_paths))):
         marked_page = panel_page(table, seat, path)
         _assert_fits(marked_page.post)
         assert marked_page.marked_action == action_by_path[path], f"{path} marks {marked_page.marked_action}"
         play_buttons = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
-        assert [button.id.argument for button in play_buttons] == [write_action(action_by_path[path])]
+        assert [button.custom_id.argument for button in play_buttons] == [write_action(action_by_path[path])]
     return reached
 
 
@@ -127,6 +127,6 @@ def _assert_fits(post: Post) -> None:
     labels = [button.label for button in buttons]
     assert len(set(labels)) == len(labels), f"two buttons are called the same: {sorted(labels)}"
     assert all(0 < len(label) <= limits.BUTTON_LABEL for label in labels), labels
-    ids = [str(button.id) for button in buttons]
+    ids = [str(button.custom_id) for button in buttons]
     assert len(set(ids)) == len(ids), "two buttons ask for the same"
     assert all(len(each) <= limits.CUSTOM_ID for each in ids), ids

@@ -183,7 +183,7 @@ async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
         for _ in range(len(turns)):
             button = page.button(label)
             assert not button.disabled
-            index = int(button.id.argument.split()[0])
+            index = int(button.custom_id.argument.split()[0])
             page = await show_page(history_pages.show_turn_page, table, asker_seat, index)
             visited_pages.append((index, page))
         assert page.button(label).disabled
@@ -197,7 +197,7 @@ async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
         scene = board_scene(table, matches[end], viewer, pill_text)
         assert page.picture.data == msgspec.msgpack.encode(scene)
         assert page.picture.alt.startswith(f"{pill_text}. ")
-        ids = [str(each.id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
+        ids = [str(each.custom_id) for row in page.posts[-1].rows if isinstance(row, tuple) for each in row]
         assert len(set(ids)) == len(ids), "Discord takes no id twice"
 
 
@@ -220,14 +220,14 @@ async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
     page = await show_page(history_pages.show_turn_page, table, 0)
-    first_index = int(page.button("First").id.argument.split()[0])
+    first_index = int(page.button("First").custom_id.argument.split()[0])
     start_page = await show_page(history_pages.show_turn_page, table, 0, first_index)
     assert start_page.button("First").disabled
     assert page.button("Last").disabled
     assert not start_page.button("Last").disabled
     assert not page.button("First").disabled
     assert start_page.posts[-1].text.startswith("**The start of the game**")
-    assert not start_page.button("Last").id.argument.split()[0].isdecimal(), "turns may follow"
+    assert not start_page.button("Last").custom_id.argument.split()[0].isdecimal(), "turns may follow"
     choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
     undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
     stale_page = await show_page(history_pages.show_turn_page, undone, 0, len(choices) + 7)

@@ -258,7 +258,7 @@ def _name_select(post: Post) -> Select:
         part
         for row in components_by_row(post)
         for part in row
-        if isinstance(part, Select) and part.id.verb == "name"
+        if isinstance(part, Select) and part.custom_id.verb == "name"
     )
     return select
 
@@ -297,7 +297,7 @@ def test_the_longest_keys_fit_the_buttons() -> None:
     )
     game = _game_with_topics(GAME.words.topics, long_topics)
     for row in components_by_row(rules_post(game, long_topics[30].key)):
-        assert all(len(str(part.id)) <= limits.CUSTOM_ID for part in row)
+        assert all(len(str(part.custom_id)) <= limits.CUSTOM_ID for part in row)
 
 
 def test_few_names_need_one_page() -> None:

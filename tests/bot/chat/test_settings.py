@@ -44,7 +44,7 @@ class SettingsUser:
         page = settings_post(await self.row(), self.clock())
         (control,) = [control for control in _controls(page) if label == _label(control)]
         recorder = ResponseRecorder()
-        await handle_press(self._press(control.id, recorder, values=[value] if value else []))
+        await handle_press(self._press(control.custom_id, recorder, values=[value] if value else []))
         return recorder.answers[-1][0]
 
     async def submit_zone_form(self, **fields: str) -> Any:

@@ -192,7 +192,9 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     }
     for asker, arguments in expected.items():
         rows = components_by_row(pages.more_post(table, asker))
-        shown_letters = [control.id.argument for row in rows for control in row if control.id.verb == "own"]
+        shown_letters = [
+            control.custom_id.argument for row in rows for control in row if control.custom_id.verb == "own"
+        ]
         assert shown_letters == (arguments if has_boards else [])
         hint = "The host and admins can do more"
         assert (hint in pages.more_post(table, asker).text) is (asker is player), (

@@ -112,7 +112,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     question = confirm_undo_post(raised.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
-    _, history_length = confirm_button.id.argument.split()
+    _, history_length = confirm_button.custom_id.argument.split()
     await make_move(tables, number, RNG)
     later_table = await _play_until_turn(tables, number, is_computers=False)
     assert later_table.match is not None

@@ -227,8 +227,8 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
     (button,) = buttons(status_page)
     assert button.label.startswith("Take seat B, ")
     assert button.style is discord.ButtonStyle.primary
-    assert button.id == section.button.id
-    assert button.id.argument == f"{int(RIVAL)} {offer_of(await tables.get(number), RIVAL).id}"
+    assert button.custom_id == section.button.custom_id
+    assert button.custom_id.argument == f"{int(RIVAL)} {offer_of(await tables.get(number), RIVAL).id}"
 
 
 async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:

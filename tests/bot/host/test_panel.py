@@ -166,11 +166,11 @@ async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.Mo
         )
 
     first_page = await turn_to(table_custom_id(table, "page", "0"))
-    second_page = await turn_to(button_called(first_page, "Next").id)
+    second_page = await turn_to(button_called(first_page, "Next").custom_id)
     assert button_called(first_page, "Previous").disabled
     assert not button_called(second_page, "Previous").disabled
     assert button_labels(second_page) != button_labels(first_page)
-    assert button_labels(await turn_to(button_called(second_page, "Previous").id)) == button_labels(
+    assert button_labels(await turn_to(button_called(second_page, "Previous").custom_id)) == button_labels(
         first_page
     )
 
@@ -190,7 +190,7 @@ def test_later_screens_lead_back() -> None:
                     each for row in components_by_row(post) for each in row if isinstance(each, Button)
                 ]
                 (back,) = [each for each in buttons if each.label == "Back"]
-                assert (back.id.verb, back.id.argument) == ("step", "")
+                assert (back.custom_id.verb, back.custom_id.argument) == ("step", "")
                 later_screen_count += 1
     assert later_screen_count
 

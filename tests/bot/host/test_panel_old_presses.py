@@ -55,7 +55,7 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
 async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
     """An undo offered before its choice was replaced, on another device, leaves the new choice."""
     table, seat = await table_with_continuing_choices(tables)
-    old_button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    old_button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).custom_id
     await _undo(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
     post = await last_shown_post(

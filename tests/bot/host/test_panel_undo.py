@@ -38,7 +38,7 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     asker = request_of_person((seat + 1) % len(table.seats))
     table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
     assert table.row.question is not None
-    button_id = undo_button(table).id
+    button_id = undo_button(table).custom_id
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
@@ -50,7 +50,7 @@ async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> N
     """Where the answer to the second delivery of a press is ready first, the turn goes on from it, too."""
     table, seat = await table_with_continuing_choices(tables)
     table = await make_continuing_choice(tables, table.number, seat)
-    button_id, request = undo_button(table).id, request_of_person(seat)
+    button_id, request = undo_button(table).custom_id, request_of_person(seat)
     for _ in range(2):
         post = await last_shown_post(lambda response: PanelHandler(tables).undo(response, button_id, request))
         assert "You took back your last move." in post.text
@@ -64,7 +64,7 @@ async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> No
     table, seat = await tables.get(number), Seat(0)
     while (undo := game_calls.possible_undo(table, seat)) is None or undo.is_free or table.to_act != seat:
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
-    button_id = undo_button(table).id
+    button_id = undo_button(table).custom_id
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
@@ -97,7 +97,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert first_seat is not None
     second_seat = (await play_until_turn_passes(tables, number, RNG)).to_act
     assert second_seat is not None
-    button_id = undo_button(await tables.get(number)).id
+    button_id = undo_button(await tables.get(number)).custom_id
     assert (await play_until_turn_passes(tables, number, RNG)).to_act not in {first_seat, second_seat}
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(first_seat))
@@ -110,7 +110,9 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     confirm_button = components_by_row(post)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of_person(first_seat))
+        lambda response: PanelHandler(tables).undo(
+            response, confirm_button.custom_id, request_of_person(first_seat)
+        )
     )
     assert "must agree" in post.text
     assert (await tables.get(number)).row.question is not None
@@ -120,7 +122,7 @@ async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     """Undo pressed twice takes one choice back."""
     table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
-    button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).id
+    button_id = undo_button(await make_continuing_choice(tables, table.number, seat)).custom_id
     for _ in range(2):
         post = await last_shown_post(
             lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
@@ -142,7 +144,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     assert after.to_act == seat
     decision = play.undo(after, request_of_person(seat), is_whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
-    button_id = undo_button(after, "Undo turn", is_whole_turn=True).id
+    button_id = undo_button(after, "Undo turn", is_whole_turn=True).custom_id
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
@@ -201,7 +203,7 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     """**Undo** only asks; the button below its question takes the move back."""
     number = await begin(tables, default_setup(GAMES["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
-    button_id = undo_button(table).id
+    button_id = undo_button(table).custom_id
     question_page = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(0))
     )
@@ -209,7 +211,7 @@ async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> No
     confirm_button = components_by_row(question_page)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
-        lambda response: PanelHandler(tables).undo(response, confirm_button.id, request_of_person(0))
+        lambda response: PanelHandler(tables).undo(response, confirm_button.custom_id, request_of_person(0))
     )
     assert "with hindsight. This game is not rated." in post.text
     assert "Type a move" in button_labels(post)

@@ -64,7 +64,7 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
-    assert {section.button.id.verb for section in sections} == {"join"}
+    assert {section.button.custom_id.verb for section in sections} == {"join"}
     other_server_post = games_post(
         await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME
     )

@@ -336,7 +336,7 @@ def _trust_pages(patch: pytest.MonkeyPatch) -> None:
 
 def _trust_offers(patch: pytest.MonkeyPatch) -> None:
     def read_offer(press: ComponentPress) -> tuple[Seat, int]:
-        seat, offer = press.id.argument.split(" ")
+        seat, offer = press.custom_id.argument.split(" ")
         return Seat(int(seat)), int(offer)
 
     patch.setattr(handlers, "_parse_offer", read_offer)

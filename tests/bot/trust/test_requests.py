@@ -124,7 +124,7 @@ def _has_panel_pages(pair: TablePair) -> bool:
     """Whether the viewer's panel leads to other pages before a choice."""
     assert pair.viewer is not None
     rows = components_by_row(panel_page(pair.one, pair.viewer).post)
-    return any(component.id.verb in {"step", "page"} for row in rows for component in row)
+    return any(component.custom_id.verb in {"step", "page"} for row in rows for component in row)
 
 
 @pytest.mark.trust_test("T7")

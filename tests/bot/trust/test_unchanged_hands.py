@@ -92,7 +92,7 @@ class HandTable:
         assert hand.content == expected.text
         rows = (row for row in expected.rows if isinstance(row, tuple))
         assert [each["custom_id"] for each in controls(hand)] == [
-            str(each.id) for row in rows for each in row
+            str(each.custom_id) for row in rows for each in row
         ]
 
 
