@@ -100,7 +100,7 @@ async def _set_by_invitation(press: ComponentPress) -> None:
 
 async def _remove_player(press: ComponentPress) -> None:
     decide = partial(admission.remove_player, request=press.request, user=_parse_user(press.value))
-    result = await press.tables.change_that_may_begin_game(
+    result = await press.tables.change_that_may_start_game(
         press.custom_id.table_number, press.request, decide
     )
     is_lobby = result.table.status is Status.LOBBY  # the game may have started

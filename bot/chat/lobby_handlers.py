@@ -102,7 +102,7 @@ async def _fill_with_computers(press: ComponentPress) -> None:
 async def _change_and_maybe_start(press: ComponentPress, decide: Callable[..., Decision]) -> None:
     """Change a lobby, which may start its game."""
     decide_for_presser = partial(decide, request=press.request)
-    result = await press.tables.change_that_may_begin_game(
+    result = await press.tables.change_that_may_start_game(
         press.custom_id.table_number, press.request, decide_for_presser
     )
     await press.response.show(Post(await _answer_text_with_link(press.tables, result)))

@@ -182,7 +182,7 @@ async def _move_command(response: Response, table: int) -> None:
     request = response.request
     target = await resolve_table(response.tables, request, table)
     decide = partial(moderation.move_here, request=request)
-    result = await response.tables.change_that_may_begin_game(target.number, request, decide, request.channel)
+    result = await response.tables.change_that_may_start_game(target.number, request, decide, request.channel)
     await response.send_text(result.answer)
 
 

@@ -48,7 +48,7 @@ async def erase_person(
         decide = partial(erasing.erase_from_table, request=request, computer=DEFAULT_COMPUTER)
         try:
             # In its channel: a departure from a lobby may start its game.
-            await tables.change_that_may_begin_game(number, None, decide)
+            await tables.change_that_may_start_game(number, None, decide)
         except (Refusal, GameFault, StoreError):  # one table's fault must not hold up the others
             _log.exception("person not erased from a table", extra={"table": number})
             failure_count += 1

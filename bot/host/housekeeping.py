@@ -128,7 +128,7 @@ class Housekeeping:
                     users_at_limit=await self._tables.users_at_limit(newcomers),
                     is_turn_announced=is_turn_announced(table, messages, deliveries),
                 )
-                await self._tables.change_that_may_begin_game(number, None, decide)
+                await self._tables.change_that_may_start_game(number, None, decide)
             except Refusal:
                 continue
             except Exception:  # noqa: BLE001 - one table's fault must not keep the others waiting

@@ -170,15 +170,15 @@ class Tables:
         """
         return await self._run_to_end(self._change(number, request, decide, in_worker=in_worker))
 
-    async def change_that_may_begin_game(
+    async def change_that_may_start_game(
         self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None = None
     ) -> ChangeResult:
-        """Change a table so that its game may begin or go on in ``channel``; None: in its present channel.
+        """Change a table so that its game may start or go on in ``channel``; None: in its present channel.
 
-        Such changes in one channel run one after another, so that no two games begin there.  Raises what
+        Such changes in one channel run one after another, so that no two games start there.  Raises what
         ``change`` raises.
         """
-        return await self._run_to_end(self._change_that_may_begin_game(number, request, decide, channel))
+        return await self._run_to_end(self._change_that_may_start_game(number, request, decide, channel))
 
     async def take_seat(
         self, number: int, request: Request, newcomer: int | NewcomerFinder, decide: Decider
@@ -326,7 +326,7 @@ class Tables:
                     raise await self._refusal_for_repeat(request, refusal) from None
             return await self._change(number, request, decide)
 
-    async def _change_that_may_begin_game(
+    async def _change_that_may_start_game(
         self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None
     ) -> ChangeResult:
         game_channel = (await self.get(number)).row.game_channel if channel is None else channel

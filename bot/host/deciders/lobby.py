@@ -10,11 +10,11 @@ from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     announced_admin,
-    begin_game,
     may_open_thread,
     require_lobby,
     require_moderator,
     require_player_or_moderator,
+    start_game,
     unjoined_rematch_players,
     with_new_seat,
 )
@@ -257,7 +257,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         table = ready_check.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
-    return begin_game(
+    return start_game(
         table,
         is_channel_busy=is_channel_busy,
         can_open_thread=may_open_thread(table, request),

@@ -13,11 +13,11 @@ from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.starting import (
     ChannelBusy,
     announced_admin,
-    begin_game,
     may_open_thread,
     missing_player_count,
     require_lobby,
     require_moderator,
+    start_game,
 )
 from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal, Request
@@ -92,7 +92,7 @@ def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Ask everybody whether they are here.  Raises Refusal if the game could not start now."""
     # Only to see whether it could: the game is dealt once all are here.
     can_open_thread = may_open_thread(table, request)
-    begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=can_open_thread)
+    start_game(table, is_channel_busy=is_channel_busy, can_open_thread=can_open_thread)
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
@@ -202,7 +202,7 @@ def _start_or_ask_host(
     fault = None
     try:
         with GameGuard(table.number):
-            return begin_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
+            return start_game(table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread)
     except Refusal as refusal:
         reason = str(refusal)
         check = replace(check, channel_was_busy=isinstance(refusal, ChannelBusy))
@@ -292,7 +292,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
         added_row = SeatRow(name=table.computer_name(computer), computer=computer)
         table = table.with_row(seats=(*table.seats, added_row))
     table = _with_seated_host(table)
-    start_decision = begin_game(
+    start_decision = start_game(
         table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread, starter=starter
     )
     return _with_notice(start_decision, text) if unconfirmed else start_decision
@@ -334,7 +334,7 @@ def _begin_without_unconfirmed(
     table: Table, check: ReadyCheck, *, is_channel_busy: bool, starter: str = ""
 ) -> Decision:
     remaining_table, text = _without_unconfirmed(table)
-    start_decision = begin_game(
+    start_decision = start_game(
         remaining_table,
         is_channel_busy=is_channel_busy,
         can_open_thread=check.can_open_thread,

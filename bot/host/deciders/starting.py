@@ -54,7 +54,7 @@ def announced_admin(table: Table, request: Request) -> str:
     return "" if request.user == table.row.host else table.moderator_name(request)
 
 
-def begin_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter: str = "") -> Decision:
+def start_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter: str = "") -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
     ``starter``: name and role of an admin who starts it in place of the host (``announced_admin``).

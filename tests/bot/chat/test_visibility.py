@@ -254,7 +254,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
         is_private_thread=is_private,
     )
     move = partial(moderation.move_here, request=mover)
-    await tables.change_that_may_begin_game(number, mover, move, UNKNOWN_CHANNEL)
+    await tables.change_that_may_start_game(number, mover, move, UNKNOWN_CHANNEL)
     guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     asker = asker_request(guild)
     if is_shown:

@@ -125,9 +125,9 @@ class PlayedTables:
         """Open games in place of those that are over; return all, with everything sent so far."""
         for i, pair in enumerate(self.pairs):
             if i >= len(self.games):
-                self.games.append(await self.rig.begin_game(*pair))
+                self.games.append(await self.rig.start_game(*pair))
             elif self.games[i].result() is not None:
-                self.games[i] = await self.rig.begin_game(*pair)
+                self.games[i] = await self.rig.start_game(*pair)
         return self.games
 
     async def play_under_fault(self, case: FaultCase, max_hit_count: int = len(PLAYER_PAIRS)) -> int:

@@ -257,7 +257,7 @@ class Rig:
             member.channel = channel
         return member
 
-    async def begin_game(
+    async def start_game(
         self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command, let these people join by button, and start it."""

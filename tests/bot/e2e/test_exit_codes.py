@@ -108,7 +108,7 @@ async def test_exit_78_where_no_database_can_be(tmp_path: Path) -> None:
 async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
     """Within seconds the bot ends with a backup that has the newest move, also one after the deletion."""
     async with Rig(tmp_path).running() as rig:
-        game = await rig.begin_game("Ava", "Ben")
+        game = await rig.start_game("Ava", "Ben")
         await game.make_move()
         rig.database.unlink()
         await game.make_move()
@@ -184,7 +184,7 @@ LAST_LINE_BY_HANG = {
 async def test_exit_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     async with Rig(tmp_path).running() as rig:
-        game = await rig.begin_game("Ava", "Ben")
+        game = await rig.start_game("Ava", "Ben")
         await game.wait_for_hands()  # what waits would load the game at the next start
         await rig.terminate()
         for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):

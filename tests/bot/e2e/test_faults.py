@@ -68,7 +68,7 @@ async def test_closed_direct_messages_are_announced_once(rig: Rig) -> None:
     """A player with closed DMs reads so once, publicly; My hand works and comes by DM once they are open."""
     ida = rig.member("Ida")
     ida.set_dms_closed(closed=True)
-    game = await rig.begin_game("Ida", "Jon")
+    game = await rig.start_game("Ida", "Jon")
     notice = await game.newest_message(lambda message: "cannot send you direct messages" in message.content)
     assert "Ida" in notice.content
     assert not notice.mentions
@@ -97,7 +97,7 @@ async def test_closed_direct_messages_are_announced_once(rig: Rig) -> None:
 @pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor the bot draws")
 async def test_boards_have_pictures_after_drawing_processes_are_killed(rig: Rig) -> None:
     """When the drawing processes are killed, the next boards have their pictures, and the log says so."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.make_move()
     assert rig.process is not None
     drawing_processes = psutil.Process(rig.process.pid).children()
@@ -116,7 +116,7 @@ async def test_boards_have_pictures_after_drawing_processes_are_killed(rig: Rig)
 
 async def test_a_deleted_board_comes_again(rig: Rig) -> None:
     """A board that somebody deleted is posted again by /board at once, and by the next move."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     board = await game.current_board()
     rig.member("Ava").delete_message(board)
     ben = rig.member("Ben", board.channel)
@@ -132,7 +132,7 @@ async def test_a_deleted_board_comes_again(rig: Rig) -> None:
 
 async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> None:
     """Without its thread the table is kept, its host gets one DM, and it goes on where it is moved."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     board = await game.current_board()
     thread, ben = game.game_channel, rig.member("Ben", game.channel)
     assert thread.is_thread
@@ -155,7 +155,7 @@ async def test_a_board_wakes_its_thread_or_comes_in_the_channel_if_it_is_locked(
     rig: Rig, *, locked: bool
 ) -> None:
     """A sleeping thread is woken; where it is locked as well, the board is posted in the channel above it."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     board = await game.current_board()
     ava = rig.member("Ava")
     thread = game.game_channel
@@ -171,7 +171,7 @@ async def test_a_board_wakes_its_thread_or_comes_in_the_channel_if_it_is_locked(
 
 async def test_a_game_goes_on_without_the_right_to_post(rig: Rig) -> None:
     """Without the right to post, moves go on in DMs and the host reads so; /board works once it is back."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     board = await game.current_board()
     ava, ben = rig.member("Ava"), rig.member("Ben")
     ava.set_denied_permissions(game.game_channel, "SEND_MESSAGES_IN_THREADS", "ATTACH_FILES")
@@ -195,7 +195,7 @@ async def test_without_the_right_to_open_threads_games_share_no_channel(rig: Rig
     """Where no thread may be opened the game stays in the channel, and a second one there is refused."""
     channel = rig.world.add_text_channel("no-threads")
     rig.member("Ava").set_denied_permissions(channel, "CREATE_PUBLIC_THREADS")
-    game = await rig.begin_game("Ben", "Chloé", channel=channel)
+    game = await rig.start_game("Ben", "Chloé", channel=channel)
     assert game.game_channel is channel
     second_game = await rig.open_lobby("Ben", "Dimitri", channel=channel)
     refusal = await read_response(
@@ -234,7 +234,7 @@ CONNECTION_FAULTS = {
 async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
     """With any fault of the post the newest board arrives, never twice, never an older one later."""
     fault = CONNECTION_FAULTS[name]
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.wait_for_hands()  # so that the next thing sent is a board
     rig.discord.faults.add(fault)
     for _ in range(3):
@@ -246,7 +246,7 @@ async def test_a_board_arrives_once(rig: Rig, name: str) -> None:
 
 async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
     """A board that was posted, but whose answer was lost, is not posted again by the second attempt."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     fault = rig.discord.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode="cut_after"))
     await game.make_move()
@@ -265,7 +265,7 @@ async def test_a_lost_answer_doubles_no_post(rig: Rig) -> None:
 
 async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> None:
     """While Discord takes no answer yet, all of eight presses at once are answered."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     board = await game.current_board()
     go_on = asyncio.Event()
     fault = rig.discord.faults.add(
@@ -283,7 +283,7 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
 @pytest.mark.parametrize("verb", ["step", "do"])
 async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
     """A press that arrives twice shows its page, also where its other delivery has shown a placeholder."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     member = game.require_member_to_act(board := await game.current_board())
     panel = await shown_message(await member.press(board, "Play"))
     if verb == "do":
@@ -310,7 +310,7 @@ def _custom_id_of(message: Message, verb: str) -> str:
 
 async def test_no_press_counts_twice_after_the_gateway_breaks(rig: Rig) -> None:
     """After a cut and a call to reconnect the bot goes on; replayed presses move nothing twice."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     for break_kind in ("cut", "request_reconnect", "replay"):
         move_count = await game.count_moves()
         await game.make_move()

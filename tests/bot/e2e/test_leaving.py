@@ -31,7 +31,7 @@ async def wait_for_message(channel: Channel, word: str) -> Message:
 
 async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     """While the bot is out of the server nothing is lost; back in it, the board comes at once."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     board = await game.current_board()
     move_count = await game.count_moves()
     ava, actor = rig.member("Ava"), game.require_member_to_act(board)
@@ -81,7 +81,7 @@ async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig:
 
 async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> None:
     """In direct messages, too, a seat is offered to members of the table's server only."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     ben, rosa = game.person("Ben"), rig.member("Rosa")
 
     async def offer_to_rosa() -> str:
@@ -107,7 +107,7 @@ async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> No
 
 async def test_the_first_who_presses_takes_an_offered_seat(rig: Rig) -> None:
     """Whoever gives up a seat is asked first; the first who presses takes it, sees its hand and plays."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     chloe = game.person("Chloé")
 
     async def give_away(member: Member, seat: str) -> Message:
@@ -158,7 +158,7 @@ async def play_turn_of(game: LiveGame, member: Member) -> None:
 @pytest.mark.parametrize("deleted", [False, True])
 async def test_notices_come_in_the_channel_of_a_closed_thread(rig: Rig, *, deleted: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     await game.current_board()
     thread, ava, ben = game.game_channel, rig.member("Ava"), rig.member("Ben", game.channel)
     assert thread.is_thread

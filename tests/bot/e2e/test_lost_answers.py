@@ -107,7 +107,7 @@ async def thread_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def board_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a board; then the next player moves."""
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
     await trial.play_until_lost(game)
@@ -118,7 +118,7 @@ async def board_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def pause_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Pause the game, which edits its board and posts a notice; then resume it, which does so again."""
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
     ava = game.person("Ava")
@@ -130,7 +130,7 @@ async def pause_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def turn_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
-    game = await trial.rig.begin_game("Ava", computers=1)
+    game = await trial.rig.start_game("Ava", computers=1)
     await game.wait_for_hands()
     trial.lose_next_answer()
     await trial.play_until_lost(game)
@@ -142,7 +142,7 @@ async def turn_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 async def hand_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a hand; then a move makes it stale."""
     trial.lose_next_answer()
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     yield game
     await _make_choice(game)
     yield game
@@ -150,7 +150,7 @@ async def hand_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def hand_edit_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Edit a hand; then the next move makes it stale."""
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
     await game.make_move()
@@ -161,7 +161,7 @@ async def hand_edit_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     """Ask for an undo that the other player must allow; return the player who asks."""
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     asker = game.member_to_act(await game.current_board())
     assert asker is not None
@@ -201,7 +201,7 @@ async def consent_again_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def result_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a result; then a rematch is wanted."""
-    game = await trial.rig.begin_game("Ava", "Ben")
+    game = await trial.rig.start_game("Ava", "Ben")
     await game.wait_for_hands()
     trial.lose_next_answer()
     await game.resign(game.person("Ava"))

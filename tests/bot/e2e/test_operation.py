@@ -90,7 +90,7 @@ async def test_a_stop_soon_after_the_start_logs_no_error(tmp_path: Path, seconds
 
 async def test_the_metrics_count_a_game(rig: Rig) -> None:
     """Moves, answers, deliveries, calls, tables and memory are measured, and no label names a user."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.make_move()
     values = await read_metrics(rig)
     assert sum(value for name, value in values.items() if "moves_total{" in name) >= 1
@@ -183,7 +183,7 @@ def offered_games(rig: Rig) -> list[str]:
 
 async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:
     """A refusal of a command, button or form has one line in the log; its text shows no reference."""
-    game = await rig.begin_game("Kim", "Lea")
+    game = await rig.start_game("Kim", "Lea")
     board = await game.current_board()
     actor = game.require_member_to_act(board)
     other = next(member for member in game.people if member.user is not actor.user)
@@ -225,7 +225,7 @@ async def test_a_command_of_an_older_form_is_answered_with_what_to_do(rig: Rig) 
 
 async def test_a_reference_finds_one_line_of_the_log(module_rig: Rig) -> None:
     """A fault that players read about has a reference, which finds the one line about it."""
-    game = await module_rig.begin_game("Ida", "Jon")
+    game = await module_rig.start_game("Ida", "Jon")
     await module_rig.terminate()
     with contextlib.closing(sqlite3.connect(module_rig.database)) as connection, connection:
         connection.execute("update matches set options = 'no such' where number = ?", (game.number,))

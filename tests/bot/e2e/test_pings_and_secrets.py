@@ -47,7 +47,7 @@ def find_leaks(messages: Iterable[ObservedMessage], held_cards: set[str], public
 @pytest.mark.asyncio(loop_scope="module")
 async def test_each_turn_pings_its_player_once_and_nothing_public_names_a_held_card(rig: Rig) -> None:
     """Who must act next is pinged, once, and nobody else; nothing public names a held card."""
-    game = await rig.begin_game(*PLAYER_NAMES)
+    game = await rig.start_game(*PLAYER_NAMES)
     game.rng = random.Random(11)
     public_cards: set[str] = set()
     first_index = 0

@@ -33,7 +33,7 @@ _FAULT_WORDS = ("went wrong", "Traceback", "object at")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def game(module_rig: Rig) -> AsyncIterator[LiveGame]:
     """Yield a game of two that has begun, which nobody changes here."""
-    game = await module_rig.begin_game("Ava", "Ben")
+    game = await module_rig.start_game("Ava", "Ben")
     for _ in range(2):
         await game.make_move()
     yield game
@@ -136,7 +136,7 @@ async def test_a_number_without_a_table_is_refused(rig: Rig, game: LiveGame) -> 
 
 async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
-    game = await rig.begin_game("Chloé", "Dimitri")
+    game = await rig.start_game("Chloé", "Dimitri")
     board = await game.current_board()
     actor, other = players_at_board(game, board)
     panel = await shown_message(await actor.press(board, "Play"))

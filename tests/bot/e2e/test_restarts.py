@@ -68,7 +68,7 @@ async def move_under_way(
 
 async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None:
     """A stored move survives ``kill -9`` before its answer; the board comes, a repeat gets the answer."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.make_move()
     old_board = await game.current_board()
     move_count = await game.count_moves()
@@ -99,7 +99,7 @@ def newest_board(game: LiveGame) -> Message:
 
 async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     old_board = await game.current_board()
     hand_id = custom_ids(old_board)["hand"]
     move_count = await game.count_moves()
@@ -119,7 +119,7 @@ async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
 @pytest.mark.trust_test("T1")
 async def test_a_move_is_made_once_whenever_the_bot_is_killed(rig: Rig) -> None:
     """Whenever the bot is killed, an answered move is stored, and a repeat makes it once in any case."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     rng = random.Random(7)
     for _ in range(3):
         move_count = await game.count_moves()
@@ -154,7 +154,7 @@ async def test_a_thread_is_opened_by_the_run_after_a_kill(rig: Rig) -> None:
 
 async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
     """SIGTERM in the middle of a move ends the bot with 0 and loses nothing, not even the board."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     move_count = await game.count_moves()
     async with move_under_way(game) as (task, interactions):
         await asyncio.sleep(0.01)
@@ -169,7 +169,7 @@ async def test_a_stop_in_the_middle_of_a_move_loses_nothing(rig: Rig) -> None:
 
 async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     """A response that is being sent when the bot is stopped is still sent in full."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     move_count = await game.count_moves()
     async with move_under_way(game) as (task, _):
         slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
@@ -206,7 +206,7 @@ def _forget_commands(rig: Rig) -> None:
 
 async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     """However long Discord makes the commands wait, games go on, and a stop is in order."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
     go_on = asyncio.Event()

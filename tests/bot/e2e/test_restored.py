@@ -52,8 +52,8 @@ def id_prefix_of(message: Message) -> str:
 
 async def play_and_restore(rig: Rig) -> None:
     """Play, stop, play on, stop, restore, press what was pressed before, play on."""
-    game = await rig.begin_game("Ava", "Ben")
-    untouched_game = await rig.begin_game("Chloé", "Dimitri")
+    game = await rig.start_game("Ava", "Ben")
+    untouched_game = await rig.start_game("Chloé", "Dimitri")
     await game.make_move()
     move_count = await game.count_moves()
     assert await rig.terminate() == 0
@@ -61,7 +61,7 @@ async def play_and_restore(rig: Rig) -> None:
     await rig.start()
     await game.make_move()
     await game.make_move()
-    lost_game = await rig.begin_game("Ava", "Chloé")
+    lost_game = await rig.start_game("Ava", "Chloé")
     old_controls, lost_controls, untouched_board = (
         all_controls(game),
         all_controls(lost_game),

@@ -53,7 +53,7 @@ async def test_the_bot_plays_under_the_filter(tmp_path: Path, system_calls: set[
         status = Path(f"/proc/{rig.process.pid}/status").read_text(encoding="utf-8")
         assert "Seccomp:\t2" in status
         assert "NoNewPrivs:\t1" in status
-        game = await rig.begin_game("Ava", "Ben")
+        game = await rig.start_game("Ava", "Ben")
         for _ in range(3):
             await game.make_move()
         assert (await game.current_board()).attachments

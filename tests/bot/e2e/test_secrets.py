@@ -62,7 +62,7 @@ def stored_values_except_seeds(database: Path) -> str:
 async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: Callable[[int], None]) -> None:
     """After play, faults and a crash: log, database, backups, texts, files and pictures hold none."""
     rig = module_rig
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     for fault in (
         InjectedFault("POST", CALLBACK_ROUTE, mode="cut"),
         InjectedFault("POST", CALLBACK_ROUTE, status=500),

@@ -50,7 +50,7 @@ async def slow_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ri
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
 async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: float) -> None:
     """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
-    game = await slow_rig.begin_game("Ava", "Ben")
+    game = await slow_rig.start_game("Ava", "Ben")
     move_count, play = await game.count_moves(), await _prepare_move(game)
     fault = slow_rig.discord.faults.add(
         InjectedFault(
@@ -77,7 +77,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
 
     A busy machine may delay one answer by as much as a bot that always answers late.
     """
-    game = await slow_rig.begin_game("Ava", "Ben")
+    game = await slow_rig.start_game("Ava", "Ben")
     move_count = await game.count_moves()
     for _ in range(5):
         play = await _prepare_move(game)
@@ -93,7 +93,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
 @pytest.mark.parametrize("crashes", [False, True])
 async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
     """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
-    game = await slow_rig.begin_game("Ava", "Ben")
+    game = await slow_rig.start_game("Ava", "Ben")
     move_number = await game.count_moves() + 1
     actor = game.require_member_to_act(await game.current_board())
     move = (await actor.autocomplete("play", "move"))[0]["value"]

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A pause changes the text of the board message, not its picture; a move changes both."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     host = game.people[0]
     board = await game.current_board()
     (file,) = board.attachments
@@ -37,7 +37,7 @@ async def test_an_edit_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
 
 async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> None:
     """A choice that is pressed again shows its preview again, without another upload."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     page = await shown_message(await member.press(board, "Play"))
@@ -61,7 +61,7 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
 @pytest.mark.parametrize("moderator_name", ["Ben", "Ava"])
 async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -> None:
     """The host and admins may pause, resume, replace, roll back, move and end: said publicly."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     await game.make_move()
     await game.make_move()
     moderator = rig.member(moderator_name, game.game_channel)
@@ -155,7 +155,7 @@ async def test_the_question_of_a_lobby_does_not_end_its_game(rig: Rig) -> None:
 
 async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
     """Players who are not the host, and strangers, are refused each of these, and nothing changes."""
-    game = await rig.begin_game("Ben", "Chloé")
+    game = await rig.start_game("Ben", "Chloé")
     await game.make_move()
     table_text = await game.table_text()
     commands: list[tuple[str, dict[str, Any]]] = [
@@ -184,7 +184,7 @@ async def test_others_may_not_moderate_a_table(rig: Rig) -> None:
 
 async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> None:
     """Discord says only in the server who is an admin: refused elsewhere, an admin with a seat reads so."""
-    game = await rig.begin_game("Ben", "Ava")
+    game = await rig.start_game("Ben", "Ava")
     ava, ben = game.person("Ava"), game.person("Ben")
     commands: list[tuple[str, dict[str, Any]]] = [
         ("clock", {}),
@@ -210,7 +210,7 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
 
 async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
-    first_game, second_game = await rig.begin_game("Ben", "Chloé"), await rig.begin_game("Ben", "Chloé")
+    first_game, second_game = await rig.start_game("Ben", "Chloé"), await rig.start_game("Ben", "Chloé")
     ben = rig.member("Ben", first_game.game_channel)
     assert "Another game" in await read_response(await ben.command("table move", table=second_game.number))
 
@@ -220,7 +220,7 @@ async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
 
 async def test_everybody_may_look_at_a_table(rig: Rig) -> None:
     """Board, text, log, rules, own tables and file are answered privately, players and bystanders."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     await game.make_move()
     await game.make_move()
     board = await game.current_board()
@@ -272,7 +272,7 @@ async def _watch_the_game(member: Member, log: Message) -> None:
 
 async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
-    game = await rig.begin_game("Gwen", "Hugo")
+    game = await rig.start_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
@@ -291,7 +291,7 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     await game.play_through_panel(member, hand)
     await game.next_board()
     assert await game.count_moves() == 2
-    other_game = await rig.begin_game("Gwen", "Hugo")
+    other_game = await rig.start_game("Gwen", "Hugo")
     asked_users = [each.require_member_to_act(await each.current_board()).user for each in (game, other_game)]
     text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked_users.count(member.user) != 1)
@@ -307,7 +307,7 @@ def _choice_ids(message: Message) -> list[str]:
 
 async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
     """The choices of the first step stand under the hand: the panel that they open stays one message."""
-    game = await rig.begin_game("Gwen", "Hugo")
+    game = await rig.start_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     hand = await member.wait_for_message(
@@ -325,7 +325,7 @@ async def test_the_direct_message_starts_at_the_first_step(rig: Rig) -> None:
 
 async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     """What is typed in the form is marked in the same private message, and played from there."""
-    game = await rig.begin_game("Gwen", "Hugo")
+    game = await rig.start_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
@@ -341,7 +341,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
 
 async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
     """Each refusal takes the place of the last, above the choices; only out of turn it is a message."""
-    game = await rig.begin_game("Gwen", "Hugo")
+    game = await rig.start_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
@@ -362,7 +362,7 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
 
 async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
-    game = await rig.begin_game("Ava", "Ben", options="jokers=on")
+    game = await rig.start_game("Ava", "Ben", options="jokers=on")
     await game.resign(game.person("Ben"))
     assert await game.next_board() is None
     result = game.result()
@@ -383,7 +383,7 @@ async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> N
 
 async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
-    game = await rig.begin_game("Ava", "Petra")
+    game = await rig.start_game("Ava", "Petra")
     petra = game.people[1]
     page = await shown_message(await petra.command("mydata"))
     (file,) = page.attachments

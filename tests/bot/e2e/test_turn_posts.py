@@ -39,7 +39,7 @@ async def _take_turn(game: LiveGame) -> Message:
 
 async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
     """The message that asked a player becomes the story of that turn; the next player gets a new message."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     asking_messages: list[Message] = []
     for count in range(1, 5):
         asking_board = await game.current_board()
@@ -61,7 +61,7 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
 
 async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     """The post of a turn that was taken back says only that, and what is played instead gets its own."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     asking_board = await game.current_board()
     member = game.member_to_act(asking_board)
     assert member is not None
@@ -87,7 +87,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
 
 async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
     """A computer's turn is a post of its own, without buttons and without a mention."""
-    game = await rig.begin_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computers=1)
     for _ in range(2):
         board = await _take_turn_against_computer(game)
         posts = turn_posts(game)

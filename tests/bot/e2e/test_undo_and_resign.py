@@ -14,7 +14,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
     """The own last choice is taken back at once, by button and by command; the same player must act again."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     for way in ("button", "command"):
         board_before = await game.current_board()
         member = game.require_member_to_act(board_before)
@@ -32,7 +32,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
 @pytest.mark.parametrize("agreed", [True, False])
 async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
-    game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
+    game = await rig.start_game("Ben", "Chloé", "Dimitri", options="board=triangle")
     asker = game.require_member_to_act(await game.current_board())
     await game.make_move()
     await game.make_move()
@@ -72,7 +72,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed:
 @pytest.mark.parametrize("way", ["button", "command"])
 async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> None:
     """An undo after computer players have moved asks its player alone, who plays unrated from then on."""
-    game = await rig.begin_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computers=1)
     await game.make_move()
     await game.make_move()
     move_count, member = await game.count_moves(), game.people[0]
@@ -96,7 +96,7 @@ async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> Non
 
 async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     """Against computers the host reads first what is taken back and that the game is then not rated."""
-    game = await rig.begin_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computers=1)
     for _ in range(3):
         await game.make_move()
     move_count, member = await game.count_moves(), game.people[0]
@@ -124,7 +124,7 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
 
 async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
     """With two seats a resignation, asked for twice, gives the other the game."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     member = game.person("Ben")
     more_page = await shown_message(await member.press(await game.current_board(), "More"))
     question = await shown_message(await member.press(more_page, "Resign"))
@@ -138,7 +138,7 @@ async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
 
 async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> None:
     """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
-    game = await rig.begin_game(*PLAYER_NAMES)
+    game = await rig.start_game(*PLAYER_NAMES)
     for name in PLAYER_NAMES[:3]:
         member = game.person(name)
         await game.resign(member)

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_count: int) -> None:
     """People play with buttons alone; at the end picture, score, seed, provable file, rematch are there."""
     names = PLAYER_NAMES[:player_count]
-    game = await rig.begin_game(*names)
+    game = await rig.start_game(*names)
     game.rng = random.Random(4)
     result = await game.play_out(max_choices=MAX_CHOICES)
     picture, file = result.attachments
@@ -50,7 +50,7 @@ async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_
 
 async def test_a_finished_game_counts_in_statistics_and_leaderboard(rig: Rig) -> None:
     """A finished game counts in statistics and on the leaderboard, unless its player has left that."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     game.rng = random.Random(6)
     await game.play_out(max_choices=MAX_CHOICES)
     ava, ben = game.people
@@ -114,7 +114,7 @@ def _seeds(result: Message) -> set[str]:
 
 async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
     """Two people end a game with slash commands; every value comes out of autocompletion."""
-    game = await rig.begin_game("Ava", "Ben")
+    game = await rig.start_game("Ava", "Ben")
     game.rng = random.Random(2)
     result = await game.play_out(input_methods=("currents", "currents", "notation"), max_choices=MAX_CHOICES)
     assert len(result.attachments) == 2
@@ -123,7 +123,7 @@ async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
 @pytest.mark.soak_only
 async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
     """Three people end a game on the triangular board by panel, command and notation, mixed."""
-    game = await rig.begin_game("Ben", "Chloé", "Dimitri", options="board=triangle")
+    game = await rig.start_game("Ben", "Chloé", "Dimitri", options="board=triangle")
     game.rng = random.Random(3)
     result = await game.play_out(input_methods=("panel", "currents", "notation"))
     assert all(name in result.content for name in ("Ben", "Chloé", "Dimitri"))
@@ -131,7 +131,7 @@ async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
 
 async def test_one_person_plays_three_computers_to_the_end(rig: Rig) -> None:
     """One person ends a game against three computer players, which nobody pings and which need nobody."""
-    game = await rig.begin_game("Elif", computers=3)
+    game = await rig.start_game("Elif", computers=3)
     game.rng = random.Random(1)
     first_index = len(rig.observed)
     await game.play_out()

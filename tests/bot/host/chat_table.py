@@ -39,8 +39,8 @@ class ChatTable:
         self.outbox = ManualOutbox(tables, courier)
 
     @classmethod
-    async def begin_game(cls, tables: Tables, clock: ManualClock) -> Self:
-        """Begin a game of two and send its first messages."""
+    async def start_game(cls, tables: Tables, clock: ManualClock) -> Self:
+        """Start a game of two and send its first messages."""
         chat_table = cls(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
         await chat_table.send_all()
         return chat_table

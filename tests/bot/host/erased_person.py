@@ -55,8 +55,8 @@ async def open_table_with_person(tables: Tables) -> int:
     return number
 
 
-async def begin_game_with_person(tables: Tables, move_count: int = 8) -> int:
-    """Begin a game with the person, and play some moves of everybody."""
+async def start_game_with_person(tables: Tables, move_count: int = 8) -> int:
+    """Start a game with the person, and play some moves of everybody."""
     number = await open_table_with_person(tables)
     await tables.change(
         number,

@@ -40,7 +40,7 @@ async def start(tables: Tables, number: int, *, can_open_thread: bool = False, c
     request = replace(request_of_person(0), channel=channel, can_open_thread=can_open_thread)
     try:
         decide = partial(lobby.start, request=request)
-        return (await tables.change_that_may_begin_game(number, request, decide)).answer
+        return (await tables.change_that_may_start_game(number, request, decide)).answer
     except Refusal as refusal:
         return str(refusal)
 
@@ -50,7 +50,7 @@ async def move(tables: Tables, number: int, channel: int) -> str:
     request = replace(request_of_person(0), channel=channel)
     try:
         decide = partial(moderation.move_here, request=request)
-        return (await tables.change_that_may_begin_game(number, request, decide, channel)).answer
+        return (await tables.change_that_may_start_game(number, request, decide, channel)).answer
     except Refusal as refusal:
         return str(refusal)
 
@@ -71,7 +71,7 @@ async def test_channels_do_not_wait_for_each_other(tables: Tables) -> None:
     gate.hold()
     request = replace(request_of_person(0), response_gate=gate)
     waiting_start = asyncio.create_task(
-        tables.change_that_may_begin_game(first_number, request, partial(lobby.start, request=request))
+        tables.change_that_may_start_game(first_number, request, partial(lobby.start, request=request))
     )
     await asyncio.sleep(0)
     await start(tables, second_number)
@@ -114,14 +114,14 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
     start_request = replace(request_of_person(0), channel=CHANNEL, can_open_thread=True, at=int(clock.now))
-    await tables.change_that_may_begin_game(
+    await tables.change_that_may_start_game(
         number, start_request, partial(lobby.start, request=start_request)
     )
     assert "moved" in await move(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
     confirm_request = replace(request_of_person(1), at=int(clock.now))
     answer = (
-        await tables.change_that_may_begin_game(
+        await tables.change_that_may_start_game(
             number, confirm_request, partial(ready_check.confirm, request=confirm_request)
         )
     ).answer
@@ -137,16 +137,16 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1
     start_request, confirm_request = (replace(request_of_person(seat), at=int(clock.now)) for seat in (0, 1))
-    await tables.change_that_may_begin_game(
+    await tables.change_that_may_start_game(
         number, start_request, partial(lobby.start, request=start_request)
     )
     await start(tables, await open_lobby_of_two(tables))
-    await tables.change_that_may_begin_game(
+    await tables.change_that_may_start_game(
         number, confirm_request, partial(ready_check.confirm, request=confirm_request)
     )
     request = replace(request_of_person(0), channel=OTHER_CHANNEL, can_open_thread=True)
     decide = partial(moderation.move_here, request=request)
-    await tables.change_that_may_begin_game(number, request, decide, OTHER_CHANNEL)
+    await tables.change_that_may_start_game(number, request, decide, OTHER_CHANNEL)
     assert "thread" in await start(tables, number)
 
 

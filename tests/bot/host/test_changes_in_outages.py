@@ -158,13 +158,13 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         await set_row(tables, number, status=Status.ENDED_EARLY)  # else each check would take longer
 
 
-async def _begin_game_with_question(tables: Tables, due: int) -> int:
+async def _start_game_with_question(tables: Tables, due: int) -> int:
     number = await begin_timed_table(tables, None)
     await set_row(tables, number, question=Question(QuestionKind.PAUSE, 0, (), 1, due))
     return number
 
 
-async def _begin_game_with_offer(tables: Tables, due: int) -> int:
+async def _start_game_with_offer(tables: Tables, due: int) -> int:
     number = await begin_timed_table(tables, None)
     row = (await tables.get(number)).seats[0]
     offer = SeatOffer(1, due, 100, "Ava offers seat A.", Person(7, "Gita"))
@@ -195,8 +195,8 @@ def _due_time(row: TableRow) -> int | None:
 @pytest.mark.parametrize(
     ("prepare", "kind"),
     [
-        (_begin_game_with_question, DeliveryKind.QUESTION),
-        (_begin_game_with_offer, DeliveryKind.OFFER),
+        (_start_game_with_question, DeliveryKind.QUESTION),
+        (_start_game_with_offer, DeliveryKind.OFFER),
         (_open_lobby, DeliveryKind.LOBBY),
     ],
 )

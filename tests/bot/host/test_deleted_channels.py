@@ -74,7 +74,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
 ) -> None:
     """In a channel that may be readable again its message will link to the game, so the delivery is kept."""
     stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table = await ChatTable.start_game(tables, clock)
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
     )

@@ -30,12 +30,12 @@ from rules.game import Seat
 from tests.bot.host.erased_person import (
     ERASED_NAME,
     ERASED_USER,
-    begin_game_with_person,
     check_progress,
     erase,
     open_table_with_person,
     request_by_person,
     require_erased,
+    start_game_with_person,
 )
 from tests.bot.host.playing import (
     CHANNEL,
@@ -246,7 +246,7 @@ async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
     tables: Tables, store: SqliteStore
 ) -> None:
     """It does not wait for somebody who was erased."""
-    number, person = await begin_game_with_person(tables), request_by_person()
+    number, person = await start_game_with_person(tables), request_by_person()
     give = partial(seats.give_seat_to_computer, request=person, computer="random")
     await tables.change(number, person, give)
     table = await change_as(tables, number, 0, moderation.roll_back, move_number=0)

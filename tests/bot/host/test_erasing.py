@@ -32,12 +32,12 @@ from rules.game import Seat
 from tests.bot.host.erased_person import (
     ERASED_NAME,
     ERASED_USER,
-    begin_game_with_person,
     check_progress,
     erase,
     open_table_with_person,
     request_by_person,
     require_erased,
+    start_game_with_person,
 )
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -55,7 +55,7 @@ from tests.bot.store.sample_rows import dump, execute_sql
 
 async def test_a_live_game_goes_on_without_an_erased_player(tables: Tables, store: SqliteStore) -> None:
     """A computer player has the seat, the log names a former player, and every record replays."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     assert ERASED_NAME in "\n".join(await dump(store)), "else nothing is erased"
     assert await erase(tables) == 0
     await require_erased(store)
@@ -73,7 +73,7 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Once its rules are back, the moves of a former player are not those of the computer player."""
-    number, rng = await begin_game_with_person(tables), random.Random(5)
+    number, rng = await start_game_with_person(tables), random.Random(5)
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await make_move(tables, number, rng)
@@ -216,7 +216,7 @@ async def test_settings_that_could_not_be_erased_are_named(
 @pytest.mark.parametrize("state", ["paused", "frozen"])
 async def test_a_resting_game_names_no_erased_person(tables: Tables, store: SqliteStore, state: str) -> None:
     """What a resting game keeps of the turn that it waits for names nobody either."""
-    number, rng = await begin_game_with_person(tables, move_count=0), random.Random(4)
+    number, rng = await start_game_with_person(tables, move_count=0), random.Random(4)
     while (await tables.get(number)).to_act != 1:
         await make_move(tables, number, rng)
     if state == "paused":
@@ -231,7 +231,7 @@ async def test_a_resting_game_names_no_erased_person(tables: Tables, store: Sqli
 
 async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: SqliteStore) -> None:
     """The seat of an ended game shows a former player, and the table still tells its story."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     end = partial(moderation.end, request=request_of_person(0))
     await tables.change(number, request_of_person(0), end)
     assert await erase(tables) == 0
@@ -245,7 +245,7 @@ async def test_an_ended_game_keeps_a_former_player(tables: Tables, store: Sqlite
 
 async def test_an_erased_person_gets_no_second_seat(tables: Tables) -> None:
     """An erased person who comes back may have only the old seat, as if they had never gone (P19)."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     await erase(tables)
     table = await tables.get(number)
     assert table.may_hold(ERASED_USER, 1)
@@ -263,7 +263,7 @@ async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore
 
 async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """What an admin did stays in the log of changes, without the name."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     admin = msgspec.structs.replace(
         request_by_person(is_admin=True), user=ERASED_USER + 5, name="Admiral_Nine"
     )
@@ -278,7 +278,7 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
 
 async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:
     """No table knows an erased person any more, so a second erasure leaves the store as it is."""
-    await begin_game_with_person(tables)
+    await start_game_with_person(tables)
     await tables.person_preferences.change(
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
@@ -292,7 +292,7 @@ async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore)
 
 async def test_records_cannot_be_changed_otherwise(tables: Tables, store: SqliteStore) -> None:
     """Erasing who acted is the only change of a record that the database takes."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     for change in ("user = 5", "action = 'x'", "user = null, action = 'x'", "at = 0"):
         with pytest.raises(sqlite3.IntegrityError, match="records only grow"):
             await execute_sql(store, f"update records set {change} where match = {number}")
@@ -300,7 +300,7 @@ async def test_records_cannot_be_changed_otherwise(tables: Tables, store: Sqlite
 
 async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     """The export holds the person's seats, moves, interventions and preferences, nobody else's."""
-    number = await begin_game_with_person(tables)
+    number = await start_game_with_person(tables)
     await tables.person_preferences.change(
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
@@ -326,7 +326,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
 
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
     """A person who has given the seat away still gets the moves that they made at it."""
-    number, request = await begin_game_with_person(tables), request_by_person()
+    number, request = await start_game_with_person(tables), request_by_person()
     moves_before = (await tables.store.personal_data(ERASED_USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     assert (await tables.change(number, request, decide)).table.seats[1].user is None
@@ -337,7 +337,7 @@ async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> No
 
 async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
     """A former player reads which seat it was; a host without a seat reads which tables are theirs."""
-    number, request = await begin_game_with_person(tables), request_by_person()
+    number, request = await start_game_with_person(tables), request_by_person()
     give_away = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, request, give_away)
     data = await tables.store.personal_data(ERASED_USER)

@@ -76,7 +76,7 @@ def end_game(table: Table) -> Decision:
 
 
 async def start_game(tables: Tables) -> int:
-    """Begin a game of the kind whose calls are endless here."""
+    """Start a game of the kind whose calls are endless here."""
     return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
 
 

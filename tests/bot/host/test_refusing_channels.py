@@ -34,7 +34,7 @@ async def test_the_host_is_warned_once_for_each_channel(
 ) -> None:
     """Whichever permission Discord misses first; a channel to which the table moves is another one."""
     stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table = await ChatTable.start_game(tables, clock)
     chat_table.chat.fault_of_call = _refuse_with(
         http_error(ErrorCode.MISSING_PERMISSIONS, 403), http_error(ErrorCode.MISSING_ACCESS, 403)
     )
@@ -76,7 +76,7 @@ async def test_an_old_board_in_an_archived_thread_loses_its_buttons(
 ) -> None:
     """A table that moves out of a thread which was archived leaves no board to press there."""
     stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table = await ChatTable.start_game(tables, clock)
     await chat_table.move_game_and_send(GAME_THREAD)
     old_board = chat_table.board()
     assert old_board.channel.id == GAME_THREAD
@@ -109,7 +109,7 @@ async def test_a_thread_that_stays_archived_holds_up_nothing(
 ) -> None:
     """Where the bot may not unarchive it, the next board is posted anew, there or where the table moved."""
     stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table = await ChatTable.start_game(tables, clock)
     await chat_table.move_game_and_send(GAME_THREAD)
     old_board = chat_table.board()
 
@@ -144,7 +144,7 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
 ) -> None:
     """A table that was moved while its thread was being opened stays where it was moved to."""
     stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.begin_game(tables, clock)
+    chat_table = await ChatTable.start_game(tables, clock)
     create_thread = FakeMessage.create_thread
 
     async def create_late(message: FakeMessage, **options: Any) -> Any:

@@ -54,7 +54,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.trials import WAIT_TIMEOUT
 
 
-async def _begin_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:
+async def _start_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
     tables = Tables(store, EVERY_GAME)
     number = await begin(tables, SETUP)
@@ -99,7 +99,7 @@ async def _check_frozen(
 @pytest.mark.parametrize("difference", ALTERED_GAMES)
 async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteStore, difference: str) -> None:
     """At the start each game that would go differently is frozen and says where; the others go on."""
-    number, other_number, _ = await _begin_games(store)
+    number, other_number, _ = await _start_games(store)
     stored = await store.load(number)
     assert stored is not None
     games = release_with(ALTERED_GAMES[difference])
@@ -114,7 +114,7 @@ async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteSt
 
 async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store: SqliteStore) -> None:
     """The messages of its question and of an offered seat lose their buttons, and say why."""
-    number, *_ = await _begin_games(store)
+    number, *_ = await _start_games(store)
     tables = Tables(store, EVERY_GAME)
     await tables.change(number, None, partial(time_controls.ask_to_pause, request=request_of_person(0)))
     offer = partial(seats.offer_to_anybody, request=request_of_person(1), seat=Seat(1))
@@ -202,7 +202,7 @@ async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_chat_table:
 
 async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """The check above fails where stored games are not replayed at the start."""
-    number, *_ = await _begin_games(store)
+    number, *_ = await _start_games(store)
     games = release_with(ALTERED_GAMES["draws"])
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: None)
     tables = Tables(store, games)
@@ -213,7 +213,7 @@ async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: p
 
 async def test_a_game_that_is_asked_for_is_replayed_first(store: SqliteStore) -> None:
     """A request for a game that is not replayed yet has it replayed, and frozen if it differs."""
-    number, other_number, _ = await _begin_games(store)
+    number, other_number, _ = await _start_games(store)
     games = release_with(ALTERED_GAMES["draws"])
     tables = Tables(store, games)
     await tables.queue_replays()
@@ -230,7 +230,7 @@ async def test_a_start_does_not_wait_for_the_replays(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The first start of a release replays in the background, and a stop meanwhile leaves it to the next."""
-    number, other_number, _ = await _begin_games(store)
+    number, other_number, _ = await _start_games(store)
     go_on, replayed = threading.Event(), []
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
@@ -262,7 +262,7 @@ def test_the_first_differing_record_is_named() -> None:
 
 async def test_the_named_record_is_the_first_that_differs(store: SqliteStore) -> None:
     """The named record is the one before which both releases agree."""
-    number, *_ = await _begin_games(store, move_count=10)
+    number, *_ = await _start_games(store, move_count=10)
     stored = await store.load(number)
     assert stored is not None
     assert find_divergence(stored, EVERY_GAME) is None
@@ -278,7 +278,7 @@ async def test_the_named_record_is_the_first_that_differs(store: SqliteStore) ->
 
 async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are replayed at the first start of a release, not at each one."""
-    await _begin_games(store)
+    await _start_games(store)
     await Tables(store, EVERY_GAME).replay_all()
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: pytest.fail("replayed again"))
     await Tables(store, EVERY_GAME).replay_all()
@@ -286,7 +286,7 @@ async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch
 
 async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) -> None:
     """A game begun under rules that this release lacks is frozen when it is asked for; a lobby is not."""
-    number, other_number, lobby_number = await _begin_games(store)
+    number, other_number, lobby_number = await _start_games(store)
     newer_game = replace(GAME, rules_version=GAME.rules_version + 1)
     tables = Tables(store, release_with(newer_game))
     await _check_frozen(store, tables, number, divergence_ply=None)
@@ -312,7 +312,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
 
     New ones do not, nor those that waited in a lobby.
     """
-    number, _, lobby_number = await _begin_games(store)
+    number, _, lobby_number = await _start_games(store)
     newer_game = replace(with_other_draws(GAME), rules_version=GAME.rules_version + 1)
     earlier_rules = {f"{GAME.key}@{GAME.rules_version}": GAME}
     tables = Tables(store, release_with(newer_game), earlier_rules=earlier_rules)
@@ -333,7 +333,7 @@ async def test_earlier_rules_are_kept(store: SqliteStore) -> None:
 
 async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) -> None:
     """A frozen game is whole: a release that plays it as before lets it go on where it stood."""
-    number, *_ = await _begin_games(store)
+    number, *_ = await _start_games(store)
     stored_before = await store.load(number)
     assert stored_before is not None
     await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
@@ -349,7 +349,7 @@ async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) ->
 @pytest.mark.parametrize("frozen_by", ["release", "command"])
 async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str) -> None:
     """A game that was paused when it was frozen is paused afterwards; one that was not goes on."""
-    number, *_ = await _begin_games(store)
+    number, *_ = await _start_games(store)
     tables = Tables(store, EVERY_GAME)
     request = request_of_person(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
@@ -376,7 +376,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
 @pytest.mark.parametrize("difference", ALTERED_GAMES)
 async def test_an_admin_thaws_only_what_replays(store: SqliteStore, difference: str) -> None:
     """After a restart, a game that this release plays differently stays frozen; another one goes on."""
-    number, other_number, _ = await _begin_games(store)
+    number, other_number, _ = await _start_games(store)
     games, admin = (
         release_with(ALTERED_GAMES[difference]),
         replace_fields(request_of_person(0), is_admin=True),
@@ -394,7 +394,7 @@ async def test_an_admin_thaws_only_what_replays(store: SqliteStore, difference: 
 
 async def test_a_game_that_a_release_cannot_play_is_not_thawed(store: SqliteStore) -> None:
     """What this release cannot play stays frozen."""
-    number, *_ = await _begin_games(store)
+    number, *_ = await _start_games(store)
     tables = Tables(store, release_with(ALTERED_GAMES["fault"]))
     await tables.replay_all()
     newer_tables = Tables(store, release_with(replace(with_other_choices(GAME), rules_version=2)))

@@ -104,7 +104,7 @@ class FixedTables:
         decision = decide(self.table)
         return ChangeResult(decision.answer, decision.table)
 
-    async def change_that_may_begin_game(
+    async def change_that_may_start_game(
         self, number: int, request: Request | None, decide: Any, channel: int | None = None
     ) -> ChangeResult:
         """Return the table as the decision would leave it in a free channel, without keeping it."""
