@@ -28,17 +28,17 @@ MIN_INTERVAL: Final = 1800
 """The least seconds before a reminder."""
 
 
-def reminder_delivery(seat: int, start: int) -> NewDelivery:
+def reminder_delivery(seat: int, turn_start: int) -> NewDelivery:
     """Return the delivery that posts a reminder of a turn, or removes it once the turn is over."""
-    return NewDelivery(Slot(DeliveryKind.REMINDER, seat, start))
+    return NewDelivery(Slot(DeliveryKind.REMINDER, seat, turn_start))
 
 
-def early_notice_delivery(seat: int, start: int) -> NewDelivery:
+def early_notice_delivery(seat: int, turn_start: int) -> NewDelivery:
     """Return the delivery that sends or removes the notice to a seat's player that their turn comes next.
 
-    ``start``: the index in the history of the turn before theirs.
+    ``turn_start``: the index in the history of the turn before theirs.
     """
-    return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, start))
+    return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, turn_start))
 
 
 def no_notices_until(person: PersonRow, now: int) -> int | None:
