@@ -49,13 +49,13 @@ class SentenceKinds:
         """
         lines = []
         for line in text.splitlines():
-            first, *later = self._sentences(line)
-            kept = (
+            first_sentence, *later_sentences = self._sentences(line)
+            kept_sentences = (
                 each
-                for each in later
+                for each in later_sentences
                 if self.tells_outcome(each) or (for_reader and self.is_about_reader(each))
             )
-            lines.append(" ".join([first, *kept]))
+            lines.append(" ".join([first_sentence, *kept_sentences]))
         return "\n".join(lines)
 
     def _sentences(self, text: str) -> list[str]:

@@ -47,8 +47,8 @@ class AnswerTracker:
 
     def missed_by(self, user: int) -> tuple[PendingAnswer, ...]:
         """Return the answers that a user has missed, oldest first."""
-        missed = (each for each in self._missed.values() if each.user == user)
-        return tuple(sorted(missed, key=lambda each: each.interaction))
+        missed_answers = (each for each in self._missed.values() if each.user == user)
+        return tuple(sorted(missed_answers, key=lambda each: each.interaction))
 
     def newest_missed_move_by_user(self, table_number: int) -> dict[int, int]:
         """Return, by user, the number of their newest move at a table among those with a missed answer."""

@@ -168,8 +168,10 @@ def points_text(table: Table) -> str:
     """Return the points of every seat so far, "Ava 21, Ben 12"; empty if not everybody sees them."""
     view = match_of(table).view(None)
     points = [table.game.points(view, Seat(i)) for i in range(len(table.seats))]
-    shown = (f"{name} {each}" for name, each in zip(table.names, points, strict=True) if each is not None)
-    return ", ".join(shown)
+    point_texts = (
+        f"{name} {each}" for name, each in zip(table.names, points, strict=True) if each is not None
+    )
+    return ", ".join(point_texts)
 
 
 @guarded

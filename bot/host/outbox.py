@@ -341,8 +341,8 @@ class Outbox:
         def decide(current: Table) -> "Decision | None":
             if current.row.game_channel != current.row.lobby_channel:
                 return None
-            moved = current.with_row(game_channel=thread)
-            return Decision(table=moved, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
+            moved_table = current.with_row(game_channel=thread)
+            return Decision(table=moved_table, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
 
         await self._tables.change(number, None, decide)
 

@@ -245,10 +245,10 @@ def _check_alt_text(errors: BodyErrors, path: FieldPath, item: JsonObject) -> No
 
 def _check_row(errors: BodyErrors, path: FieldPath, row: JsonObject) -> None:
     components = errors.check_list((*path, "components"), row.get("components"), limits.ROW_BUTTONS, 1)
-    allowed = (ComponentType.BUTTON, *SELECT_TYPES)
+    allowed_types = (ComponentType.BUTTON, *SELECT_TYPES)
     for index, component in enumerate(components):
         inner_path = (*path, "components", index)
-        errors.check_one_of((*inner_path, "type"), component.get("type"), allowed)
+        errors.check_one_of((*inner_path, "type"), component.get("type"), allowed_types)
         if component.get("type") == ComponentType.BUTTON:
             _check_button(errors, inner_path, component)
         elif component.get("type") in SELECT_TYPES:

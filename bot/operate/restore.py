@@ -176,17 +176,17 @@ async def _restore_tables(
                     continue  # it was closed already when the backup was made
                 divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
                 lost_records = () if replaced_state is None else read_lost_records(number, stored.row.ply)
-                restored = restore_table(
+                restored_table = restore_table(
                     stored, games, replaced_state, lost_records, generation, now, divergence
                 )
             except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
                 _log.exception("table not readable", extra={"table": number})
                 unreadable.append(number)
                 continue
-            if restored.change.row.status is Status.FROZEN and divergence is not None:
+            if restored_table.change.row.status is Status.FROZEN and divergence is not None:
                 divergent.append((number, divergence.ply))
-            await store.commit(restored.change)
-            restored_tables.append(restored)
+            await store.commit(restored_table.change)
+            restored_tables.append(restored_table)
         lost_numbers = None
         if replaced_database_state.tables is not None:
             lost_numbers = tuple(

@@ -25,12 +25,12 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
     ``away_days``: how many days a year the server allows.  An absence that still runs counts up to now only,
     since a new one would replace it.
     """
-    used = sum(
+    used_seconds = sum(
         max(0, min(each.end, now) - max(each.begin, now - YEAR))
         for each in person.absences
         if each.guild == guild
     )
-    return max(0, away_days * DAY - used)
+    return max(0, away_days * DAY - used_seconds)
 
 
 def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: int, until: int) -> PersonRow:
@@ -48,13 +48,13 @@ def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: 
                 f"You have been away {MAX_ABSENCES} times this year, which is the limit."
                 " The host can pause a game with `/table pause`, and players can ask for it."
             )
-        left = absence_seconds_left(person, guild, days, now)
-        if until - now > left:
+        seconds_left = absence_seconds_left(person, guild, days, now)
+        if until - now > seconds_left:
             where = "here" if len(away_days_by_guild) == 1 else "in one of the servers where you play"
             allowed_text = f"{counted(days, 'day')} a year" if days else "no `/away`"
             remaining_text = "You have no days left this year." if days else ""
-            if left >= DAY:
-                remaining_text = f"You can be away until <t:{now + left}:f> at most."
+            if seconds_left >= DAY:
+                remaining_text = f"You can be away until <t:{now + seconds_left}:f> at most."
             raise Refusal(
                 f"The admins allow {allowed_text} {where}. {remaining_text}".rstrip()
                 + " The host can pause a game with `/table pause`, and players can ask for it."
@@ -67,5 +67,5 @@ def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: 
 
 def without_absence(person: PersonRow, now: int) -> PersonRow:
     """Return a person's row with the running absence ended."""
-    ended = (replace(each, end=min(each.end, now)) for each in person.absences)
-    return replace(person, absences=tuple(each for each in ended if each.end > each.begin))
+    ended_absences = (replace(each, end=min(each.end, now)) for each in person.absences)
+    return replace(person, absences=tuple(each for each in ended_absences if each.end > each.begin))

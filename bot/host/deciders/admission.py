@@ -114,10 +114,10 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     if table.is_full:
         raise Refusal("All seats are taken. Remove somebody first, or decline.")
     row = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
-    seated = ready_check.with_time_to_answer(with_new_seat(table, row), request.at)
-    check = seated.row.lobby.ready_check
+    changed_table = ready_check.with_time_to_answer(with_new_seat(table, row), request.at)
+    check = changed_table.row.lobby.ready_check
     return Decision(
-        table=seated,
+        table=changed_table,
         answer=f"{escape_markup(row.name)} has a seat.",
         deliveries=(
             acceptance_delivery(user),

@@ -174,8 +174,8 @@ def _running_timer(table: Table, timer: TurnTimer, people: PersonRows, now: int)
         return timer
     person = people.get(timer.user)
     if timer.seconds_left is None:
-        left = _seconds_for_turn(control, table.seats[timer.seat], timer.turn_start)
-        timer = replace(timer, runs_from=now, seconds_left=left, stage=TurnStage.RUNNING)
+        seconds_left = _seconds_for_turn(control, table.seats[timer.seat], timer.turn_start)
+        timer = replace(timer, runs_from=now, seconds_left=seconds_left, stage=TurnStage.RUNNING)
     elif timer.deadline is None:
         timer = replace(timer, runs_from=now)
     assert timer.seconds_left is not None
@@ -238,8 +238,11 @@ def with_postponed_due_times(table: Table, people: PersonRows, begin: int, end: 
     )
     timer = row.turn_timer
     if timer is not None and timer.deadline is not None and timer.seconds_left is not None:
-        left = time_left(table, timer, _people_with_counted_absences(table, people), begin)
-        row = replace(row, turn_timer=replace(timer, runs_from=end, seconds_left=left, deadline=end + left))
+        seconds_left = time_left(table, timer, _people_with_counted_absences(table, people), begin)
+        row = replace(
+            row,
+            turn_timer=replace(timer, runs_from=end, seconds_left=seconds_left, deadline=end + seconds_left),
+        )
     return dataclasses.replace(table, row=row)
 
 
@@ -286,16 +289,16 @@ def _with_finished_turn(
     control, row = table.row.time_control, table.seats[timer.seat]
     if control is None or timer.seconds_left is None or row.user != timer.user:
         return table
-    left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
+    seconds_left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
     clock = row.clock or SeatClock(bank=control.bank or 0)
     is_saved = next_start > timer.turn_start  # an undo that ends a turn saves nothing of it
     on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
-        bank=min(left, (control.bank or 0) if is_saved else clock.bank),
+        bank=min(seconds_left, (control.bank or 0) if is_saved else clock.bank),
         consecutive_misses=0 if on_time else clock.consecutive_misses,
         total_misses=clock.total_misses,
         last_turn_start=timer.turn_start,
-        last_seconds_left=left,
+        last_seconds_left=seconds_left,
         last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
         last_was_resumed=clock.last_turn_start == timer.turn_start,
     )

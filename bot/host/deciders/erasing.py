@@ -71,19 +71,19 @@ def _leave_table(table: Table, request: Request, computer: str, *, is_channel_bu
 
 def _names_of(table: Table, user: int) -> tuple[str, ...]:
     """Return every name, as stored, that a user has or had at a table."""
-    present = (seat_row.name for seat_row in table.seats if seat_row.user == user)
-    earlier = (
+    present_names = (seat_row.name for seat_row in table.seats if seat_row.user == user)
+    earlier_names = (
         each.name for seat_row in table.seats for each in seat_row.earlier_players if each.user == user
     )
-    shown = (each.name for each in table.row.lobby.shown_people if each.user == user)
-    return tuple(dict.fromkeys((*present, *earlier, *shown)))
+    shown_names = (each.name for each in table.row.lobby.shown_people if each.user == user)
+    return tuple(dict.fromkeys((*present_names, *earlier_names, *shown_names)))
 
 
 def _all_names(table: Table) -> tuple[str, ...]:
     """Return every name, as stored, of a table's players, earlier players and people without a seat."""
-    earlier = (each.name for seat_row in table.seats for each in seat_row.earlier_players)
-    shown = (each.name for each in table.row.lobby.shown_people)
-    return tuple(dict.fromkeys((*table.plain_names, *earlier, *shown)))
+    earlier_names = (each.name for seat_row in table.seats for each in seat_row.earlier_players)
+    shown_names = (each.name for each in table.row.lobby.shown_people)
+    return tuple(dict.fromkeys((*table.plain_names, *earlier_names, *shown_names)))
 
 
 def _with_escaped(names: tuple[str, ...]) -> tuple[str, ...]:

@@ -82,11 +82,11 @@ def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
 
 
 def _end_game(table: Table, reason: str) -> Decision:
-    ended = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
-    text = f"{reason}, so this game has ended without a result. {early_end_seed_text(ended)}"
+    ended_table = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
+    text = f"{reason}, so this game has ended without a result. {early_end_seed_text(ended_table)}"
     return Decision(
-        table=ended,
+        table=ended_table,
         answer="",
-        deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended)),
+        deliveries=(notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, ended_table)),
         audit_entry=f"{reason}, so the game has ended.",
     )

@@ -137,16 +137,18 @@ def add_computer(table: Table, request: Request, computer: str) -> Decision:
     return _announced_unless_by_host(decision, table, request, f"added the computer player {name}.")
 
 
-def _announced_unless_by_host(decision: Decision, table: Table, request: Request, deed: str) -> Decision:
+def _announced_unless_by_host(
+    decision: Decision, table: Table, request: Request, action_text: str
+) -> Decision:
     """Return a decision on a lobby that announces who did something, unless that was its host.
 
-    ``deed``: the sentence after the name.
+    ``action_text``: the sentence after the name.
     """
     if request.user == table.row.host:
         return decision
     is_moderator = table.may_moderate(request)
     name = table.moderator_name(request) if is_moderator else table.name_of(request.user)
-    text = f"{name} {deed}"
+    text = f"{name} {action_text}"
     return replace(
         decision,
         deliveries=(notice_delivery(text), *decision.deliveries),

@@ -72,8 +72,8 @@ def pause(table: Table, request: Request) -> Decision:
         return ask_to_pause(table, request)
     name = _require_moderator(table, request)
     require_may_pause(table)
-    paused = table.with_row(status=Status.PAUSED, players_may_resume=False)
-    return _announce(paused, f"{name} paused the game.", BOARD_DELIVERY)
+    paused_table = table.with_row(status=Status.PAUSED, players_may_resume=False)
+    return _announce(paused_table, f"{name} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -97,19 +97,23 @@ def resume(table: Table, request: Request) -> Decision:
                 raise Refusal("The players are asked already. All of them must agree.")
             raise Refusal("The players are asked another question. It must be answered first.")
         return ask_to_go_on(table, Person(request.user, name), request.at)
-    resumed = table.with_row(status=Status.PLAYING, players_may_resume=False)
+    resumed_table = table.with_row(status=Status.PLAYING, players_may_resume=False)
     if is_everybody_substituted(table):  # else computers would play alone
         if not is_substituted(table, request.user):
             raise Refusal(
                 "Computers play for everybody who is left. One of these players must come back first:"
                 f" **{BACK_LABEL}** is under **More**."
             )
-        resumed = come_back(table, request).table.with_row(status=Status.PLAYING, players_may_resume=False)
-        hand_deliveries = outdated_hand_deliveries(table, resumed)
-        return _announce(resumed, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries)
-    if has_no_active_player(resumed):  # a late player, whom all others have left in the pause
-        resumed = with_restarted_turn_time(resumed)
-    return _announce(resumed, f"{name} resumed the game.", BOARD_DELIVERY)
+        resumed_table = come_back(table, request).table.with_row(
+            status=Status.PLAYING, players_may_resume=False
+        )
+        hand_deliveries = outdated_hand_deliveries(table, resumed_table)
+        return _announce(
+            resumed_table, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries
+        )
+    if has_no_active_player(resumed_table):  # a late player, whom all others have left in the pause
+        resumed_table = with_restarted_turn_time(resumed_table)
+    return _announce(resumed_table, f"{name} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:
@@ -117,13 +121,13 @@ def end(table: Table, request: Request) -> Decision:
     name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
-    ended = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
+    ended_table = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
     text = f"{name} ended the game early. It has no result and is not rated."
     decision = _announce(
-        ended,
-        f"{text} {early_end_seed_text(ended)}",
+        ended_table,
+        f"{text} {early_end_seed_text(ended_table)}",
         BOARD_DELIVERY,
-        *outdated_hand_deliveries(table, ended),
+        *outdated_hand_deliveries(table, ended_table),
     )
     return replace(decision, answer=f"{text} The notice at the table has its seed.")
 
@@ -221,30 +225,30 @@ def thaw(table: Table, reason: str) -> Decision:
     if table.match is None:
         raise Refusal("This version of the bot cannot play this game. Its operator can install another one.")
     status = Status.PAUSED if table.row.was_paused else Status.PLAYING
-    thawed = table.as_unrated(UnratedReason.THAWED).with_row(
+    thawed_table = table.as_unrated(UnratedReason.THAWED).with_row(
         status=status, was_paused=False, rules_version=table.game.rules_version
     )
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
-    if not thawed.unresigned_users:
-        thawed = thawed.without_questions().with_row(status=Status.ENDED_EARLY)
-    elif status is Status.PLAYING and has_no_active_player(thawed):
-        thawed = pause_without_players(thawed)
-    text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed)}"
-    return _announce(thawed, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed))
+    if not thawed_table.unresigned_users:
+        thawed_table = thawed_table.without_questions().with_row(status=Status.ENDED_EARLY)
+    elif status is Status.PLAYING and has_no_active_player(thawed_table):
+        thawed_table = pause_without_players(thawed_table)
+    text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed_table)}"
+    return _announce(thawed_table, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed_table))
 
 
-def _thawed_text(table: Table, thawed: Table) -> str:
+def _thawed_text(table: Table, thawed_table: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
-    if thawed.status is Status.ENDED_EARLY:
-        return f"Nobody is left, so the game has ended without a result. {early_end_seed_text(thawed)}"
+    if thawed_table.status is Status.ENDED_EARLY:
+        return f"Nobody is left, so the game has ended without a result. {early_end_seed_text(thawed_table)}"
     if table.row.needs_agreement:
         return (
             "It is paused until its players agree that it goes on."
-            f" {resumer_text(thawed)} can ask them with **{RESUME_LABEL}**."
+            f" {resumer_text(thawed_table)} can ask them with **{RESUME_LABEL}**."
         )
     if table.row.was_paused:
         text = "It is paused again, as before."
-    elif thawed.status is Status.PAUSED:
+    elif thawed_table.status is Status.PAUSED:
         text = f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."
     else:
         text = "It goes on where it stood."

@@ -306,7 +306,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
     due = TIME_TO_ANSWER + (request.at if check.awaits_host else check.due)
-    extended = replace(
+    extended_check = replace(
         check,
         due=due,
         awaits_host=False,
@@ -314,9 +314,9 @@ def wait_longer(table: Table, request: Request) -> Decision:
         id=table.row.version + 1 if check.awaits_host else check.id,
     )
     return Decision(
-        table=_with_check(table, extended),
-        answer=_until_text(extended),
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(extended)),
+        table=_with_check(table, extended_check),
+        answer=_until_text(extended_check),
+        deliveries=(LOBBY_DELIVERY, ready_check_delivery(extended_check)),
     )
 
 
@@ -392,9 +392,9 @@ def expire(
             text = f"{names} could not be asked in time, so everybody keeps their seat."
             return _reopen(table, now, f"{text} {_OPEN_AGAIN_TEXT}")
         if posted_at > check.due - TIME_TO_ANSWER + MAX_POSTING_DELAY:
-            extended = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
-            deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended))
-            return Decision(table=_with_check(table, extended), answer="", deliveries=deliveries)
+            extended_check = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
+            deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended_check))
+            return Decision(table=_with_check(table, extended_check), answer="", deliveries=deliveries)
     present_users = [user for user in table.row.users if user in check.present_users]
     if not present_users:
         return _close(table)
@@ -433,5 +433,5 @@ def _reopen_without_unconfirmed(table: Table, now: int, reason: str = "") -> Dec
 def _reopen(table: Table, now: int, text: str) -> Decision:
     """Return a lobby after its check; ``text``: what is announced."""
     state = replace(table.row.lobby, ready_check=None)
-    reopened = table.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
-    return Decision(table=reopened, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))
+    reopened_table = table.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
+    return Decision(table=reopened_table, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

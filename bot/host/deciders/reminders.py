@@ -102,7 +102,7 @@ def _with_moved_deadline(
     # After a downtime a deadline that fell into it is over too, but the turn goes on with the time left.
     has_whole_time = control is not None and timer.seconds_left == control.turn
     begins_again = is_running and timer.missed and was_old_deadline_missed and has_whole_time
-    moved = replace(
+    moved_notices = replace(
         notices,
         deadline=timer.deadline,
         last_sent_at=now,
@@ -110,9 +110,9 @@ def _with_moved_deadline(
         has_reminder=False,
     )
     return (
-        replace(moved, due=now)
+        replace(moved_notices, due=now)
         if begins_again and person.wants_reminders
-        else _with_next_reminder(moved, person)
+        else _with_next_reminder(moved_notices, person)
     )
 
 
@@ -212,14 +212,14 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
     silent_until = no_notices_until(person, now)
     is_dropped = not person.wants_reminders or (deadline is not None and deadline <= (silent_until or now))
     if is_dropped or silent_until is not None:
-        unsent = replace(notices, due=None if is_dropped else silent_until)
-        return Decision(table=table.with_row(turn_notices=unsent), answer="")
-    sent = replace(
+        unsent_notices = replace(notices, due=None if is_dropped else silent_until)
+        return Decision(table=table.with_row(turn_notices=unsent_notices), answer="")
+    sent_notices = replace(
         notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
     )
-    sent = _with_next_reminder(sent, person)
+    sent_notices = _with_next_reminder(sent_notices, person)
     return Decision(
-        table=table.with_row(turn_notices=sent),
+        table=table.with_row(turn_notices=sent_notices),
         answer="",
         deliveries=(reminder_delivery(notices.seat, notices.turn_start),),
     )

@@ -158,19 +158,19 @@ def _waiting_time(*, anyone: bool) -> int:
 
 def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
     """Return the decision that makes an offer; an open offer of the seat counts as withdrawn."""
-    replaced = table.seats[seat].offer
-    if replaced is not None:  # it counts as withdrawn
-        replaced_user = None if replaced.newcomer is None else replaced.newcomer.user
+    replaced_offer = table.seats[seat].offer
+    if replaced_offer is not None:  # it counts as withdrawn
+        replaced_user = None if replaced_offer.newcomer is None else replaced_offer.newcomer.user
         if replaced_user is None:
-            if not (replaced.approved or offer.approved):
+            if not (replaced_offer.approved or offer.approved):
                 table = _with_blocked_offer(table, seat, now, None)
         elif offer.newcomer is None or offer.newcomer.user != replaced_user:
             table = _with_blocked_offer(table, seat, now, replaced_user)
-    offered = _with_offer(table, seat, offer)
+    changed_table = _with_offer(table, seat, offer)
     opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anyone else "I have asked."
     return Decision(
-        table=offered,
-        answer=f"{opening} {offer_needs_text(offered, seat)}",
+        table=changed_table,
+        answer=f"{opening} {offer_needs_text(changed_table, seat)}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
     )
@@ -319,9 +319,11 @@ def expire(
             continue
         posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)
         if not row.offer.approved and posted_at > row.offer.due - OBJECTION_TIME + MAX_POSTING_DELAY:
-            extended = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
-            deliveries = (offer_delivery(i, extended),)
-            return Decision(table=_with_offer(table, Seat(i), extended), answer="", deliveries=deliveries)
+            extended_offer = msgspec.structs.replace(row.offer, due=int(posted_at) + OBJECTION_TIME)
+            deliveries = (offer_delivery(i, extended_offer),)
+            return Decision(
+                table=_with_offer(table, Seat(i), extended_offer), answer="", deliveries=deliveries
+            )
         return _expire_offer(table, Seat(i), row.offer, now, computer, users_at_limit)
     return None
 

@@ -184,13 +184,13 @@ def _substitute_player(
     row = table.seats[seat]
     assert table.match is not None
     since_index = len(table.match.history) if only_turn_start is None else None
-    substituted = replace(
+    substituted_row = replace(
         row,
         substitute=computer,
         substitute_only_turn_start=only_turn_start,
         substituted_since_index=since_index,
     )
-    changed_table = table.with_seat(seat, substituted)
+    changed_table = table.with_seat(seat, substituted_row)
     if only_turn_start is None:
         announcement += " until they are back."
         announcement += f" To come back, press **Play** at any time, or **{BACK_LABEL}** under **More**."

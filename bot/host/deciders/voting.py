@@ -66,14 +66,14 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
             table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
         )
     agreed_users = tuple(sorted({*question.agreed_users, request.user}))
-    updated = msgspec.structs.replace(question, agreed_users=agreed_users)
-    still_to_agree = users_still_to_agree(table, updated)
+    changed_question = msgspec.structs.replace(question, agreed_users=agreed_users)
+    still_to_agree = users_still_to_agree(table, changed_question)
     if question.kind is QuestionKind.KEEP_OPEN or not still_to_agree:
-        return _carry_out_agreement(table, updated, request.at)
+        return _carry_out_agreement(table, changed_question, request.at)
     return Decision(
-        table=table.with_row(question=updated),
+        table=table.with_row(question=changed_question),
         answer=f"You agreed. {user_names_text(table, still_to_agree)} must agree too.",
-        deliveries=(question_delivery(updated),),
+        deliveries=(question_delivery(changed_question),),
     )
 
 
@@ -143,9 +143,9 @@ def expire(table: Table, now: int) -> Decision | None:
         return None
     assert question.kind is not QuestionKind.KEEP_OPEN, "bot.host.deciders.idle ends its game"
     if question.kind is QuestionKind.PAUSE and table.status is not Status.PLAYING:
-        closed = table.without_open_question()  # the game was paused before all had agreed to it
+        changed_table = table.without_open_question()  # the game was paused before all had agreed to it
         closing_delivery = question_delivery(question, "The game was paused meanwhile.")
-        return Decision(table=closed, answer="", deliveries=(closing_delivery,))
+        return Decision(table=changed_table, answer="", deliveries=(closing_delivery,))
     still_to_agree = users_still_to_agree(table, question)
     if not still_to_agree:
         return _carry_out_agreement(table, question, now)
@@ -157,11 +157,13 @@ def _decline_question(table: Table, question: Question, reason: str, answer: str
     """Return the decision that ends a question; ``reason``: who declined or did not answer."""
     ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
     declined_before = question.declined_before if question.ply == ply else ()
-    declined = table.with_row(
+    changed_table = table.with_row(
         question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
     )
     notice = notice_delivery(f"{reason} {declined_text(table, question.kind)}")
-    return Decision(table=declined, answer=answer, deliveries=(notice, question_delivery(question, reason)))
+    return Decision(
+        table=changed_table, answer=answer, deliveries=(notice, question_delivery(question, reason))
+    )
 
 
 def declined_text(table: Table, kind: QuestionKind) -> str:
@@ -200,13 +202,17 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             if stays_paused:
                 text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
             status = Status.PAUSED if stays_paused else Status.PLAYING
-            resumed = table.without_open_question().with_row(
+            resumed_table = table.without_open_question().with_row(
                 status=status, needs_agreement=False, players_may_resume=stays_paused
             )
-            if not stays_paused and has_no_active_player(resumed):
-                resumed = with_restarted_turn_time(resumed)
-            deliveries = (notice_delivery(text), BOARD_DELIVERY, *outdated_hand_deliveries(table, resumed))
-            return Decision(table=resumed, answer=text, deliveries=deliveries)
+            if not stays_paused and has_no_active_player(resumed_table):
+                resumed_table = with_restarted_turn_time(resumed_table)
+            deliveries = (
+                notice_delivery(text),
+                BOARD_DELIVERY,
+                *outdated_hand_deliveries(table, resumed_table),
+            )
+            return Decision(table=resumed_table, answer=text, deliveries=deliveries)
         case QuestionKind.CLOCK:
             text = f"{agreement_text} The clock is now: {time_control_text(question.time_control)}."
             return change_time_control(table, question.time_control, text)
@@ -217,8 +223,10 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             return pause_by_agreement(table, f"{reason}The game is paused. {how}")
         case QuestionKind.KEEP_OPEN:
             text = f"{agreement_text} The game stays open."
-            kept_open = table.without_open_question().with_row(active_at=now)
-            return Decision(table=kept_open, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
+            changed_table = table.without_open_question().with_row(active_at=now)
+            return Decision(
+                table=changed_table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
+            )
 
 
 def _later_moves_text(table: Table, kept_length: int) -> str:
@@ -239,6 +247,6 @@ def pause_by_agreement(table: Table, text: str) -> Decision:
     """Pause a game so that every player may resume it; ``text`` is announced.  Raises Refusal."""
     if table.status is not Status.PLAYING:
         raise Refusal("This game is paused already.")
-    paused = table.with_row(status=Status.PAUSED, players_may_resume=True).without_open_question()
+    paused_table = table.with_row(status=Status.PAUSED, players_may_resume=True).without_open_question()
     deliveries = (notice_delivery(text), BOARD_DELIVERY)
-    return Decision(table=paused, answer=text, deliveries=deliveries)
+    return Decision(table=paused_table, answer=text, deliveries=deliveries)
