@@ -159,7 +159,7 @@ def _require_rights(table: Table, request: Request) -> None:
     if table.status is Status.LOBBY:
         time_controls.require_may_set_time_control(table, request)
     else:
-        time_controls.require_may_propose_time_control(table, request)
+        time_controls.require_may_ask_for_time_control(table, request)
 
 
 async def _open_page(press: ComponentPress) -> None:
@@ -195,9 +195,9 @@ async def _choose_timeout_action(press: ComponentPress) -> None:
     await _choose_clock(press, None if control is None else _with_timeout_action(control, press.value))
 
 
-async def _propose_clock(press: ComponentPress) -> None:
+async def _ask_for_clock(press: ComponentPress) -> None:
     control = _parse_argument(press.custom_id.argument)
-    await press.change(partial(time_controls.propose_time_control, request=press.request, control=control))
+    await press.change(partial(time_controls.ask_for_time_control, request=press.request, control=control))
 
 
 CLOCK_HANDLERS: Final[Mapping[str, PressHandler]] = {
@@ -205,7 +205,7 @@ CLOCK_HANDLERS: Final[Mapping[str, PressHandler]] = {
     TIME_VERB: _choose_time,
     SLEEP_VERB: _choose_sleep_hours,
     TIMEOUT_VERB: _choose_timeout_action,
-    ASK_VERB: _propose_clock,
+    ASK_VERB: _ask_for_clock,
 }
 """By the verb of the button or select."""
 

@@ -34,7 +34,7 @@ def set_time_control(table: Table, request: Request, control: TimeControl | None
     )
 
 
-def require_may_propose_time_control(table: Table, request: Request) -> None:
+def require_may_ask_for_time_control(table: Table, request: Request) -> None:
     """Raise Refusal unless the user may ask for another clock during this game."""
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_REFUSAL_TEXT)
@@ -45,9 +45,9 @@ def require_may_propose_time_control(table: Table, request: Request) -> None:
         raise moderator_refusal(request, text)
 
 
-def propose_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
+def ask_for_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
     """Ask all who play for another clock; without others it is set at once.  Raises Refusal."""
-    require_may_propose_time_control(table, request)
+    require_may_ask_for_time_control(table, request)
     if control == table.row.time_control:
         raise Refusal("This game has that clock already. Choose another one.")
     asker = Person(request.user, table.moderator_name(request))

@@ -126,7 +126,7 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
         moderation.pause,
         moderation.resume,
         partial(moderation.roll_back, move_number=0),
-        partial(time_controls.propose_time_control, control=None),
+        partial(time_controls.ask_for_time_control, control=None),
         partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=DEFAULT_COMPUTER),
         partial(seats.offer_to_anybody, seat=Seat(0)),
         partial(departures.resign, computer=DEFAULT_COMPUTER),

@@ -108,9 +108,9 @@ async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock,
     request = replace(request_of_person(0), at=int(clock.now))
     with pytest.raises(Refusal, match="another question"):
         await tables.change(number, request, partial(moderation.resume, request=request))
-    propose = partial(time_controls.propose_time_control, request=request, control=TimeControl(turn=DAY))
+    ask = partial(time_controls.ask_for_time_control, request=request, control=TimeControl(turn=DAY))
     with pytest.raises(Refusal, match="I have asked the players a question"):
-        await tables.change(number, request, propose)
+        await tables.change(number, request, ask)
 
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number: int) -> None:

@@ -202,8 +202,8 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
     faster_control = TimeControl(turn=3600, grace=0)
-    propose = partial(time_controls.propose_time_control, control=faster_control)
-    await change_now(tables, clock, number, asker, propose)
+    ask = partial(time_controls.ask_for_time_control, control=faster_control)
+    await change_now(tables, clock, number, asker, ask)
     question = (await tables.get(number)).row.question
     assert question is not None
     assert set(question.asked_users) == users_of_seats(*others)

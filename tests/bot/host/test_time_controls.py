@@ -82,10 +82,10 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     """The question outlasts moves; one no leaves the clock, all yes sets it with a whole turn."""
     number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     with pytest.raises(Refusal, match="Only the table's host"):
-        await change_as(tables, number, 1, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
+        await change_as(tables, number, 1, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     with pytest.raises(Refusal, match="that clock already"):
-        await change_as(tables, number, 0, time_controls.propose_time_control, control=DAY_A_TURN)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
+        await change_as(tables, number, 0, time_controls.ask_for_time_control, control=DAY_A_TURN)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     table = (await make_move(tables, number, random.Random(1))).table
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
@@ -95,7 +95,7 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     table = await answer_question(tables, number, 2, is_yes=False)
     assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     clock.now += HOUR
     await answer_question(tables, number, 1)
     table = await answer_question(tables, number, 2)
@@ -111,7 +111,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=BANK_CONTROL)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=BANK_CONTROL)
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK_CONTROL
     assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
@@ -121,7 +121,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
 async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
     """Until it is answered, also after a move, no other question can be asked."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     await make_move(tables, number, random.Random(3))
     with pytest.raises(Refusal, match="must be answered first"):
         await change_as(tables, number, 1, moderation.pause)
@@ -161,8 +161,8 @@ async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -
     deliveries = await tables.store.waiting_deliveries(number)
     texts = [each.text for each in deliveries if each.kind is DeliveryKind.QUESTION]
     assert texts == ["Ben resigned."]
-    propose = time_controls.propose_time_control
-    clock_question = (await change_as(tables, number, 0, propose, control=TWO_DAYS_A_TURN)).row.question
+    ask = time_controls.ask_for_time_control
+    clock_question = (await change_as(tables, number, 0, ask, control=TWO_DAYS_A_TURN)).row.question
     table = await change_as(tables, number, 0, departures.resign, computer=DEFAULT_COMPUTER)
     assert clock_question is not None
     assert table.row.question == clock_question
@@ -197,7 +197,7 @@ async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
         with pytest.raises(Refusal, match=pause_texts):
             moderation.pause(table, request_of_person(seat))
         with pytest.raises(Refusal, match="is frozen" if is_frozen else "no game going on"):
-            time_controls.propose_time_control(table, request_of_person(seat), TWO_DAYS_A_TURN)
+            time_controls.ask_for_time_control(table, request_of_person(seat), TWO_DAYS_A_TURN)
 
 
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
@@ -213,7 +213,7 @@ async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
 async def test_no_answer_is_a_no(tables: Tables, clock: ManualClock) -> None:
     """After a day the clock stays as it is."""
     number = await begin_timed_table(tables, None)
-    await change_as(tables, number, 0, time_controls.propose_time_control, control=TWO_DAYS_A_TURN)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)

@@ -112,8 +112,8 @@ async def test_what_was_declined_outlasts_other_changes(
     await decline_question(tables, clock, number, FIRST_USER + RIVAL)
     control = TimeControl(turn=3600)
     if between == "agreed clock":
-        propose = partial(time_controls.propose_time_control, control=control)
-        await change_now(tables, clock, number, FIRST_USER, propose)
+        ask = partial(time_controls.ask_for_time_control, control=control)
+        await change_now(tables, clock, number, FIRST_USER, ask)
         await agree_to_question(tables, clock, number, (RIVAL, THIRD, Seat(3)))
         assert (await tables.get(number)).row.time_control == control
     elif between == "erasure":
@@ -171,11 +171,11 @@ async def test_a_clock_declined_after_a_move_stays_declined(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """A move between question and answer does not let the asker ask again at once, for any other clock."""
-    propose = time_controls.propose_time_control
-    await change_now(tables, clock, number, FIRST_USER, partial(propose, control=TimeControl(turn=3600)))
+    ask = time_controls.ask_for_time_control
+    await change_now(tables, clock, number, FIRST_USER, partial(ask, control=TimeControl(turn=3600)))
     await make_move(tables, number, RNG)
     await decline_question(tables, clock, number, FIRST_USER + RIVAL)
-    other = partial(propose, control=TimeControl(turn=7200))
+    other = partial(ask, control=TimeControl(turn=7200))
     with pytest.raises(Refusal, match="Another clock was asked for before, and declined"):
         await change_now(tables, clock, number, FIRST_USER, other)
     await make_move(tables, number, RNG)
