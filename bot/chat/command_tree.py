@@ -149,9 +149,9 @@ def seat_suggestions(choices: Iterable[tuple[str, str]], typed: str) -> list[app
 
 @safe_autocomplete
 async def suggest_tables(interaction: Interaction, current: str) -> list[app_commands.Choice[int]]:
-    """Suggest the asker's own live tables, then those of this channel that they may see.
+    """Suggest the requester's own live tables, then those of this channel that they may see.
 
-    Those from which the asker has resigned come last.
+    Those from which the requester has resigned come last.
     """
     tables = interaction.client.host.tables
     request = request_of(interaction)

@@ -79,11 +79,11 @@ class _LogPage(NamedTuple):
 async def show_log(
     tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
 ) -> None:
-    """Show what happened since the asker's last turn, as they may know it, in words and as a picture.
+    """Show what happened since the requester's last turn, as they may know it, in words and as a picture.
 
     Before the end of their first turn that is everything so far.  The newest comes last.  The player whose
-    turn ended the game is shown that turn.  An asker without a seat is shown the whole game in words, and its
-    last turns as a picture.  ``everything``: the whole game in words, without a picture.
+    turn ended the game is shown that turn.  A requester without a seat is shown the whole game in words, and
+    its last turns as a picture.  ``everything``: the whole game in words, without a picture.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
@@ -219,7 +219,7 @@ class _TurnPage(NamedTuple):
 async def show_turn_page(
     tables: Tables, response: Response, number: int, request: Request, page_index: int | None = None
 ) -> None:
-    """Show the board after a turn with the story of that turn, as the asker may know it.
+    """Show the board after a turn with the story of that turn, as the requester may know it.
 
     ``page_index``: the number of the turn, 0 before the first one; None: the last one.
     """
@@ -278,7 +278,7 @@ _users_awaiting_replay: Final[set[int]] = set()
 
 
 async def show_replay(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """Show the whole game as one animated picture, as the asker may know it.  Raises Refusal.
+    """Show the whole game as one animated picture, as the requester may know it.  Raises Refusal.
 
     It may take a while: meanwhile the page says how much is drawn.
     """
@@ -332,7 +332,7 @@ def _frames_of_game(table: Table) -> tuple[BoardFrame, ...]:
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:
-    """Show the match file; in a running game it holds only what the asker may know.  Raises Refusal."""
+    """Show the match file; in a running game it holds only what the requester may know.  Raises Refusal."""
     table = await get_started_table(tables, number)
     text = await tables.match_file_text(number, table.seat_of(request.user))
     if table.status in LIVE_STATUSES:

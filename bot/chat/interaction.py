@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
 
-from bot.chat.visibility import visibility_for_asker
+from bot.chat.visibility import visibility_for_requester
 from bot.host.request import Request, ResponseGate
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def request_of(interaction: Interaction) -> Request:
         is_private_thread=isinstance(channel, discord.Thread) and channel.is_private(),
         can_open_thread=can_open_thread,
         response_gate=response_gate_of(interaction),
-        can_see=visibility_for_asker(interaction),
+        can_see=visibility_for_requester(interaction),
     )
 
 

@@ -90,10 +90,10 @@ async def _own_games_text(tables: Tables, user: int) -> str:
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: a live one played here, else a live one, else any.
 
-    Of several the newest is returned; but of games in threads of this channel the asker's own, and of several
-    of these none; those from which they have resigned count only if there is no other.  A table that was
-    moved from here to a channel that the asker cannot see does not count.
-    Raises NoSuchTable; Refusal if the asker must choose a game.
+    Of several the newest is returned; but of games in threads of this channel the requester's own, and of
+    several of these none; those from which they have resigned count only if there is no other.  A table that
+    was moved from here to a channel that the requester cannot see does not count.
+    Raises NoSuchTable; Refusal if the requester must choose a game.
     """
     listings = [
         each
@@ -127,7 +127,7 @@ def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, i
 
 
 def require_visible(table: Table, request: Request) -> Table:
-    """Return ``table`` if the asker may see it.
+    """Return ``table`` if the requester may see it.
 
     Raises NoSuchTable otherwise, as for a number that no table has.
     """
@@ -137,7 +137,7 @@ def require_visible(table: Table, request: Request) -> Table:
 
 
 def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
-    """Whether the asker may see a table: in the same server, in a channel that is not hidden from them.
+    """Whether the requester may see a table: in the same server, in a channel that is not hidden from them.
 
     Its players see it everywhere, its host and admins in all channels of its server.
     """

@@ -29,7 +29,7 @@ _NEVER: Final = float("inf")
 
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
-    """Return the asker's live tables and last finished games, over all servers."""
+    """Return the requester's live tables and last finished games, over all servers."""
     live_listings = await tables.store.live_tables_of_user(request.user)
     closing_text = await _absence_text(tables, request.user) + await _finished_text(tables, request)
     listings = [each for each in live_listings if each.game in tables.games]
@@ -51,7 +51,7 @@ async def _absence_text(tables: Tables, user: int) -> str:
 
 
 async def _finished_text(tables: Tables, request: Request) -> str:
-    """Return the asker's last games that are over, after a blank line; empty without one."""
+    """Return the requester's last games that are over, after a blank line; empty without one."""
     since = int(tables.clock()) - MAX_FINISHED_AGE
     results = await tables.store.last_results_of_user(request.user, since, _MAX_RESULTS_READ)
     ended_early = await tables.store.tables_of_user_ended_early(request.user, since, MAX_FINISHED_GAMES)
@@ -76,7 +76,7 @@ def _own_result_player(result: StoredResult, user: int) -> ResultPlayer:
 
 
 def _may_see_result(result: StoredResult, request: Request) -> bool:
-    """Whether the asker may see a finished game.
+    """Whether the requester may see a finished game.
 
     Its players may see it everywhere, those who left it early only where they can see its channel.
     """
@@ -145,7 +145,7 @@ def _result_link(result: StoredResult, games: Games) -> str:
 
 
 def _status_text_for(listing: TableListing, user: int) -> str:
-    """Return a table's status in a few words: whether it is the asker's turn, and until when."""
+    """Return a table's status in a few words: whether it is the requester's turn, and until when."""
     if listing.status is Status.LOBBY:
         return f"lobby, players so far: {listing.player_count}"
     if listing.name_to_act is None:

@@ -117,7 +117,7 @@ async def show_player_board(
     *,
     as_text: bool = False,
 ) -> None:
-    """Show one player's own board as the asker may see it, as a picture or as text.  Raises Refusal."""
+    """Show one player's own board as the requester may see it, as a picture or as text.  Raises Refusal."""
     table = await get_started_table(tables, number)
     if not has_picture(table, OWN_BOARD):
         raise Refusal(
@@ -144,7 +144,7 @@ async def show_player_or_public_board(
 ) -> None:
     """Show a player's own board; the public board if the game has none of their own.  Raises Refusal.
 
-    ``player_text``: a seat's letter or a name; if empty, the asker.
+    ``player_text``: a seat's letter or a name; if empty, the requester.
     """
     table = await get_started_table(tables, number)
     if not player_text:

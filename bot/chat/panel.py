@@ -305,7 +305,7 @@ async def play_or_confirm_line(
 
 
 def _require_turn(table: Table, request: Request) -> Seat:
-    """Return the asker's seat.  Raises Refusal if it is not their turn."""
+    """Return the requester's seat.  Raises Refusal if it is not their turn."""
     seat, match = play.require_playing_seat(table, request)
     if seat in match.resigned_seats:
         raise Refusal(play.RESIGNED_TEXT)
@@ -315,7 +315,7 @@ def _require_turn(table: Table, request: Request) -> Seat:
 
 
 def _waiting_text(table: Table) -> str:
-    """Return for whom the asker waits, as a sentence; empty if nobody is to act."""
+    """Return for whom the requester waits, as a sentence; empty if nobody is to act."""
     return "" if table.to_act is None else f"Wait for {table.names[table.to_act]}."
 
 

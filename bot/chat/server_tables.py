@@ -23,7 +23,7 @@ from bot.chat.posts import (
 )
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.chat.visibility import IsVisible, visibility_for_asker
+from bot.chat.visibility import IsVisible, visibility_for_requester
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.seat_offers import TAKE_LABEL, open_seats, seat_text
 from bot.host.names import escape_markup
@@ -276,12 +276,12 @@ def _lobby_link(table: Table) -> str:
 @app_commands.command(name="games", description="Show the open lobbies of this server and join one")
 @with_response
 async def games_command(response: Response) -> None:
-    """Show what is played in this server and what the asker can join."""
+    """Show what is played in this server and what the requester can join."""
     guild = response.request.guild
     if guild is None:
         raise Refusal("Type `/games` in a server.")
     tables = response.tables
-    server_tables = await read_server_tables(tables, guild, visibility_for_asker(response.interaction))
+    server_tables = await read_server_tables(tables, guild, visibility_for_requester(response.interaction))
     await response.show(games_post(server_tables, tables.games))
 
 

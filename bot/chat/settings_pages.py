@@ -207,7 +207,7 @@ def _hour_select(
 
 
 async def show_settings(response: Response) -> None:
-    """Show the asker's settings."""
+    """Show the requester's settings."""
     tables = response.tables
     person = await tables.person_preferences.get(response.request.user)
     await response.show(settings_post(person, tables.clock()))

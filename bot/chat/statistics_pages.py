@@ -27,7 +27,7 @@ from rules.game import AnyGame
 from rules.text import capitalized, counted, listed, shortened, times_text
 
 MAX_LISTED_PEOPLE: Final = 10
-"""The most people on a leaderboard, besides the asker."""
+"""The most people on a leaderboard, besides the requester."""
 _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players, and a little with"
     " each game, as more is known of you."
@@ -142,7 +142,7 @@ def _statistics_text(content: StatisticsContent) -> str:
 
 
 async def leaderboard_page(
-    tables: Tables, game: AnyGame, guild: int | None, asker: int, server_name: str
+    tables: Tables, game: AnyGame, guild: int | None, requester: int, server_name: str
 ) -> RatingsPage | None:
     """Return a server's leaderboard of a game; None if nobody stands on it."""
     ratings = await tables.rating_cache.ratings_of(game.key)
@@ -151,12 +151,15 @@ async def leaderboard_page(
     if not ranked_rows:
         return None
     shown_rows = ranked_rows[:MAX_LISTED_PEOPLE]
-    own_row = next((row for row in ranked_rows[MAX_LISTED_PEOPLE:] if row.user == asker), None)
+    own_row = next((row for row in ranked_rows[MAX_LISTED_PEOPLE:] if row.user == requester), None)
     computer_rows = [row for row in rows if row.place is None]
     lines = (
-        *(_leaderboard_line(row, asker) for row in shown_rows),
-        *([] if own_row is None else [_leaderboard_line(own_row, asker, is_separated=True)]),
-        *(_leaderboard_line(row, asker, is_separated=index == 0) for index, row in enumerate(computer_rows)),
+        *(_leaderboard_line(row, requester) for row in shown_rows),
+        *([] if own_row is None else [_leaderboard_line(own_row, requester, is_separated=True)]),
+        *(
+            _leaderboard_line(row, requester, is_separated=index == 0)
+            for index, row in enumerate(computer_rows)
+        ),
     )
     text = f"**{game.title}** · the best in this server"
     computers_text = _COMPUTERS_TEXT if computer_rows else ""
@@ -165,13 +168,13 @@ async def leaderboard_page(
     return RatingsPage(text, scene, "leaderboard.png", alt)
 
 
-def _leaderboard_line(row: LeaderboardRow, asker: int, *, is_separated: bool = False) -> LeaderboardLine:
+def _leaderboard_line(row: LeaderboardRow, requester: int, *, is_separated: bool = False) -> LeaderboardLine:
     return LeaderboardLine(
         place="" if row.place is None else str(row.place),
         name=f"{row.name} (computer)" if row.place is None else row.name,
         points=f"{row.rating_points:,}",
         games_text=f"{counted(row.game_count, 'game')}, {counted(row.win_count, 'win')}",
-        is_own=row.user is not None and row.user == asker,
+        is_own=row.user is not None and row.user == requester,
         is_separated=is_separated,
     )
 

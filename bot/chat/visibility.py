@@ -15,7 +15,7 @@ class IsVisible(Protocol):
         """``fallback_id``: the channel that decides if ``channel_id`` is not cached (an archived thread)."""
 
 
-def visibility_for_asker(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
+def visibility_for_requester(interaction: "discord.Interaction[discord.Client]") -> IsVisible:
     """Return a predicate: whether the user of an interaction can see a channel or thread.
 
     Private threads count as hidden, except that of the interaction, and for members who may manage threads.

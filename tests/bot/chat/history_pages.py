@@ -62,7 +62,7 @@ class PageRecorder(ResponseRecorder):
 
 
 async def show_page(
-    show: Any, table: Table, asker_seat: int, *arguments: Any, **keywords: Any
+    show: Any, table: Table, requester_seat: int, *arguments: Any, **keywords: Any
 ) -> PageRecorder:
     """Return what a page of a table shows the player of a seat, or a bystander."""
     recorder = PageRecorder()
@@ -71,7 +71,7 @@ async def show_page(
         tables,
         cast("Response", recorder),
         table.number,
-        request_of_person(asker_seat),
+        request_of_person(requester_seat),
         *arguments,
         **keywords,
     )

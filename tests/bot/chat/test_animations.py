@@ -103,7 +103,7 @@ def test_each_board_names_its_own_players() -> None:
 
 @pytest.mark.parametrize("fault", ["board", "file", "progress"])
 async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, fault: str) -> None:
-    """What was drawn so far, megabytes of it, is dropped; the asker reads what to do."""
+    """What was drawn so far, megabytes of it, is dropped; the requester reads what to do."""
 
     async def report(done: int, total: int) -> None:
         if fault == "progress" and done == 2:

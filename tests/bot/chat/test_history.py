@@ -1,4 +1,4 @@
-"""The pages about what has happened: their boards, words and files, in the asker's own view."""
+"""The pages about what has happened: their boards, words and files, in the requester's own view."""
 
 import random
 import re
@@ -44,7 +44,10 @@ from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_picture
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import SOAK_MARK
 
-GAMES_AND_ASKERS = (*((key, 0) for key in GAMES), *((key, BYSTANDER_SEAT) for key in ("currents", "oceans")))
+GAMES_AND_REQUESTERS = (
+    *((key, 0) for key in GAMES),
+    *((key, BYSTANDER_SEAT) for key in ("currents", "oceans")),
+)
 """(Game, seat of who asks)."""
 
 
@@ -57,15 +60,18 @@ DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER_SEAT)
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    ("key", "asker_seat"),
-    [pytest.param(*each, marks=() if each in DRAWN_IN_MAKE_TEST else SOAK_MARK) for each in GAMES_AND_ASKERS],
+    ("key", "requester_seat"),
+    [
+        pytest.param(*each, marks=() if each in DRAWN_IN_MAKE_TEST else SOAK_MARK)
+        for each in GAMES_AND_REQUESTERS
+    ],
 )
-async def test_what_happened_is_an_animated_picture(key: str, asker_seat: int) -> None:
-    """At most eight boards under 1 MB, the last one that of now, in the asker's view; equal bytes again."""
+async def test_what_happened_is_an_animated_picture(key: str, requester_seat: int) -> None:
+    """At most eight boards under 1 MB, the last that of now, in the requester's view; equal bytes again."""
     table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    viewer = table.seat_of(request_of_person(asker_seat).user)
-    page = await show_page(history_pages.show_log, table, asker_seat)
+    viewer = table.seat_of(request_of_person(requester_seat).user)
+    page = await show_page(history_pages.show_log, table, requester_seat)
     picture = page.picture
     assert picture.name == "what-happened.gif"
     assert len(picture.data) < animations.MAX_RECENT_BYTES
@@ -84,7 +90,7 @@ async def test_what_happened_is_an_animated_picture(key: str, asker_seat: int) -
     for part in (*(f" {number}: " for number in range(2, len(frames) + 1)), "The board now: "):
         position = picture.alt.index(part, position + 1)
     clear_caches()
-    assert (await show_page(history_pages.show_log, table, asker_seat)).picture == picture
+    assert (await show_page(history_pages.show_log, table, requester_seat)).picture == picture
 
 
 async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> None:
@@ -168,15 +174,15 @@ def scenes_as_pictures() -> Iterator[None]:
 
 
 @pytest.mark.usefixtures("scenes_as_pictures")
-@pytest.mark.parametrize(("key", "asker_seat"), GAMES_AND_ASKERS)
-async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
+@pytest.mark.parametrize(("key", "requester_seat"), GAMES_AND_REQUESTERS)
+async def test_the_game_is_stepped_through(key: str, requester_seat: int) -> None:
     """From the last turn with Back to the start, and with Next again: each board and each turn's words."""
     table = table_after_turn_of_seat_0(key)
     assert table.match is not None
-    viewer = table.seat_of(request_of_person(asker_seat).user)
+    viewer = table.seat_of(request_of_person(requester_seat).user)
     turns = turns_from(table.match.history)
     lines = table.match.log_lines(viewer, table.names)
-    page = await show_page(history_pages.show_turn_page, table, asker_seat)
+    page = await show_page(history_pages.show_turn_page, table, requester_seat)
     matches = list(accumulate(table.match.history, Match.append, initial=replay_to(table, 0)))
     visited_pages = []
     for label in ("Back", "Next"):
@@ -184,7 +190,7 @@ async def test_the_game_is_stepped_through(key: str, asker_seat: int) -> None:
             button = page.button(label)
             assert not button.disabled
             index = int(button.custom_id.argument.split()[0])
-            page = await show_page(history_pages.show_turn_page, table, asker_seat, index)
+            page = await show_page(history_pages.show_turn_page, table, requester_seat, index)
             visited_pages.append((index, page))
         assert page.button(label).disabled
     assert [index for index, _ in visited_pages] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
@@ -272,7 +278,7 @@ async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: 
 
 
 async def test_the_file_can_be_proved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """``/export`` gives the asker's own view of a running game, and of an ended one what the proof needs."""
+    """``/export`` gives the requester's view of a running game, and of an ended one what the proof needs."""
     store = await open_store(tmp_path / "tables.db")
     try:
         await _prove_files(Tables(store, GAMES), tmp_path)
@@ -287,7 +293,9 @@ async def _prove_files(tables: Tables, folder: Path) -> None:
     running_text, _, running_data = await _export(tables, number)
     await change_status(tables, number, Status.FROZEN)
     assert running_data.decode() == await tables.match_file_text(number, Seat(0))
-    assert running_data.decode() != await tables.match_file_text(number, None), "it lacks the asker's hand"
+    assert running_data.decode() != await tables.match_file_text(number, None), (
+        "it lacks the requester's hand"
+    )
     frozen_text, _, _ = await _export(tables, number)
     await change_status(tables, number, Status.PLAYING)
     for text in (running_text, frozen_text):

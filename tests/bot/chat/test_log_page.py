@@ -35,7 +35,7 @@ from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_
 from tests.trials import WAIT_TIMEOUT
 
 
-def test_turns_that_affect_the_asker_are_preferred() -> None:
+def test_turns_that_affect_the_requester_are_preferred() -> None:
     """Those whose lines in the log say that they did."""
     seat = Seat(0)
     for table in sample_tables("oceans", 8, random.Random(1)):
@@ -47,7 +47,7 @@ def test_turns_that_affect_the_asker_are_preferred() -> None:
         assert indexes_affecting_viewer == {line.index for line in lines if seat in line.affected_seats}
         if 0 < len(indexes_affecting_viewer) < len(lines):
             return
-    raise AssertionError("no turn affects the asker")
+    raise AssertionError("no turn affects the requester")
 
 
 def test_lines_have_the_numbers_of_moves() -> None:

@@ -38,7 +38,7 @@ from tests.bot.host.timed_tables import set_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME_KEY = next(iter(GAMES))
-ASKER = request_of_person(0)
+REQUEST = request_of_person(0)
 TWO_PLAYER_GAME = EVERY_GAME["currents"]
 """A game for two that a resignation ends."""
 
@@ -51,13 +51,13 @@ class ListedTables:
         self.games = GAMES
         self.store: Any = self
         self.person_preferences: Any = self
-        self.person = PersonRow(ASKER.user)
+        self.person = PersonRow(REQUEST.user)
         self._listings = listings
         self.clock = ManualClock()
 
     async def get(self, user: int) -> PersonRow:
-        """Return the asker's row."""
-        assert user == ASKER.user
+        """Return the requester's row."""
+        assert user == REQUEST.user
         return self.person
 
     async def last_results_of_user(self, *_: int) -> tuple[()]:
@@ -70,12 +70,12 @@ class ListedTables:
 
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the listings."""
-        assert user == ASKER.user
+        assert user == REQUEST.user
         return self._listings
 
 
 async def _my_games_text(*listings: TableListing) -> str:
-    return (await my_games_post(cast("Tables", ListedTables(*listings)), ASKER)).text
+    return (await my_games_post(cast("Tables", ListedTables(*listings)), REQUEST)).text
 
 
 def _playing_listing(number: int, user: int | None, name: str | None) -> TableListing:
@@ -83,12 +83,12 @@ def _playing_listing(number: int, user: int | None, name: str | None) -> TableLi
 
 
 async def test_own_turns_come_first() -> None:
-    """Each table has its link and who is to act, escaped; those where the asker is to act come first."""
+    """Each table has its link and who is to act, escaped; those where the requester is to act come first."""
     text = await _my_games_text(
-        _playing_listing(1, ASKER.user + 1, "B*n"),
+        _playing_listing(1, REQUEST.user + 1, "B*n"),
         _playing_listing(2, None, "Casual 1"),
         _playing_listing(3, None, None),
-        _playing_listing(4, ASKER.user, "Ava"),
+        _playing_listing(4, REQUEST.user, "Ava"),
         TableListing(5, GAME_KEY, Status.LOBBY, 55, 7, 3),
         TableListing(6, GAME_KEY, Status.PAUSED, 56, None, 3),
         TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
@@ -106,10 +106,10 @@ async def test_own_turns_come_first() -> None:
 
 
 async def test_resigned_games_come_last() -> None:
-    """A game from which the asker has resigned stands below the others and says so, with its link."""
-    resigned = replace(_waiting_listing(1, 800), user_to_act=ASKER.user + 1, resigned_users=(ASKER.user,))
+    """A game from which the requester has resigned stands below the others and says so, with its link."""
+    resigned = replace(_waiting_listing(1, 800), user_to_act=REQUEST.user + 1, resigned_users=(REQUEST.user,))
     others_resigned = replace(
-        _playing_listing(2, None, "Casual 1"), resigned_users=(ASKER.user + 1, ASKER.user + 2)
+        _playing_listing(2, None, "Casual 1"), resigned_users=(REQUEST.user + 1, REQUEST.user + 2)
     )
     lines = (await _my_games_text(resigned, others_resigned)).splitlines()[1:]
     assert [" No. 2]" in lines[0], " No. 1]" in lines[1]] == [True, True]
@@ -122,8 +122,8 @@ async def test_an_absence_stands_below_the_tables() -> None:
     tables = ListedTables(_playing_listing(1, None, "Casual 1"))
     now = int(tables.clock())
     for end, shown in ((now + 60, True), (now - 60, False)):
-        tables.person = PersonRow(ASKER.user, absences=(Absence(now - 100, end, GUILD),))
-        text = (await my_games_post(cast("Tables", tables), ASKER)).text
+        tables.person = PersonRow(REQUEST.user, absences=(Absence(now - 100, end, GUILD),))
+        text = (await my_games_post(cast("Tables", tables), REQUEST)).text
         assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in text) is shown
         assert ("away" in text) is shown
 
@@ -139,12 +139,12 @@ async def test_two_hundred_tables_fit_a_message() -> None:
 
 
 def _waiting_listing(number: int, deadline: int | None = None, began_at: int = 5) -> TableListing:
-    return replace(_playing_listing(number, ASKER.user, "Ava"), deadline=deadline, turn_began_at=began_at)
+    return replace(_playing_listing(number, REQUEST.user, "Ava"), deadline=deadline, turn_began_at=began_at)
 
 
 async def test_the_most_urgent_table_comes_first() -> None:
     """Own turns by deadline, then by how long they wait; other people's turns come after them."""
-    other_turn = replace(_playing_listing(9, ASKER.user + 1, "Ben"), deadline=10)
+    other_turn = replace(_playing_listing(9, REQUEST.user + 1, "Ben"), deadline=10)
     text = await _my_games_text(
         _waiting_listing(1, began_at=70),
         _waiting_listing(2, 900),
@@ -172,7 +172,7 @@ async def test_finished_games_stand_below() -> None:
         await resign(tables, number, 1)
         clock.now += 60
     live_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    text = (await my_games_post(tables, ASKER)).text
+    text = (await my_games_post(tables, REQUEST)).text
     assert text.index(f"No. {live_number}]") < text.index("**Finished lately**")
     lines = text.partition("**Finished lately**\n")[2].splitlines()
     assert [line.partition("]")[0].rpartition(" ")[2] for line in lines] == ["6", "5", "4", "3", "2"]
@@ -190,14 +190,14 @@ async def test_finished_games_stand_below() -> None:
     assert "No. 6" in (await my_games_post(tables, thread_reader)).text, (
         "readers of the thread's channel see it"
     )
-    player_request = replace(ASKER, guild=8, can_see=lambda *_: False)
+    player_request = replace(REQUEST, guild=8, can_see=lambda *_: False)
     assert "Finished" in (await my_games_post(tables, player_request)).text, "a player's own games"
 
     async def report(*_: int) -> None:
         """Nobody waits for it."""
 
-    assert await erase_person(tables, ASKER, report) == 0
-    assert "Finished" not in (await my_games_post(tables, ASKER)).text
+    assert await erase_person(tables, REQUEST, report) == 0
+    assert "Finished" not in (await my_games_post(tables, REQUEST)).text
     clock.now += MAX_FINISHED_AGE
     assert "Finished" not in (await my_games_post(tables, resigned_request)).text
     await store.close()
@@ -236,10 +236,10 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
     """The answer to a move links the most urgent table that waits, and says how many there are."""
 
     async def read_text(*listings: TableListing) -> str:
-        return await waiting_tables_text(cast("Tables", ListedTables(*listings)), ASKER.user, 1)
+        return await waiting_tables_text(cast("Tables", ListedTables(*listings)), REQUEST.user, 1)
 
     title = GAMES[GAME_KEY].title
-    other_turn = _playing_listing(9, ASKER.user + 1, "Ben")
+    other_turn = _playing_listing(9, REQUEST.user + 1, "Ben")
     assert await read_text(_waiting_listing(1), other_turn) == ""
     assert await read_text(_waiting_listing(1), other_turn, _waiting_listing(2)) == (
         f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
@@ -251,7 +251,7 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
 
 
 async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
-    """Of the asker's games in threads of a channel none is taken by chance: another could be resigned."""
+    """Of the requester's games in threads of a channel none is taken by chance: another could be resigned."""
     tables = Tables(store, EVERY_GAME, ManualClock())
     first_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
     second_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
@@ -277,36 +277,36 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
     resigned_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, resigned_number, game_channel=701)
     await resign(tables, resigned_number, 1)
-    asker = replace(request_of_person(1), guild=guild)
-    assert (await resolve_table(tables, asker)).number == resigned_number, "the only game"
+    request = replace(request_of_person(1), guild=guild)
+    assert (await resolve_table(tables, request)).number == resigned_number, "the only game"
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, number, game_channel=702)
-    assert (await resolve_table(tables, asker)).number == number
+    assert (await resolve_table(tables, request)).number == number
     if guild is not None:
-        assert (await resolve_table(tables, replace(asker, channel=701))).number == resigned_number
-    assert [each.resigned_users for each in await store.live_tables_of_user(asker.user)] == [
-        (asker.user,),
+        assert (await resolve_table(tables, replace(request, channel=701))).number == resigned_number
+    assert [each.resigned_users for each in await store.live_tables_of_user(request.user)] == [
+        (request.user,),
         (),
     ]
 
 
 async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStore) -> None:
-    """Where no table, a lobby or another's game is, the refusal links what the asker plays."""
+    """Where no table, a lobby or another's game is, the refusal links what the requester plays."""
     tables = Tables(store, EVERY_GAME, ManualClock())
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    asker, newcomer = replace(request_of_person(1), channel=701), replace(request_of_person(5), channel=701)
+    request, newcomer = replace(request_of_person(1), channel=701), replace(request_of_person(5), channel=701)
     link = f"[{TWO_PLAYER_GAME.title} No. {number}](https://discord.com/channels/{GUILD}/{CHANNEL})"
     own_game = re.escape(f"Your game is {link}: go there, or choose it with the option `table`.")
     with pytest.raises(Refusal, match=rf"^There is no table here\. {own_game}"):
-        await resolve_started_table(tables, asker)
+        await resolve_started_table(tables, request)
     with pytest.raises(Refusal, match=r"Open one with `/newgame`\.$"):
         await resolve_started_table(tables, newcomer)
     lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
     await set_row(tables, lobby_number, game_channel=701, lobby_channel=701)
     with pytest.raises(Refusal, match=rf"No\. {lobby_number} has not started\. {own_game}"):
-        await resolve_started_table(tables, asker)
+        await resolve_started_table(tables, request)
     assert (await resolve_started_table(tables, newcomer)).number == lobby_number, "nothing else is meant"
-    assert (await resolve_started_table(tables, asker, number)).number == number
+    assert (await resolve_started_table(tables, request, number)).number == number
     other_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, other_number, game_channel=702, lobby_channel=702)
     outsider = replace(request_of_person(2), channel=CHANNEL)
@@ -316,9 +316,9 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
 
 
 async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> None:
-    """Neither lobbies nor games from which the asker has resigned; a single game is named alone."""
+    """Neither lobbies nor games from which the requester has resigned; a single game is named alone."""
     title = GAMES[GAME_KEY].title
-    resigned = replace(_waiting_listing(8), resigned_users=(ASKER.user,))
+    resigned = replace(_waiting_listing(8), resigned_users=(REQUEST.user,))
     lobby, unknown = (
         TableListing(9, GAME_KEY, Status.LOBBY, 59, 7, 3),
         TableListing(7, "no such game", Status.PLAYING, 57, 7, 2),
@@ -326,12 +326,12 @@ async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> 
     tables = ListedTables(_playing_listing(1, None, "Casual 1"), resigned, lobby, unknown)
     link = f"[{title} No. 1](https://discord.com/channels/7/51)"
     expected = f"Your game is {link}: go there, or choose it with the option `table`."
-    assert await lookup._own_games_text(cast("Tables", tables), ASKER.user) == expected
-    assert await lookup._own_games_text(cast("Tables", ListedTables(resigned, lobby)), ASKER.user) == ""
+    assert await lookup._own_games_text(cast("Tables", tables), REQUEST.user) == expected
+    assert await lookup._own_games_text(cast("Tables", ListedTables(resigned, lobby)), REQUEST.user) == ""
     listings = [_waiting_listing(number, began_at=70 - number) for number in range(1, 6)]
     for others, ending in (((), f" and [{title} No. 1]"), (listings[:1], " and others (`/mygames`):")):
         tables = ListedTables(*others, *listings)
-        text = await lookup._own_games_text(cast("Tables", tables), ASKER.user)
+        text = await lookup._own_games_text(cast("Tables", tables), REQUEST.user)
         assert text.startswith(f"Your games are [{title} No. 5]")
         assert ending in text
         assert text.count("](") == 5
@@ -349,18 +349,18 @@ async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
     """Without a game the only lobby is meant; of several the numbers are named.  A game goes first."""
-    tables, asker = Tables(store, EVERY_GAME, ManualClock()), replace(ASKER, guild=None)
+    tables, request = Tables(store, EVERY_GAME, ManualClock()), replace(REQUEST, guild=None)
     with pytest.raises(Refusal, match="no game going on"):
-        await resolve_table(tables, asker)
+        await resolve_table(tables, request)
     first_number = await open_lobby(tables, TWO_PLAYER_GAME)
-    assert (await resolve_table(tables, asker)).number == first_number
+    assert (await resolve_table(tables, request)).number == first_number
     second_number = await open_lobby(tables, TWO_PLAYER_GAME)
     with pytest.raises(
         Refusal, match=rf"several lobbies.*: \w+ No\. {first_number} or \w+ No\. {second_number}\."
     ):
-        await resolve_table(tables, asker)
+        await resolve_table(tables, request)
     game_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    assert (await resolve_table(tables, asker)).number == game_number
+    assert (await resolve_table(tables, request)).number == game_number
 
 
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:

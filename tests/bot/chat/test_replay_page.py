@@ -123,7 +123,10 @@ async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> N
     with pytest.raises(Refusal, match="still drawing"):
         await show_page(history_pages.show_replay, table, 0)
     others = await asyncio.gather(
-        *(show_page(history_pages.show_replay, table, asker_seat) for asker_seat in (1, BYSTANDER_SEAT))
+        *(
+            show_page(history_pages.show_replay, table, requester_seat)
+            for requester_seat in (1, BYSTANDER_SEAT)
+        )
     )
     for other in others:  # the last one is not next
         assert other.posts[0].text.endswith("\nAnother replay is being drawn. Yours follows.")

@@ -96,8 +96,8 @@ async def test_statistics_name_each_place(tables: Tables) -> None:
         assert f"Places: {place} once." in picture.alt
 
 
-async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
-    """Ten people are listed, then the asker with their place, then the computers."""
+async def test_a_leaderboard_shows_the_requester_too(tables: Tables) -> None:
+    """Ten people are listed, then the requester with their place, then the computers."""
     last_user = 100 + PERSON_COUNT - 1
     page = await leaderboard_page(tables, GAME, GUILD, last_user, "The server")
     assert page is not None
@@ -111,10 +111,10 @@ async def test_a_leaderboard_shows_the_asker_too(tables: Tables) -> None:
     assert picture.alt.endswith("Computer players have a rating but no place.")
 
 
-async def test_a_leaderboard_marks_the_asker_alone(
+async def test_a_leaderboard_marks_the_requester_alone(
     tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The asker is marked, also among the first; a bystander is not.  Lines without a place stand apart."""
+    """The requester is marked, also among the first, and no bystander.  Lines without a place stand apart."""
     last_user = 100 + PERSON_COUNT - 1
     drawn: list[LeaderboardLine] = []
 
@@ -124,11 +124,11 @@ async def test_a_leaderboard_marks_the_asker_alone(
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
     await end_game(store, 2, NewResult((make_player(0, 1), RANDOM_COMPUTER)), GAME.key)
-    for asker, marked in ((103, ["Player 3"]), (last_user, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
-        assert await leaderboard_page(tables, GAME, GUILD, asker, "The server") is not None
+    for requester, marked in ((103, ["Player 3"]), (last_user, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
+        assert await leaderboard_page(tables, GAME, GUILD, requester, "The server") is not None
         assert [line.name for line in drawn if line.is_own] == marked
         first_computer = next(line.name for line in drawn if not line.place)
-        separated = [*(marked if asker == last_user else []), first_computer]
+        separated = [*(marked if requester == last_user else []), first_computer]
         assert [line.name for line in drawn if line.is_separated] == separated
 
 
@@ -224,12 +224,14 @@ async def test_a_long_alt_text_keeps_to_the_limit() -> None:
     assert len(picture.alt) <= limits.ALT_TEXT
 
 
-async def _ask_statistics(tables: Tables, asker: int, player: int | None = None, guild: int = GUILD) -> str:
+async def _ask_statistics(
+    tables: Tables, requester: int, player: int | None = None, guild: int = GUILD
+) -> str:
     """Type ``/stats`` without a game; return the text of the page."""
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["stats"].callback)
     recorder = ResponseRecorder()
-    request = replace(request_of_user(asker, "Asker"), guild=guild)
+    request = replace(request_of_user(requester, "Requester"), guild=guild)
     response = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     chosen = None if player is None else SimpleNamespace(id=player, display_name="Other", bot=False)
     await show(response, player=chosen, as_text=True)
@@ -243,8 +245,8 @@ async def test_statistics_are_of_the_game_that_was_finished_last_here(
     earlier_game, later_game = list(GAMES.values())[:2]
     result = NewResult((make_player(0, 1), make_player(1, 2)))
     await end_game(store, 2, result, later_game.key)
-    for asker, player in ((100, None), (900, 100)):
-        assert f" · {later_game.title}\n" in await _ask_statistics(tables, asker, player)
+    for requester, player in ((100, None), (900, 100)):
+        assert f" · {later_game.title}\n" in await _ask_statistics(tables, requester, player)
     assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105)
     with pytest.raises(Refusal, match=r"^You have not finished a game in this server yet\."):
         await _ask_statistics(tables, 100, guild=GUILD + 1)
@@ -258,7 +260,7 @@ async def test_nobody_else_opens_the_statistics_of_somebody_who_is_unlisted(tabl
     with pytest.raises(Refusal, match=r"^Other does not show statistics to others\.$"):
         await _ask_statistics(tables, 101, 100)
     for player in (None, 100):
-        assert "Statistics of Asker in " in await _ask_statistics(tables, 100, player)
+        assert "Statistics of Requester in " in await _ask_statistics(tables, 100, player)
 
 
 async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables, store: SqliteStore) -> None:

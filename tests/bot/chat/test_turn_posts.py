@@ -190,14 +190,14 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
         player: ["", *letters.replace(own_letter, "")],
         msgspec.structs.replace(player, user=1): [*letters],
     }
-    for asker, arguments in expected.items():
-        rows = components_by_row(pages.more_post(table, asker))
+    for request, arguments in expected.items():
+        rows = components_by_row(pages.more_post(table, request))
         shown_letters = [
             control.custom_id.argument for row in rows for control in row if control.custom_id.verb == "own"
         ]
         assert shown_letters == (arguments if has_boards else [])
         hint = "The host and admins can do more"
-        assert (hint in pages.more_post(table, asker).text) is (asker is player), (
+        assert (hint in pages.more_post(table, request).text) is (request is player), (
             "a bystander can do none of it"
         )
 

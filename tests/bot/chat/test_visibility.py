@@ -16,7 +16,7 @@ from bot.chat.lookup import resolve_button_table, resolve_table
 from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.chat.server_tables import read_server_tables
-from bot.chat.visibility import IsVisible, visibility_for_asker, visibility_for_readers
+from bot.chat.visibility import IsVisible, visibility_for_readers, visibility_for_requester
 from bot.host.deciders import lobby, moderation
 from bot.host.loading import NoSuchTable
 from bot.host.request import Request
@@ -31,7 +31,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
 
-ASKER_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD, PRIVATE_THREAD, UNKNOWN_CHANNEL = 200, 201, 202, 203, 299
+REQUEST_CHANNEL, OTHER_CHANNEL, PUBLIC_THREAD, PRIVATE_THREAD, UNKNOWN_CHANNEL = 200, 201, 202, 203, 299
 """Channels: where somebody asks, another one, its public and its private thread, and an unknown one."""
 MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE = 50, 51, 52
 """Roles; the last one may manage threads."""
@@ -45,7 +45,7 @@ THREADS = {
 
 def _check_other_channel(is_visible: IsVisible, *, should_be_visible: bool) -> None:
     """Check that the other channel and its public thread are visible or not, and no hidden place is."""
-    assert is_visible(ASKER_CHANNEL)
+    assert is_visible(REQUEST_CHANNEL)
     assert [is_visible(OTHER_CHANNEL), is_visible(PUBLIC_THREAD)] == [should_be_visible, should_be_visible]
     assert not is_visible(PRIVATE_THREAD)
     assert not is_visible(UNKNOWN_CHANNEL)
@@ -64,29 +64,33 @@ def _check_other_channel(is_visible: IsVisible, *, should_be_visible: bool) -> N
         ({GUILD: False, BEN: True}, (), False),
     ],
 )
-def test_the_asker_sees_what_roles_and_overwrites_allow(
+def test_the_requester_sees_what_roles_and_overwrites_allow(
     overwrites: Mapping[int, bool], roles: tuple[int, ...], *, should_be_visible: bool
 ) -> None:
     """A channel and its public threads, as roles and overwrites say; the place of the command always."""
     guild = make_guild(
-        {ASKER_CHANNEL: {GUILD: False}, OTHER_CHANNEL: overwrites},
+        {REQUEST_CHANNEL: {GUILD: False}, OTHER_CHANNEL: overwrites},
         THREADS,
         role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
     )
-    is_visible = visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, roles))
+    is_visible = visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL, roles))
     _check_other_channel(is_visible, should_be_visible=should_be_visible)
 
 
 def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     """Others read of the one in which they ask."""
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, role_ids=(MEMBER_ROLE, STAFF_ROLE))
-    assert visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (STAFF_ROLE,)))(PRIVATE_THREAD)
-    assert visibility_for_asker(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
-    assert not visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL, (MEMBER_ROLE,)))(PRIVATE_THREAD)
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {}}, THREADS, role_ids=(MEMBER_ROLE, STAFF_ROLE))
+    assert visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL, (STAFF_ROLE,)))(
+        PRIVATE_THREAD
+    )
+    assert visibility_for_requester(interaction_of(guild, AVA, PRIVATE_THREAD, ()))(PRIVATE_THREAD)
+    assert not visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL, (MEMBER_ROLE,)))(
+        PRIVATE_THREAD
+    )
 
 
 @pytest.mark.parametrize(
-    ("asker_overwrites", "other_overwrites", "is_open", "should_be_visible"),
+    ("own_overwrites", "other_overwrites", "is_open", "should_be_visible"),
     [
         ({}, {}, True, True),
         ({}, {GUILD: False}, True, False),
@@ -107,7 +111,7 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     ],
 )
 def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
-    asker_overwrites: Mapping[int, bool],
+    own_overwrites: Mapping[int, bool],
     other_overwrites: Mapping[int, bool],
     *,
     is_open: bool,
@@ -115,12 +119,12 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
 ) -> None:
     """A channel that is hidden from nobody, or has the same overwrites; with its public threads."""
     guild = make_guild(
-        {ASKER_CHANNEL: asker_overwrites, OTHER_CHANNEL: other_overwrites},
+        {REQUEST_CHANNEL: own_overwrites, OTHER_CHANNEL: other_overwrites},
         THREADS,
         role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
         is_open=is_open,
     )
-    is_visible = visibility_for_readers(guild, ASKER_CHANNEL)
+    is_visible = visibility_for_readers(guild, REQUEST_CHANNEL)
     _check_other_channel(is_visible, should_be_visible=should_be_visible)
 
 
@@ -135,10 +139,10 @@ def test_readers_in_a_thread_see_its_channel() -> None:
     assert not visibility_for_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
 
 
-def asker_request(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
-    """Return a request in ``ASKER_CHANNEL`` of somebody who sees what the server lets them see."""
-    can_see = visibility_for_asker(interaction_of(guild, user, ASKER_CHANNEL))
-    return replace(request_of_person(0, interaction), user=user, channel=ASKER_CHANNEL, can_see=can_see)
+def request_in_guild(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
+    """Return a request in ``REQUEST_CHANNEL`` of somebody who sees what the server lets them see."""
+    can_see = visibility_for_requester(interaction_of(guild, user, REQUEST_CHANNEL))
+    return replace(request_of_person(0, interaction), user=user, channel=REQUEST_CHANNEL, can_see=can_see)
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
@@ -151,24 +155,24 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
         (OTHER_CHANNEL, OTHER_CHANNEL),
         (PUBLIC_THREAD, OTHER_CHANNEL),
         (UNKNOWN_CHANNEL, OTHER_CHANNEL),
-        (OTHER_CHANNEL, ASKER_CHANNEL),
+        (OTHER_CHANNEL, REQUEST_CHANNEL),
     ):
         await set_row(
             tables, number, game_channel=game_channel, visibility_channel=visibility_channel, host=1
         )
-        guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}}, THREADS)
-        asker = asker_request(guild)
+        guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}}, THREADS)
+        request = request_in_guild(guild)
         if is_shown:
-            assert (await resolve_table(tables, asker, number)).number == number
+            assert (await resolve_table(tables, request, number)).number == number
         else:
             texts = []
             for wanted in (number, number + 1):
                 with pytest.raises(NoSuchTable) as refused:
-                    await resolve_table(tables, asker, wanted)
+                    await resolve_table(tables, request, wanted)
                 texts.append(str(refused.value).replace(str(wanted), "N"))
             assert texts[0] == texts[1], "the refusal says that there is a table"
         for user, admin in ((FIRST_USER + 1, False), (1, False), (AVA, True)):
-            finder = replace(asker, user=user, is_admin=admin)
+            finder = replace(request, user=user, is_admin=admin)
             assert (await resolve_table(tables, finder, number)).number == number
 
 
@@ -177,8 +181,8 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is
     """A list of tables may be older than what its reader can see, and an id can be made up."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
-    presser = asker_request(guild)
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
+    presser = request_in_guild(guild)
     custom_id = table_custom_id(await tables.get(number), "log")
     if is_shown:
         assert (await resolve_button_table(tables, custom_id, presser)).number == number
@@ -196,13 +200,13 @@ async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> No
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
-        tables, number, game_channel=ASKER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
+        tables, number, game_channel=REQUEST_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
     )
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     custom_id = table_custom_id(await tables.get(number), "again")
 
     async def press(user: int, interaction: int) -> None:
-        request = asker_request(guild, user, interaction)
+        request = request_in_guild(guild, user, interaction)
         await handle_press(ComponentPress(tables, cast("Response", ResponseRecorder()), custom_id, request))
 
     await press(FIRST_USER, 901)
@@ -217,27 +221,27 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
 ) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2)) for _ in range(2)]
-    for number, place in zip(numbers, (ASKER_CHANNEL, OTHER_CHANNEL), strict=True):
+    for number, place in zip(numbers, (REQUEST_CHANNEL, OTHER_CHANNEL), strict=True):
         await set_row(
-            tables, number, game_channel=place, lobby_channel=ASKER_CHANNEL, status=Status.ENDED_EARLY
+            tables, number, game_channel=place, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
         )
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
-    asker = asker_request(guild)
-    assert (await resolve_table(tables, asker)).number == numbers[is_shown]
-    player = replace(asker, user=FIRST_USER)
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
+    request = request_in_guild(guild)
+    assert (await resolve_table(tables, request)).number == numbers[is_shown]
+    player = replace(request, user=FIRST_USER)
     assert (await resolve_table(tables, player)).number == numbers[1]
     if not is_shown:
         await set_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
         with pytest.raises(NoSuchTable, match="no table here"):
-            await resolve_table(tables, asker)
+            await resolve_table(tables, request)
 
 
 @pytest.mark.parametrize(
     ("parent_channel", "is_private", "is_shown"),
     [
         (None, False, False),
-        (ASKER_CHANNEL, False, True),
-        (ASKER_CHANNEL, True, False),
+        (REQUEST_CHANNEL, False, True),
+        (REQUEST_CHANNEL, True, False),
         (OTHER_CHANNEL, False, False),
     ],
 )
@@ -246,7 +250,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
-    await set_row(tables, number, lobby_channel=ASKER_CHANNEL)
+    await set_row(tables, number, lobby_channel=REQUEST_CHANNEL)
     mover = replace(
         request_of_person(0),
         channel=UNKNOWN_CHANNEL,
@@ -255,17 +259,17 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     )
     move = partial(moderation.move_here, request=mover)
     await tables.change_that_may_start_game(number, mover, move, UNKNOWN_CHANNEL)
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
-    asker = asker_request(guild)
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
+    request = request_in_guild(guild)
     if is_shown:
-        assert (await resolve_table(tables, asker, number)).number == number
+        assert (await resolve_table(tables, request, number)).number == number
     else:
         with pytest.raises(NoSuchTable):
-            await resolve_table(tables, asker, number)
+            await resolve_table(tables, request, number)
 
 
 @pytest.mark.parametrize(
-    ("visibility_channel", "is_shown"), [(ASKER_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
+    ("visibility_channel", "is_shown"), [(REQUEST_CHANNEL, True), (OTHER_CHANNEL, False), (None, False)]
 )
 async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, visibility_channel: int | None, *, is_shown: bool
@@ -282,10 +286,10 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     }
     for number in numbers:
         await set_row(tables, number, **places)
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     for is_visible in (
-        visibility_for_asker(interaction_of(guild, AVA, ASKER_CHANNEL)),
-        visibility_for_readers(guild, ASKER_CHANNEL),
+        visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL)),
+        visibility_for_readers(guild, REQUEST_CHANNEL),
     ):
         found = await read_server_tables(tables, GUILD, is_visible)
         listed = [each.number for each in found.lobbies] + [each.number for each in found.started_listings]
@@ -309,11 +313,11 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
     await set_row(
-        tables, number, status=Status.ENDED_EARLY, lobby_channel=ASKER_CHANNEL, visibility_channel=None
+        tables, number, status=Status.ENDED_EARLY, lobby_channel=REQUEST_CHANNEL, visibility_channel=None
     )
-    asker = replace(request_of_person(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
-    rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
-    assert rematch.table.row.visibility_channel == ASKER_CHANNEL
+    request = replace(request_of_person(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
+    rematch = lobby.open_rematch(2, game, await tables.get(number), request, bytes(32), 0)
+    assert rematch.table.row.visibility_channel == REQUEST_CHANNEL
     for visibility_channel in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays
         row = {
             "game_channel": PUBLIC_THREAD,
@@ -321,7 +325,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
             "visibility_channel": visibility_channel,
         }
         await set_row(tables, number, **row)
-        rematch = lobby.open_rematch(2, game, await tables.get(number), asker, bytes(32), 0)
+        rematch = lobby.open_rematch(2, game, await tables.get(number), request, bytes(32), 0)
         assert rematch.table.row.visibility_channel == visibility_channel
 
 
@@ -330,26 +334,26 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_s
     """While somebody types, either: where its lobby stood, its players alone get its number."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(
-        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=ASKER_CHANNEL, status=Status.ENDED_EARLY
+        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
     )
-    guild = make_guild({ASKER_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
+    guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
 
     assert await _suggested_numbers(tables, guild, AVA) == [number] * is_shown
     assert await _suggested_numbers(tables, guild, FIRST_USER) == [number]
 
 
 async def test_resigned_games_are_suggested_last(tables: Tables) -> None:
-    """A game from which the asker has resigned stands below the others."""
+    """A game from which the requester has resigned stands below the others."""
     resigned_number, number = [await begin(tables, default_setup(EVERY_GAME["oceans"], 3)) for _ in "ab"]
     await resign(tables, resigned_number, 0)
-    guild = make_guild({ASKER_CHANNEL: {}})
+    guild = make_guild({REQUEST_CHANNEL: {}})
     assert await _suggested_numbers(tables, guild, FIRST_USER) == [number, resigned_number]
     assert await _suggested_numbers(tables, guild, FIRST_USER + 1) == [resigned_number, number]
 
 
 async def _suggested_numbers(tables: Tables, guild: discord.Guild, user: int) -> list[int]:
-    """Return the numbers of the tables that a user is suggested in the asker's channel."""
-    interaction = interaction_of(guild, user, ASKER_CHANNEL)
+    """Return the numbers of the tables that a user is suggested in the requester's channel."""
+    interaction = interaction_of(guild, user, REQUEST_CHANNEL)
     nothing = discord.Permissions.none()
     fields: dict[str, object] = {
         "id": 1,
