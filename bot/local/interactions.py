@@ -27,7 +27,7 @@ class InteractionType(IntEnum):
 
 
 class CallbackType(IntEnum):
-    """The kinds of initial response."""
+    """The types of initial responses."""
 
     PONG = 1
     MESSAGE = 4
@@ -75,7 +75,7 @@ class Interaction:
 
     id: int
     token: str
-    kind: InteractionType
+    type: InteractionType
     user: User
     channel: Channel
     data: JsonObject
@@ -100,7 +100,7 @@ class Interactions:
 
     def create(
         self,
-        kind: InteractionType,
+        interaction_type: InteractionType,
         user: User,
         channel: Channel,
         data: JsonObject,
@@ -111,7 +111,7 @@ class Interactions:
         interaction = Interaction(
             id=world.new_snowflake(),
             token=secrets.token_urlsafe(48),
-            kind=kind,
+            type=interaction_type,
             user=user,
             channel=channel,
             data=data,
@@ -133,7 +133,7 @@ class Interactions:
         payload: JsonObject = {
             "id": str(interaction.id),
             "application_id": str(world.application_id),
-            "type": int(interaction.kind),
+            "type": int(interaction.type),
             "data": interaction.data,
             "channel": partial_channel,
             "channel_id": str(channel.id),
@@ -197,7 +197,7 @@ class Interactions:
         errors.check_one_of(("type",), number, tuple(int(each) for each in CallbackType))
         errors.raise_if_any()
         callback_type = CallbackType(number)  # type: ignore[arg-type]  # `check_one_of` has refused others
-        is_allowed = callback_type in _ALLOWED_CALLBACKS[interaction.kind]
+        is_allowed = callback_type in _ALLOWED_CALLBACKS[interaction.type]
         if not is_allowed or (callback_type in _UPDATES and interaction.message is None):
             errors.add(("type",), "INTERACTION_APPLICATION_COMMAND_INVALID_TYPE", "Not for this interaction.")
         errors.raise_if_any()
@@ -289,7 +289,7 @@ class Interactions:
 
     def _command_name(self, interaction: Interaction) -> str | None:
         """Return the name of the command with its subcommands; None for no command."""
-        if interaction.kind is not InteractionType.COMMAND:
+        if interaction.type is not InteractionType.COMMAND:
             return None
         words = [interaction.data["name"]]
         options = interaction.data.get("options") or []
@@ -301,14 +301,14 @@ class Interactions:
     def _interaction_metadata(self, interaction: Interaction) -> JsonObject:
         payload: JsonObject = {
             "id": str(interaction.id),
-            "type": int(interaction.kind),
+            "type": int(interaction.type),
             "user": payloads.user(interaction.user),
             "authorizing_integration_owners": self._integration_owners(interaction.channel),
         }
         command_name = self._command_name(interaction)
         if command_name is not None:
             payload["name"] = command_name
-        if interaction.kind is InteractionType.COMPONENT and interaction.message is not None:
+        if interaction.type is InteractionType.COMPONENT and interaction.message is not None:
             payload["interacted_message_id"] = str(interaction.message.id)
         if interaction.original is not None:
             payload["original_response_message_id"] = str(interaction.original.id)
@@ -365,7 +365,7 @@ class Interactions:
 
 def callback_result(world: World, interaction: Interaction) -> JsonObject:
     """Return the response to a callback with `with_response=true`."""
-    payload: JsonObject = {"id": str(interaction.id), "type": int(interaction.kind)}
+    payload: JsonObject = {"id": str(interaction.id), "type": int(interaction.type)}
     response = _response_in_time(interaction)
     resource: JsonObject = {"type": int(response.callback_type)} if response else {}
     original = interaction.original

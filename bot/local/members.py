@@ -276,15 +276,19 @@ class Member:
         return result
 
     async def _interact(
-        self, kind: InteractionType, channel: Channel, data: JsonObject, message: Message | None = None
+        self,
+        interaction_type: InteractionType,
+        channel: Channel,
+        data: JsonObject,
+        message: Message | None = None,
     ) -> InteractionResult:
         loop = asyncio.get_running_loop()
         started_at = loop.time()
-        interaction = self._interactions.create(kind, self.user, channel, data, message)
+        interaction = self._interactions.create(interaction_type, self.user, channel, data, message)
         try:
             response = await asyncio.wait_for(interaction.response, limits.FIRST_RESPONSE_SECONDS)
         except TimeoutError:
-            raise InteractionFailed(_FAILURE_TEXTS[kind]) from None
+            raise InteractionFailed(_FAILURE_TEXTS[interaction_type]) from None
         if response.callback_type is CallbackType.MODAL and response.modal is not None:
             self._modals[interaction.id] = interaction, response.modal
         return InteractionResult(interaction, response, loop.time() - started_at, self._world)
