@@ -217,28 +217,28 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
 def schema_faults(connection: sqlite3.Connection, *, with_indexes: bool = True) -> Iterator[str]:
     """Yield why this release can neither use nor migrate the schema."""
     try:
-        applied = dict(connection.execute("select number, checksum from schema_migrations"))
+        applied_checksums = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError as error:
         if "no such table" in str(error):
             yield "this is no database of Captain's Table: it has no schema"
         else:
             yield f"the schema cannot be read: {error}"
         return
-    released = {migration.number: migration for migration in released_migrations()}
+    migrations_by_number = {migration.number: migration for migration in released_migrations()}
     faults = []
-    for number, checksum in applied.items():
-        if number not in released:
+    for number, checksum in applied_checksums.items():
+        if number not in migrations_by_number:
             faults.append(f"migration {number} is of a newer release")
-        elif released[number].checksum != checksum:
+        elif migrations_by_number[number].checksum != checksum:
             faults.append(f"migration {number} differs from this release's")
     faults += [
         f"migration {number} was never applied"
-        for number in sorted(set(released) - set(applied))
-        if not applied or number < max(applied)
+        for number in sorted(set(migrations_by_number) - set(applied_checksums))
+        if not applied_checksums or number < max(applied_checksums)
     ]
     yield from faults
     if not faults:
-        migrations = tuple(released[number] for number in sorted(applied))
+        migrations = tuple(migrations_by_number[number] for number in sorted(applied_checksums))
         yield from _missing_parts(connection, migrations, with_indexes=with_indexes)
 
 

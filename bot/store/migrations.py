@@ -100,11 +100,13 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
         "create table if not exists schema_migrations (number integer primary key, checksum text not null,"
         " at text not null default current_timestamp) strict"
     )
-    applied = dict(connection.execute("select number, checksum from schema_migrations"))
-    if applied and max(applied) > max((migration.number for migration in migrations), default=0):
+    applied_checksums = dict(connection.execute("select number, checksum from schema_migrations"))
+    if applied_checksums and max(applied_checksums) > max(
+        (migration.number for migration in migrations), default=0
+    ):
         raise NewerSchema("The database was written by a newer release; update the bot.")
     for migration in migrations:
-        applied_checksum = applied.get(migration.number)
+        applied_checksum = applied_checksums.get(migration.number)
         if applied_checksum is None:
             for statement in _split_statements(migration.sql):
                 connection.execute(statement)

@@ -82,7 +82,7 @@ class Alarm:
         self._watch = watch
         self._limit = limit
         self._field = field
-        self._count = metrics.alarms.labels(watch)
+        self._counter = metrics.alarms.labels(watch)
         self._clock = clock
         self._logged_at: float | None = None
 
@@ -109,7 +109,7 @@ class Alarm:
             return
         if self._logged_at is None or now - self._logged_at >= REPEAT_AFTER:
             self._logged_at = now
-            self._count.inc()
+            self._counter.inc()
             _log.error("alarm raised", exc_info=error, extra=fields)
 
 
