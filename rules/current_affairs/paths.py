@@ -23,7 +23,7 @@ from rules.current_affairs.boards import (
     open_slots,
     stack_of,
 )
-from rules.current_affairs.components import CONTRACTS, Contract, Region
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import destinations, free_regions, port_actions
 from rules.current_affairs.model import CurrentAffairsView, Position
@@ -44,6 +44,7 @@ from rules.current_affairs.phrases import (
     short_requirements_text,
     trash_text,
 )
+from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, PathStep, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed
 
@@ -109,18 +110,26 @@ def _contract_label(contract: Contract) -> str:
 
 
 def _placing_path(position: Position, seat: Seat, region: Region) -> tuple[PathStep, ...]:
-    free = free_regions(position)
-    useless_regions = [each for each in free if not _fits_at_start(position, seat, each)]
-    is_useless = region in useless_regions
-    top_text = "nothing fits" if is_useless else TRASH_NAMES[stack_of(position, region)[-1]]
-    question = "Where does your ship start?"
-    step = PathStep(region.value, f"{region_name(region)}: {top_text}", question, order=int(is_useless))
+    """Return the path to a first region: those whose trash fits most contracts first, near own ports."""
+    board, free = position.boards[seat], free_regions(position)
+    trash = _top_trash(position, region)
+    slots = open_slots(board, trash)
+    useless_regions = [each for each in free if not open_slots(board, _top_trash(position, each))]
+    fit_text = (
+        f"{TRASH_NAMES[trash]} {short_fitting_contracts_text(board, trash)}" if slots else "nothing fits"
+    )
+    ports = {CONTRACTS[held.contract].port for held in board.contracts}
+    port_cost = min(route.cost for end, route in ROUTES[region].items() if REGIONS[end].port in ports)
+    order = port_cost - len(slots) * len(REGIONS)  # no route costs as much as there are regions
+    step = PathStep(
+        region.value, f"{region_name(region)}: {fit_text}", "Where does your ship start?", order=order
+    )
     return _collapse_useless(step, region, useless_regions, len(free))
 
 
-def _fits_at_start(position: Position, seat: Seat, region: Region) -> bool:
-    """Whether a seat can take the top trash of a region; every region has some in the set-up."""
-    return bool(open_slots(position.boards[seat], stack_of(position, region)[-1]))
+def _top_trash(position: Position, region: Region) -> Trash:
+    """Return the trash on top of a region that is not empty, as all are in the set-up."""
+    return stack_of(position, region)[-1]
 
 
 def destination_label(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:

@@ -452,7 +452,23 @@ def test_preview_of_a_first_place() -> None:
         "You take aluminium for San Francisco 12. "
         "The turtle habitat there is restored when two more pieces of trash are taken."
     )
-    assert button_text(position, "place KUR") == "Kuroshio: aluminium"
+    assert button_text(position, "place KUR") == "Kuroshio: aluminium for San Francisco 12"
+
+
+def test_first_regions_that_fit_most_come_first() -> None:
+    """First regions are in the order of how many slots their trash fits, then of the way to a port."""
+    chosen_stacks = {"BER": "PPN", "CAL": "PPN", "EMP": "PPA", "KUR": "PPA"}
+    stacks = {region.value: "RRP" for region in Region} | chosen_stacks  # plastic fits the slot for any only
+    view = actor_view(start_placing("C01 C10", "C08 C09", "C15 C16", **stacks))
+    steps = [path(view, action, NAMES)[-1] for action in CURRENT_AFFAIRS.legal_actions(view)]
+    labels = [step.label for step in sorted(steps, key=lambda step: step.order)]
+    assert labels[:5] == [
+        "Kuroshio: aluminium for Yokohama 5 or San Francisco 7",
+        "Emperor: aluminium for Yokohama 5 or San Francisco 7",
+        "California: net for San Francisco 7",
+        "Bering Sea: net for San Francisco 7",
+        "Sea of Okhotsk: plastic as any for San Francisco 7",
+    ]
 
 
 def test_useless_regions_stand_apart_only_beside_better_ones() -> None:
