@@ -342,6 +342,18 @@ async def test_a_lost_response_does_not_double_a_message(
     assert [one.content for one in ava.messages()].count("twice") == 2
 
 
+async def test_a_fault_may_wait_for_a_text(client_server: LocalDiscord, client: SampleClient) -> None:
+    """Only a request with this text in its JSON meets the fault."""
+    ava, channel = client_server.member("Ava"), client.guilds[0].text_channels[0]
+    fault = InjectedFault("POST", MESSAGES_ROUTE, status=403, request_text='"second"')
+    client_server.faults.add(fault)
+    await channel.send("first")
+    with pytest.raises(discord.Forbidden):
+        await channel.send("second")
+    assert fault.hit_count == 1
+    assert [one.content for one in ava.messages()] == ["first"]
+
+
 async def test_a_cut_connection_is_an_aiohttp_error(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
