@@ -105,13 +105,9 @@ def clock_post(table: Table, control: TimeControl | None, note: str = "") -> Pos
     above the clock.
     """
     argument = _write_argument(control)
-    lines = [f"**{title(table)}** · Clock", *([note] if note else [])]
-    if control is None:
-        lines.append("No clock: everybody takes as long as they like.")
-    else:
-        lines.append(time_control_details_text(control))
-        if control.sleep_hours:
-            lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
+    lines = [f"**{title(table)}** · Clock", *([note] if note else []), time_control_details_text(control)]
+    if control is not None and control.sleep_hours:
+        lines.append("-# Sleep begins with each player's quiet hours (`/settings`), or else at 22:00.")
     time_options = [
         (NO_CLOCK_TEXT, _NO_CLOCK, ""),
         *((time_control_text(parse_time_control(each)), each, "") for each in OFFERED_CLOCKS),

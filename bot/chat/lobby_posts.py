@@ -131,8 +131,11 @@ def _lobby_lines(
     changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
     lines.append(f"-# {_allowed_player_counts_text(counts, changes)}")
     lines += _option_lines(table, explain=explain_options)
+    clock_text = time_control_details_text(table.row.time_control)
     if table.row.time_control is not None:
-        lines.append(f"-# Clock: {time_control_details_text(table.row.time_control)}")
+        lines.append(f"-# Clock: {clock_text}")
+    elif table.status is Status.LOBBY:
+        lines.append(f"-# {clock_text}")
     if table.status is Status.LOBBY:
         if not table.row.lobby.is_open_to_all:
             lines.append(f"-# {admission_text(table.row.lobby)}")

@@ -33,8 +33,10 @@ def time_control_text(control: TimeControl | None) -> str:
     return f"{duration_text(control.turn)} a turn{bank_text}"
 
 
-def time_control_details_text(control: TimeControl) -> str:
+def time_control_details_text(control: TimeControl | None) -> str:
     """Return how much time players have, which time does not count, and what follows a deadline."""
+    if control is None:
+        return f"{NO_CLOCK_TEXT}: everybody takes as long as they like."
     return f"{time_control_text(control)}. {time_control_conditions_text(control)}"
 
 

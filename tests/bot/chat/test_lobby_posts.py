@@ -12,7 +12,7 @@ from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.lobby_rows import AdmissionRule, LobbyState, ReadyCheck
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
@@ -92,6 +92,21 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     explained = [hint in text for hint in hints]
     assert all(explained) or not any(explained)
     assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
+
+
+@pytest.mark.parametrize(
+    ("control", "text"),
+    [
+        (None, "-# No clock: everybody takes as long as they like."),
+        (TimeControl(DAY), "-# Clock: 1 day a turn. "),
+    ],
+)
+def test_a_lobby_says_how_much_time_players_have(control: TimeControl | None, text: str) -> None:
+    """Also if they have as much as they like."""
+    table = make_lobby(GAMES["oceans"], "Ava", [])
+    lines = lobby_post(table.with_row(time_control=control)).text.splitlines()
+    assert sum(line.startswith(text) for line in lines) == 1
+    assert sum("lock: " in line for line in lines) == 1
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
