@@ -25,7 +25,7 @@ from render.scene import (
     translate,
 )
 from render.symbols import draw_cards_sign, draw_joker, draw_seat_mark, draw_suit, draw_waves
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -96,17 +96,17 @@ def draw_title_bar(
     ``suffix`` ends the pill's text and is never cut.  ``seat``: whose mark the pill shows; None: no mark.
     """
     heading = Text(0, 0, title, TITLE_SIZE, INK, 420, Typeface.SERIF)
-    room = 470 if seat is not None else 516
-    pill_label = Text(0, 30, pill_text, 34, WHITE, room, Typeface.BOLD, suffix=suffix, min_size=28)
+    max_width = 470 if seat is not None else 516
+    pill_label = Text(0, 30, pill_text, 34, WHITE, max_width, Typeface.BOLD, suffix=suffix, min_size=28)
     text_inset = 84 if seat is not None else 38
     pill_left = width - MARGIN - math.ceil(fit_text(pill_label).width) - text_inset - 32
     note_left = 38 + math.ceil(fit_text(heading).width) + 24
     note_label = Text(0, 0, note, BODY_SIZE, SECONDARY_INK, max(pill_left - note_left - 20, 60))
     return (
-        make_group(38, 57, (fit_text_and_room(heading),)),
-        make_group(note_left, 58, (fit_text_and_room(note_label),)),
+        make_group(38, 57, (fit_text_and_width(heading),)),
+        make_group(note_left, 58, (fit_text_and_width(note_label),)),
         *_draw_pill(pill_left, width - MARGIN, seat),
-        make_group(pill_left + text_inset, 24, (fit_text_and_room(pill_label),)),
+        make_group(pill_left + text_inset, 24, (fit_text_and_width(pill_label),)),
     )
 
 
@@ -156,12 +156,14 @@ def draw_panel(
     if total:
         side_text = Text(0, 0, total, KEY_NUMBER_SIZE, INK, 90, Typeface.BOLD, Anchor.RIGHT)
     taken_width = fit_text(side_text).width + 10 if side_text.text else 0.0
-    room = math.floor(width - 88 - 14 - taken_width)
+    max_width = math.floor(width - 88 - 14 - taken_width)
     layers = [
         draw_panel_box(x, y, width, height, highlighted=highlighted),
         make_group(x + 46, y + middle, draw_seat_mark(seat, 0, 0, 27)),
         make_group(
-            x + 88, y + middle - 17, (Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26),)
+            x + 88,
+            y + middle - 17,
+            (Text(0, 0, name, NAME_SIZE, INK, max_width, Typeface.BOLD, min_size=26),),
         ),
     ]
     texts = [Text(entry.sign_width + 6, 0, entry.text, BODY_SIZE, INK, 160) for entry in entries]
@@ -172,14 +174,14 @@ def draw_panel(
     entries_need_whole_line = bool(total) and sum(spans) > width - 90 - 16 - taken_width
     if side_text.text:
         side_y = middle - 14 if entries_need_whole_line else middle - 1 if total else middle - 17
-        layers.append(make_group(x + width - 16, y + side_y, (fit_text_and_room(side_text),)))
+        layers.append(make_group(x + width - 16, y + side_y, (fit_text_and_width(side_text),)))
     free_width = width - 90 - 12 - sum(spans) - (taken_width if total and not entries_need_whole_line else 0)
     gap = min(14.0, free_width / max(1, len(entries) - 1))
     entry_x = 90.0
     for entry, text, span in zip(entries, texts, spans, strict=True):
         items: list[Item] = [*translate(entry.sign, entry.sign_width / 2, 0)]
         if entry.text:
-            items.append(fit_text_and_room(text))
+            items.append(fit_text_and_width(text))
         layers.append(make_group(x + round(entry_x), y + middle + 21, tuple(items)))
         entry_x += span + gap
     if highlighted:
@@ -327,10 +329,10 @@ def draw_change_chip(x: int, y: int, change: int) -> Group:
 
 def _chip_items(text: Text, text_width: int, *, filled: bool) -> tuple[Item, ...]:
     if filled:
-        label = msgspec.structs.replace(text, x=10, room=text_width + 1)
+        label = msgspec.structs.replace(text, x=10, max_width=text_width + 1)
         return Box(0, -17, text_width + 20, 34, 17, MAGENTA), label
     outline = Box(0, -17, text_width + 20, 34, 17, WHITE, MAGENTA, 3.5)
-    return outline, msgspec.structs.replace(text, x=10, room=text_width + 1, colour=MAGENTA)
+    return outline, msgspec.structs.replace(text, x=10, max_width=text_width + 1, colour=MAGENTA)
 
 
 def change_chip_width(change: int) -> int:

@@ -61,7 +61,7 @@ def draw_value_chip(
     """Draw a pill with a number or a few letters, as wide as they need."""
     value_text = Text(0, 0, text, type_size, ink, 240, Typeface.BOLD)
     width, height = fit_text(value_text).width, type_size * 1.3
-    label = msgspec.structs.replace(value_text, x=height / 2, room=width + 1)
+    label = msgspec.structs.replace(value_text, x=height / 2, max_width=width + 1)
     outline = None if fill == INK else INK
     return make_group(
         left, middle_y, (Box(0, -height / 2, width + height, height, height / 2, fill, outline, 2.5), label)

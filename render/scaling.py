@@ -20,8 +20,8 @@ from render.scene import (
     translate,
 )
 
-_TEXT_ROOM_FACTOR: Final = 1.03
-"""How much more room a small text gets, since letters do not shrink in exact proportion."""
+_TEXT_WIDTH_FACTOR: Final = 1.03
+"""How much more width a small text may take, since letters do not shrink in exact proportion."""
 
 
 def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
@@ -77,5 +77,5 @@ def _scale_item(item: Item, factor: float) -> Item:
                 y=item.y * factor,
                 size=item.size * factor,
                 min_size=item.min_size * factor,
-                room=item.room * factor * _TEXT_ROOM_FACTOR,
+                max_width=item.max_width * factor * _TEXT_WIDTH_FACTOR,
             )

@@ -85,9 +85,9 @@ class Box(msgspec.Struct, frozen=True, gc=False, tag=True):
 class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     """One line of text whose capitals are centred on y.
 
-    It is drawn at ``size`` if it fits into ``room``, the width that it may take, else smaller down to
-    ``min_size``, else its ``text`` is cut with an ellipsis.  The ``suffix`` is never cut.  Characters that
-    the face lacks are transliterated.
+    It is drawn at ``size`` if it is then at most ``max_width`` wide, else smaller down to ``min_size``, else
+    its ``text`` is cut with an ellipsis.  The ``suffix`` is never cut.  Characters that the face lacks are
+    transliterated.
     """
 
     x: float
@@ -95,7 +95,7 @@ class Text(msgspec.Struct, frozen=True, gc=False, tag=True):
     text: str
     size: float
     colour: Colour
-    room: float
+    max_width: float
     face: Typeface = Typeface.SANS
     anchor: Anchor = Anchor.LEFT
     min_size: float = 24
@@ -175,9 +175,9 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
             return x - radius, y - radius, x + radius, y + radius
         case Box(x=x, y=y, width=width, height=height):
             return x, y, x + width, y + height
-        case Text(x=x, y=y, size=size, room=room, anchor=anchor):
-            left = {Anchor.LEFT: x, Anchor.MIDDLE: x - room / 2, Anchor.RIGHT: x - room}[anchor]
-            return left - 2, y - _ASCENT * size, left + room + 2, y + _DESCENT * size
+        case Text(x=x, y=y, size=size, max_width=max_width, anchor=anchor):
+            left = {Anchor.LEFT: x, Anchor.MIDDLE: x - max_width / 2, Anchor.RIGHT: x - max_width}[anchor]
+            return left - 2, y - _ASCENT * size, left + max_width + 2, y + _DESCENT * size
 
 
 @lru_cache(maxsize=512)

@@ -251,11 +251,11 @@ def _draw_points_chart(summary: MatchSummary, y: int, height: int) -> tuple[Laye
 
 def _draw_facts(facts: tuple[str, ...], y: int, *, has_full_width: bool) -> tuple[Layer, ...]:
     items: list[Item] = []
-    room = (PICTURE_WIDTH - 2 * MARGIN - 240 if has_full_width else _LEFT_COLUMN_WIDTH) - 38
+    max_width = (PICTURE_WIDTH - 2 * MARGIN - 240 if has_full_width else _LEFT_COLUMN_WIDTH) - 38
     for index, fact in enumerate(facts):
         row_y = _FACT_ROW_HEIGHT * index + 30
         items.append(Polygon((0, row_y, 10, row_y - 10, 20, row_y, 10, row_y + 10), WATER_MEDIUM, INK, 2))
-        items.append(Text(38, row_y, fact, BODY_SIZE, INK, room))
+        items.append(Text(38, row_y, fact, BODY_SIZE, INK, max_width))
     return (make_group(MARGIN, y, tuple(items)),)
 
 

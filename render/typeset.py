@@ -1,4 +1,4 @@
-"""Typesetting: makes texts legible in a face, measures their width and fits them into their room."""
+"""Typesetting: makes texts legible in a face, measures them and fits them into a width."""
 
 import threading
 import unicodedata
@@ -99,33 +99,33 @@ def _cut_legible(text: str, face: Typeface) -> str:
 
 @lru_cache(maxsize=512)
 def _fit_text(
-    text: str, suffix: str, face: Typeface, size: float, min_size: float, room: float
+    text: str, suffix: str, face: Typeface, size: float, min_size: float, max_width: float
 ) -> FittedText:
     text = _cut_legible(text, face)
     width = _measure_width(text + suffix, face, size)
-    if width <= room:
+    if width <= max_width:
         return FittedText(text + suffix, size, width)
     smallest = min(min_size, size)
-    smaller_size = max(smallest, int(size * room / width * 4) / 4)
+    smaller_size = max(smallest, int(size * max_width / width * 4) / 4)
     width = _measure_width(text + suffix, face, smaller_size)
-    while width > room and smaller_size > smallest:
+    while width > max_width and smaller_size > smallest:
         smaller_size = max(smallest, smaller_size - 0.25)
         width = _measure_width(text + suffix, face, smaller_size)
-    while width > room and text:
+    while width > max_width and text:
         text = text[:-1].rstrip()
         width = _measure_width(f"{text}…{suffix}", face, smaller_size)
-        if width <= room:
+        if width <= max_width:
             return FittedText(f"{text}…{suffix}", smaller_size, width)
     return FittedText(text + suffix, smaller_size, width)
 
 
 def fit_text(text: Text) -> FittedText:
-    """Shrink a text until it fits into its room, down to its ``min_size``, then cut it."""
+    """Shrink a text until it fits into its ``max_width``, down to its ``min_size``, then cut it."""
     with _measuring_lock:
-        return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.room)
+        return _fit_text(text.text, text.suffix, text.face, text.size, text.min_size, text.max_width)
 
 
-def fits(text: str, face: Typeface, size: float, room: float) -> bool:
-    """Whether a face can show a text unchanged, at this size within this room."""
+def fits(text: str, face: Typeface, size: float, max_width: float) -> bool:
+    """Whether a face can show a text unchanged, at this size within this width."""
     with _measuring_lock:
-        return _cut_legible(text, face) == text and _measure_width(text, face, size) <= room
+        return _cut_legible(text, face) == text and _measure_width(text, face, size) <= max_width

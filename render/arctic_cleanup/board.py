@@ -19,7 +19,7 @@ from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -158,15 +158,15 @@ def draw_token_legend(y: int) -> tuple[Group, ...]:
     groups: list[Group] = []
     x = 52
     for points in (2, 3):
-        heading = fit_text_and_room(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD))
+        heading = fit_text_and_width(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD))
         groups.append(make_group(x, y, (heading,)))
-        x += round(heading.room) + 24
+        x += round(heading.max_width) + 24
         for plastic, facts in PLASTICS.items():
             if facts.points != points:
                 continue
-            name = fit_text_and_room(Text(22, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
+            name = fit_text_and_width(Text(22, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
             groups.append(make_group(x, y, (*draw_token(0, 0, 34, plastic), name)))
-            x += round(name.room) + 50
+            x += round(name.max_width) + 50
         x += 14
     return tuple(groups)
 

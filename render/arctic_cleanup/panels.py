@@ -16,7 +16,7 @@ from render.caption import Caption
 from render.picture import highlighted_seat
 from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -63,7 +63,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         )
         if board.resigned:
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)
-            groups.append(make_group(x + 24, y + 110, (fit_text_and_room(note),)))
+            groups.append(make_group(x + 24, y + 110, (fit_text_and_width(note),)))
             continue
         for ship in SHIPS:
             middle = y + 81 + 37 * (ship - 1)
@@ -78,16 +78,16 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 @lru_cache(maxsize=64)
 def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, highlighted: bool) -> tuple[Group, ...]:
-    total = fit_text_and_room(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
+    total = fit_text_and_width(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
     unit = Text(0, 3, "pts", 25, SECONDARY_INK if not highlighted else INK, 40, Typeface.SANS, Anchor.RIGHT)
-    room = CORNER_PANEL_WIDTH - 74 - 50 - total.room - 10
-    label = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=24)
+    max_width = CORNER_PANEL_WIDTH - 74 - 50 - total.max_width - 10
+    label = Text(0, 0, name, NAME_SIZE, INK, max_width, Typeface.BOLD, min_size=24)
     layers = [
         parts.draw_panel_box(x, y, CORNER_PANEL_WIDTH, CORNER_PANEL_HEIGHT, highlighted=highlighted),
         make_group(x + 40, y + 36, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 74, y + 36, (fit_text_and_room(label),)),
+        make_group(x + 74, y + 36, (fit_text_and_width(label),)),
         make_group(x + CORNER_PANEL_WIDTH - 50, y + 36, (total,)),
-        make_group(x + CORNER_PANEL_WIDTH - 12, y + 36, (fit_text_and_room(unit),)),
+        make_group(x + CORNER_PANEL_WIDTH - 12, y + 36, (fit_text_and_width(unit),)),
     ]
     if highlighted:
         layers.append(parts.draw_pennant(x + CORNER_PANEL_WIDTH - 56, y, seat))

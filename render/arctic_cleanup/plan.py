@@ -29,7 +29,7 @@ from render.scene import (
     make_group_in_place,
 )
 from render.symbols import draw_compass_rose
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -147,7 +147,7 @@ def _draw_route_legend() -> tuple[Group, ...]:
         ((hull, _number_text("n")), "where a route ends"),
     )
     return tuple(
-        make_group(left, top + pitch * index, (*sign, fit_text_and_room(_legend_text(text))))
+        make_group(left, top + pitch * index, (*sign, fit_text_and_width(_legend_text(text))))
         for index, (sign, text) in enumerate(entries)
     )
 
@@ -257,8 +257,8 @@ def _number_text(text: str) -> Text:
 def _draw_spare_dice_and_cargo(board: PlayerBoard) -> tuple[Group, ...]:
     x, y = 952, 236
     spare_box = parts.draw_panel_box(x, y, 220, 92, highlighted=False)
-    label = fit_text_and_room(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
-    number = fit_text_and_room(Text(118, 46, f"{board.spare_die_count} \u00d7", 34, INK, 60, Typeface.BOLD))
+    label = fit_text_and_width(Text(20, 46, "beside", BODY_SIZE, SECONDARY_INK, 110))
+    number = fit_text_and_width(Text(118, 46, f"{board.spare_die_count} \u00d7", 34, INK, 60, Typeface.BOLD))
     die = Box(166, 25, 42, 42, 7, WHITE, INK, NORMAL_LINE_WIDTH)
     cargo_y = 1000
     cargo_box = parts.draw_panel_box(x, cargo_y, 220, 96, highlighted=False)

@@ -35,7 +35,7 @@ from render.scene import (
 from render.sea_glyphs import LOCK, OPEN_LOCK
 from render.shapes import hatch
 from render.symbols import draw_compass_rose, draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -134,14 +134,14 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     header = (
         *draw_seat_mark(seat, 0, 0, 26),
         *draw_glyph(FACTORY, 84, -2, 54, INK, PANEL),
-        fit_text_and_room(Text(126, 0, str(board.processed_count), 46, INK, 80, Typeface.BOLD)),
-        fit_text_and_room(
+        fit_text_and_width(Text(126, 0, str(board.processed_count), 46, INK, 80, Typeface.BOLD)),
+        fit_text_and_width(
             Text(
                 126 + 27 * len(str(board.processed_count)) + 6, 4, f"/{TOKENS_TO_END}", 32, SECONDARY_INK, 60
             )
         ),
         *(
-            fit_text_and_room(Text(width - 72, middle, text, 24, SECONDARY_INK, 245, anchor=Anchor.RIGHT))
+            fit_text_and_width(Text(width - 72, middle, text, 24, SECONDARY_INK, 245, anchor=Anchor.RIGHT))
             for middle, text in zip((-14, 16), _LEGEND, strict=True)
         ),
     )
@@ -223,7 +223,7 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
         else:
             items.append(draw_slot(dx, 0, _SLOT_SIZE, tokens[0] if tokens else default_plastic))
     name = Text(-58, 0, line.value, 25, SECONDARY_INK, 40, Typeface.SANS, Anchor.MIDDLE)
-    groups = [make_group(x0, y0, tuple(items)), make_group(x0, y0, (fit_text_and_room(name),))]
+    groups = [make_group(x0, y0, tuple(items)), make_group(x0, y0, (fit_text_and_width(name),))]
     if facts.flipped_card is not None:
         is_full = len(tokens) == facts.slot_count
         ground, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
@@ -265,14 +265,14 @@ def _draw_place_and_dice(y: int, place_name: str, faces: tuple[int, ...]) -> tup
         for item in draw_die(366 + pitch * index, 82, min(62.0, pitch - 5), face)
     ]
     label = Text(336, 26, f"on {place_name}" if place_name else "not on the map", 27, INK, 240)
-    return water, make_group(FLEET_LEFT, y, (fit_text_and_room(label), *items))
+    return water, make_group(FLEET_LEFT, y, (fit_text_and_width(label), *items))
 
 
 @lru_cache(maxsize=64)
 def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 386, 172
     label = Text(26, 38, "beside the board", BODY_SIZE, SECONDARY_INK, 260)
-    items: list[Item] = [fit_text_and_room(label)]
+    items: list[Item] = [fit_text_and_width(label)]
     pitch = min(62.0, 380 / max(1, board.spare_die_count))
     items += (
         Box(26 + pitch * index, 66, 56, 56, 9, WHITE, INK, NORMAL_LINE_WIDTH)
@@ -307,14 +307,14 @@ def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     for index, (name, sign, points) in enumerate(parts_of_total):
         value = Text(36, 0, str(points), 38, INK, 80)
         label = Text(-24, 42, name, 24, SECONDARY_INK, 128)
-        items = (*sign, fit_text_and_room(value), fit_text_and_room(label))
+        items = (*sign, fit_text_and_width(value), fit_text_and_width(label))
         layers.append(make_group(FLEET_LEFT + 48 + 132 * index, y + 40, items))
     total_points = board_points(board)
     total = Text(FLEET_WIDTH - 112, 53, str(total_points), 54, INK, 120, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(
         FLEET_WIDTH - 22, 58, points_unit(total_points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT
     )
-    layers.append(make_group(FLEET_LEFT, y, (fit_text_and_room(total), fit_text_and_room(unit))))
+    layers.append(make_group(FLEET_LEFT, y, (fit_text_and_width(total), fit_text_and_width(unit))))
     return tuple(layers)
 
 
@@ -355,5 +355,5 @@ def _draw_card(left: int, card: Card, column_number: int, *, is_upgraded: bool) 
     )
     return (
         make_group(left, _CARD_TOP, tuple(items)),
-        make_group(left, _CARD_TOP, (fit_text_and_room(name),)),
+        make_group(left, _CARD_TOP, (fit_text_and_width(name),)),
     )

@@ -31,7 +31,7 @@ from render.scene import (
     make_group_in_place,
 )
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     CONTOUR,
@@ -117,7 +117,7 @@ def _draw_tile_name(sea_map: SeaMap, place: Hex) -> Group:
     x, y = sea_map.spot(place)
     text = Text(0, 0, place.value, 24, SECONDARY_INK, 44, Typeface.SANS, Anchor.MIDDLE)
     return make_group(
-        x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (fit_text_and_room(text),)
+        x - round(sea_map.side * 0.32), y - round(sea_map.side * 0.66), (fit_text_and_width(text),)
     )
 
 
@@ -155,7 +155,7 @@ def _draw_factory_name(sea_map: SeaMap, seat_count: int, place: Hex) -> Group:
     text = Text(0, 0, place.value, 24, INK, 44, Typeface.SANS, Anchor.MIDDLE)
     has_upper_dock = neighbour(place, _UP_FACE) in MAPS[seat_count].ocean
     dx, dy = (16, round(sea_map.side * 0.67)) if has_upper_dock else (0, -round(sea_map.side * 0.68))
-    return make_group(x + dx, y + dy, (fit_text_and_room(text),))
+    return make_group(x + dx, y + dy, (fit_text_and_width(text),))
 
 
 @lru_cache(maxsize=64)
@@ -208,7 +208,7 @@ def _draw_factory_state_at(
     limit_text = Text(2, 13, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
     groups = [
         make_group(x, y, signs_above),
-        make_group(x, y, (fit_text_and_room(number_text), fit_text_and_room(limit_text))),
+        make_group(x, y, (fit_text_and_width(number_text), fit_text_and_width(limit_text))),
     ]
     signs: list[Item] = []
     if is_open:

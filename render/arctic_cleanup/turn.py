@@ -17,7 +17,7 @@ from render.glyphs import draw_glyph
 from render.picture import PictureContext, highlighted_seat
 from render.scene import Anchor, Box, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -104,13 +104,13 @@ def _draw_token_legend() -> tuple[Group, ...]:
             make_group(
                 _TOKEN_LEGEND_LEFT - 20,
                 y,
-                (fit_text_and_room(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
+                (fit_text_and_width(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
             )
         )
         y += 46
         for plastic, facts in PLASTICS.items():
             if facts.points == points:
-                name = fit_text_and_room(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
+                name = fit_text_and_width(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
                 groups.append(make_group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
                 y += 46
     return tuple(groups)
@@ -157,7 +157,7 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
     return (
         make_group(left, _CARD_TOP, tuple(items)),
-        make_group(left, _CARD_TOP, (fit_text_and_room(name),)),
+        make_group(left, _CARD_TOP, (fit_text_and_width(name),)),
     )
 
 
@@ -166,8 +166,8 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     """Draw the spare dice and the points so far."""
     height = 100
     ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
-    label = fit_text_and_room(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
-    number = fit_text_and_room(Text(256, 50, f"{board.spare_die_count} \u00d7", 38, INK, 76, Typeface.BOLD))
+    label = fit_text_and_width(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
+    number = fit_text_and_width(Text(256, 50, f"{board.spare_die_count} \u00d7", 38, INK, 76, Typeface.BOLD))
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
     points = board_points(board)
     total = Text(FLEET_WIDTH - 112, 50, str(points), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
@@ -175,6 +175,6 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     return (
         make_group(FLEET_LEFT, _POINTS_TOP, (ground,)),
         make_group(
-            FLEET_LEFT, _POINTS_TOP, (label, number, die, fit_text_and_room(total), fit_text_and_room(unit))
+            FLEET_LEFT, _POINTS_TOP, (label, number, die, fit_text_and_width(total), fit_text_and_width(unit))
         ),
     )

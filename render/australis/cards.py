@@ -8,7 +8,7 @@ from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
@@ -108,13 +108,13 @@ def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
 
 
 def draw_small_cards(
-    x: int, y: int, room: int, cards: tuple[Card, ...], new_cards: frozenset[Card]
+    x: int, y: int, available_width: int, cards: tuple[Card, ...], new_cards: frozenset[Card]
 ) -> tuple[Group, ...]:
     """Draw the cards that a seat has kept, by the colours of their dice, with halos round new ones."""
     if not cards:
-        note = Text(0, 0, "no cards kept", LEGEND_SIZE, SECONDARY_INK, room, Typeface.ITALIC)
-        return (make_group(x, y + SMALL_CARD_HEIGHT // 2, (fit_text_and_room(note),)),)
-    pitch = min(_SMALL_CARD_WIDTH + _SMALL_CARD_GAP, room // len(cards))
+        note = Text(0, 0, "no cards kept", LEGEND_SIZE, SECONDARY_INK, available_width, Typeface.ITALIC)
+        return (make_group(x, y + SMALL_CARD_HEIGHT // 2, (fit_text_and_width(note),)),)
+    pitch = min(_SMALL_CARD_WIDTH + _SMALL_CARD_GAP, available_width // len(cards))
     width = min(_SMALL_CARD_WIDTH, pitch - 1)
     halos: list[Group] = []
     drawn_cards: list[Group] = []

@@ -21,7 +21,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Box, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_arrow, draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     EMPHASIS_LINE_WIDTH,
     INK,
@@ -89,10 +89,10 @@ class _Grid(msgspec.Struct, frozen=True):
 
 def _arrange_grid(seat_count: int, row_count: int, max_dice: int) -> _Grid:
     """Arrange columns and rows; ``max_dice``: the most dice that one seat has."""
-    room = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_VALUE_WIDTH
-    column_width = min(_MAX_COLUMN_WIDTH, (room - _GAP * (seat_count - 1)) // max(1, seat_count))
+    available_width = PICTURE_WIDTH - 2 * 24 - _LABEL_WIDTH - _LOWEST_VALUE_WIDTH
+    column_width = min(_MAX_COLUMN_WIDTH, (available_width - _GAP * (seat_count - 1)) // max(1, seat_count))
     used_width = column_width * seat_count + _GAP * (seat_count - 1)
-    left = 24 + _LABEL_WIDTH + (room - used_width) // 2
+    left = 24 + _LABEL_WIDTH + (available_width - used_width) // 2
     row_height = min(_MAX_ROW_HEIGHT, _ROWS_HEIGHT // max(1, row_count))
     die_size = min(round(row_height * _DIE_SHARE), _MAX_DIE_SIZE, (column_width - 14) // max(1, max_dice) - 6)
     return _Grid(left, column_width, row_height, row_count, die_size)
@@ -196,7 +196,7 @@ def _draw_column_head(
     layers = [
         parts.draw_panel_box(x, y, width, _HEAD_HEIGHT, highlighted=is_first),
         make_group(x + 42, y + middle, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (fit_text_and_room(label),)),
+        make_group(x + 80, y + (middle - 18 if bonus_colours else middle), (fit_text_and_width(label),)),
     ]
     for index, colour in enumerate(bonus_colours):
         layers.append(_draw_competition_card(x + 80 + 51 * index, y + middle + 3, colour))

@@ -9,7 +9,7 @@ from render.australis.signs import CORAL, FISH, TROPHY, draw_food_cube
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import INK, LEGEND_SIZE, MAGENTA, SECONDARY_INK, WHITE
 
 _MIN_GAP: Final = 3
@@ -61,20 +61,20 @@ def number_sign(kind: PanelNumber) -> tuple[Item, ...]:
 def draw_numbers(
     x: int,
     y: int,
-    room: int,
+    available_width: int,
     numbers: tuple[tuple[PanelNumber, int], ...],
     changed_numbers: frozenset[PanelNumber],
 ) -> list[Group]:
-    """Draw a line of numbers with their signs, spread over the room."""
+    """Draw a line of numbers with their signs, spread over the available width."""
     for mark in (_Mark.CHIP, _Mark.COLOUR):
         items_with_widths = [
-            _number_items(kind, count, mark if kind in changed_numbers else _Mark.NONE, room)
+            _number_items(kind, count, mark if kind in changed_numbers else _Mark.NONE, available_width)
             for kind, count in numbers
         ]
         widths = [width for _, width in items_with_widths]
-        if sum(widths) + (len(numbers) - 1) * _MIN_GAP <= room:
+        if sum(widths) + (len(numbers) - 1) * _MIN_GAP <= available_width:
             break
-    gap = min((room - sum(widths)) / (len(numbers) - 1), _MAX_GAP)
+    gap = min((available_width - sum(widths)) / (len(numbers) - 1), _MAX_GAP)
     layers: list[Group] = []
     number_x = float(x)
     for items, width in items_with_widths:
@@ -95,18 +95,20 @@ def _draw_number(x: int, y: int, items: tuple[Item, ...]) -> Group:
 
 
 @lru_cache(maxsize=512)
-def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tuple[tuple[Item, ...], float]:
+def _number_items(
+    kind: PanelNumber, count: int, mark: _Mark, available_width: int
+) -> tuple[tuple[Item, ...], float]:
     """Return the items of a number, which begin at x = 0, and their width.
 
-    ``room``: that of all numbers together; if there is much, the items have more space and words.
+    ``available_width``: that of all numbers together; if there is much, the items have more space and words.
     """
     sign_width = _SIGN_WIDTHS[kind]
     items = [*translate(number_sign(kind), sign_width / 2, 0)]
     colour = INK if mark is _Mark.NONE else MAGENTA if mark is _Mark.COLOUR else WHITE
-    number = fit_text_and_room(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
-    end = sign_width + (6.0 if room >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
+    number = fit_text_and_width(Text(0, 0, str(count), _NUMBER_SIZE, colour, 60, Typeface.BOLD))
+    end = sign_width + (6.0 if available_width >= _ROOMY_WIDTH else 1.0 if mark is _Mark.CHIP else 4.0)
     if mark is _Mark.CHIP:
-        width = max(number.room + 11, _CHIP_HEIGHT)
+        width = max(number.max_width + 11, _CHIP_HEIGHT)
         items.append(Box(end, -_CHIP_HEIGHT / 2, width, _CHIP_HEIGHT, _CHIP_HEIGHT / 2, MAGENTA))
         items.append(
             Text(
@@ -115,7 +117,7 @@ def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tupl
                 number.text,
                 _NUMBER_SIZE,
                 WHITE,
-                number.room,
+                number.max_width,
                 Typeface.BOLD,
                 Anchor.MIDDLE,
             )
@@ -123,11 +125,11 @@ def _number_items(kind: PanelNumber, count: int, mark: _Mark, room: int) -> tupl
         end += width
     else:
         items += translate((number,), end, 0)
-        end += number.room
-    if room >= _WIDTH_FOR_WORDS and kind in _NUMBER_WORDS:
-        word = fit_text_and_room(
+        end += number.max_width
+    if available_width >= _WIDTH_FOR_WORDS and kind in _NUMBER_WORDS:
+        word = fit_text_and_width(
             Text(end + 6, 0, _NUMBER_WORDS[kind][count != 1], LEGEND_SIZE, SECONDARY_INK, 90)
         )
         items.append(word)
-        end += 6 + word.room
+        end += 6 + word.max_width
     return tuple(items), end

@@ -14,7 +14,7 @@ from render.caption import Caption
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     GAP,
     INK,
@@ -56,7 +56,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
         if board.resigned:
             layers += _draw_head(x, width, seat, name, "", changed=False, highlighted=False)
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
-            layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (fit_text_and_room(note),)))
+            layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (fit_text_and_width(note),)))
             continue
         changed_numbers = {kind for owner, kind in changes.numbers if owner == seat}
         layers += _draw_head(
@@ -88,12 +88,12 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             (PanelNumber.CORALS, board.coral_supply),
             (PanelNumber.CARDS, len(board.cards)),
         )
-        room = width - 2 * _INSET
+        inner_width = width - 2 * _INSET
         layers += draw_numbers(
-            x + _INSET, PANEL_TOP + _NUMBERS_MIDDLE, room, numbers, frozenset(changed_numbers)
+            x + _INSET, PANEL_TOP + _NUMBERS_MIDDLE, inner_width, numbers, frozenset(changed_numbers)
         )
         new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
-        layers += draw_small_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, room, board.cards, new_cards)
+        layers += draw_small_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, inner_width, board.cards, new_cards)
     return tuple(layers)
 
 
@@ -103,11 +103,11 @@ def _draw_head(
 ) -> tuple[Group, ...]:
     y = PANEL_TOP + _NAME_MIDDLE
     total_items, total_width = _points_items(total, MAGENTA if changed else INK) if total else ((), 0.0)
-    room = width - 78 - 20 - total_width
-    name_text = Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26)
+    max_name_width = width - 78 - 20 - total_width
+    name_text = Text(0, 0, name, NAME_SIZE, INK, max_name_width, Typeface.BOLD, min_size=26)
     layers = [
         make_group(x + 40, y, draw_seat_mark(seat, 0, 0, 25)),
-        make_group(x + 78, y, (fit_text_and_room(name_text),)),
+        make_group(x + 78, y, (fit_text_and_width(name_text),)),
     ]
     if total:
         layers.append(make_group(x + width - 14, y + 2, total_items))
@@ -118,8 +118,8 @@ def _draw_head(
 
 def _points_items(total: str, colour: Colour) -> tuple[tuple[Item, ...], float]:
     """Return a disc with points, wider for several digits, that ends at x = 0; and its width."""
-    number = fit_text_and_room(Text(0, 0, total, 40, WHITE, 110, Typeface.BOLD, Anchor.MIDDLE))
-    width = max(_POINTS_HEIGHT, number.room + 22)
+    number = fit_text_and_width(Text(0, 0, total, 40, WHITE, 110, Typeface.BOLD, Anchor.MIDDLE))
+    width = max(_POINTS_HEIGHT, number.max_width + 22)
     disc = Box(-width, -_POINTS_HEIGHT / 2, width, _POINTS_HEIGHT, _POINTS_HEIGHT / 2, colour)
     return (disc, *translate((number,), -width / 2, 0)), width
 

@@ -13,7 +13,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import TURTLE
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     INK,
@@ -33,7 +33,7 @@ from rules.game import Seat
 
 BAR_HEIGHT: Final = 84
 _GAP: Final = 16
-_ROSE_ROOM: Final = 140
+_MIN_ROSE_HEIGHT: Final = 140
 """Empty space of at least this height is filled with a compass rose."""
 
 
@@ -49,7 +49,7 @@ def draw_results(
     tied = tied_seats(competition)
     layers: list[Layer] = []
     free_height = bottom - (top + BAR_HEIGHT)
-    if free_height >= _ROSE_ROOM:
+    if free_height >= _MIN_ROSE_HEIGHT:
         layers.append(
             draw_rose(
                 PICTURE_WIDTH // 2, top + BAR_HEIGHT + free_height // 2, min(104, free_height // 2 - 20)
@@ -92,9 +92,9 @@ def _draw_bar(
     """
     width, tiles_width = widths
     middle = y + BAR_HEIGHT // 2
-    room = width - 128 - tiles_width
+    max_width = width - 128 - tiles_width
     name_y = middle if turtle_text is None else middle - 18
-    label = fit_text_and_room(Text(0, 0, name, NAME_SIZE, INK, room, Typeface.BOLD, min_size=26))
+    label = fit_text_and_width(Text(0, 0, name, NAME_SIZE, INK, max_width, Typeface.BOLD, min_size=26))
     layers = [
         parts.draw_panel_box(x, y, width, BAR_HEIGHT, highlighted=place == 1),
         make_group(x + 34, middle, (Text(0, 0, str(place), 46, INK, 40, Typeface.SERIF, Anchor.MIDDLE),)),
@@ -138,7 +138,7 @@ def _draw_tiles(
 
 
 @lru_cache(maxsize=128)
-def draw_note(x: int, y: int, text: str, room: int) -> Group:
+def draw_note(x: int, y: int, text: str, max_width: int) -> Group:
     """Draw a remark, centred on (x, y)."""
-    label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, room, Typeface.ITALIC, Anchor.MIDDLE)
-    return make_group(x, y, (fit_text_and_room(label),))
+    label = Text(0, 0, text, BODY_SIZE, SECONDARY_INK, max_width, Typeface.ITALIC, Anchor.MIDDLE)
+    return make_group(x, y, (fit_text_and_width(label),))

@@ -22,7 +22,7 @@ from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Disc, Group, Layer, Text, Typeface, make_group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_cards_sign
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import BODY_SIZE, INK, SECONDARY_INK, VALUE_SIZE, WATER, WHITE
 from rules.australis.components import (
     DISPLAY_SIZE,
@@ -77,11 +77,11 @@ def draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
 def _draw_die_word(colour: Colour) -> Group:
     """Draw in words what a die of a colour brings; only two seats leave room for this."""
     text = Text(0, 0, _DIE_WORDS[colour], BODY_SIZE, SECONDARY_INK, 150)
-    return make_group(_DIE_WORD_X, layout.die_row_middle(colour), (fit_text_and_room(text),))
+    return make_group(_DIE_WORD_X, layout.die_row_middle(colour), (fit_text_and_width(text),))
 
 
 def _draw_heading(x: int, y: int, text: str) -> Group:
-    return make_group(x, y, (fit_text_and_room(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
+    return make_group(x, y, (fit_text_and_width(Text(0, 0, text, 32, INK, 220, Typeface.ITALIC)),))
 
 
 def draw_right_column(position: Position, changes: Changes) -> tuple[Layer, ...]:
@@ -140,7 +140,7 @@ def _draw_tile_cube(x: int, y: int) -> Group:
 def _draw_rounds_left(count: int) -> Group:
     text = Text(0, 0, f"{count} left", 28, SECONDARY_INK, 120, Typeface.SANS, Anchor.RIGHT)
     return make_group(
-        RIGHT_COLUMN_LEFT + RIGHT_COLUMN_WIDTH - 20, layout.TILES_BOX_TOP + 27, (fit_text_and_room(text),)
+        RIGHT_COLUMN_LEFT + RIGHT_COLUMN_WIDTH - 20, layout.TILES_BOX_TOP + 27, (fit_text_and_width(text),)
     )
 
 

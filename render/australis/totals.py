@@ -16,7 +16,7 @@ from render.scene import (
     make_group,
 )
 from render.sea_glyphs import WHEEL
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -97,11 +97,11 @@ def _draw_number(x: int, y: int, number: int, size: int) -> Group:
 
 
 def _number_text(number: int, size: int) -> Text:
-    return fit_text_and_room(Text(0, 0, str(number), size, INK, 120, Typeface.BOLD))
+    return fit_text_and_width(Text(0, 0, str(number), size, INK, 120, Typeface.BOLD))
 
 
 def _number_width(number: int, size: int) -> int:
-    return round(_number_text(number, size).room)
+    return round(_number_text(number, size).max_width)
 
 
 @lru_cache(maxsize=64)
@@ -110,11 +110,11 @@ def _draw_label(x: int, y: int, text: str) -> Group:
 
 
 def _label_text(text: str) -> Text:
-    return fit_text_and_room(Text(0, 0, text, BODY_SIZE, SECONDARY_INK, 200))
+    return fit_text_and_width(Text(0, 0, text, BODY_SIZE, SECONDARY_INK, 200))
 
 
 def _label_width(text: str) -> int:
-    return round(_label_text(text).room)
+    return round(_label_text(text).max_width)
 
 
 def _draw_tiles(board: SeaBoard, y: int, *, shows_tile_points: bool) -> Iterable[Group]:
@@ -157,16 +157,16 @@ def _draw_amounts(x: int, y: int, amounts: tuple[tuple[str, int], ...]) -> tuple
     amount_x = float(x)
     texts = [
         (
-            fit_text_and_room(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
-            fit_text_and_room(Text(0, 0, str(amount), 28, INK, 80, Typeface.BOLD)),
+            fit_text_and_width(Text(0, 0, f"{name} ", 26, SECONDARY_INK, 120)),
+            fit_text_and_width(Text(0, 0, str(amount), 28, INK, 80, Typeface.BOLD)),
         )
         for name, amount in amounts
     ]
-    room = PICTURE_WIDTH - 2 * x
-    widths = [name_text.room + amount_text.room + 4 for name_text, amount_text in texts]
-    gap = min(44.0, (room - sum(widths)) / max(1, len(texts) - 1))
+    available_width = PICTURE_WIDTH - 2 * x
+    widths = [name_text.max_width + amount_text.max_width + 4 for name_text, amount_text in texts]
+    gap = min(44.0, (available_width - sum(widths)) / max(1, len(texts) - 1))
     for (name_text, amount_text), width in zip(texts, widths, strict=True):
         layers.append(make_group(round(amount_x), y, (name_text,)))
-        layers.append(make_group(round(amount_x + name_text.room + 4), y, (amount_text,)))
+        layers.append(make_group(round(amount_x + name_text.max_width + 4), y, (amount_text,)))
         amount_x += width + gap
     return tuple(layers)

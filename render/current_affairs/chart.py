@@ -42,7 +42,7 @@ from render.scene import (
     make_group_in_place,
 )
 from render.symbols import draw_compass_rose, draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     ACTIVE_LINE_WIDTH,
     CARD,
@@ -169,7 +169,7 @@ def _draw_ports(chart: Chart) -> tuple[Group, ...]:
         box = region_box(chart, region)
         x, y, name_x, name_y, anchor = _port_spot(box, facts.port)
         name = Text(0, 0, PORT_NAMES[facts.port], 25, INK, 170, Typeface.SANS, anchor)
-        groups += (draw_flag_pole(x, y, facts.port), make_group(name_x, name_y, (fit_text_and_room(name),)))
+        groups += (draw_flag_pole(x, y, facts.port), make_group(name_x, name_y, (fit_text_and_width(name),)))
         if facts.port in {Port.GOLD, Port.VIOLET}:
             start, end = sorted((x, box.left if facts.port is Port.GOLD else box.right))
             groups.append(make_group_in_place((Line((start, y, end, y), INK, 4),)))
@@ -235,7 +235,7 @@ def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachabl
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Typeface.ITALIC)
     return make_group(box.left, box.top, (shape,)), make_group(
-        box.text_left, box.top + 21, (fit_text_and_room(name),)
+        box.text_left, box.top + 21, (fit_text_and_width(name),)
     )
 
 

@@ -14,7 +14,7 @@ from render.pieces import draw_value_chip
 from render.scene import Box, Group, Text, Typeface, make_group
 from render.sea_glyphs import OPEN_LOCK, WHEEL
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     DEEP_BLUE,
     GAP,
@@ -151,9 +151,9 @@ def _draw_panel(
     layers.append(
         draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, type_size=chip_type_size)
     )
-    room = width - name_start - 14 - (0 if narrow else chip_width + 8)
-    label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, room, Typeface.BOLD, min_size=25)
-    layers.append(make_group(left + name_start, PANEL_TOP + 31, (fit_text_and_room(label),)))
+    max_width = width - name_start - 14 - (0 if narrow else chip_width + 8)
+    label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, max_width, Typeface.BOLD, min_size=25)
+    layers.append(make_group(left + name_start, PANEL_TOP + 31, (fit_text_and_width(label),)))
     shown_count = _max_sign_count(width)
     pitch = (width - counts_start - 10 - (chip_width + 4 if narrow else 0)) / shown_count
     for index, (count, (sign, _)) in enumerate(zip(counts[:shown_count], _COUNT_SIGNS, strict=False)):
@@ -163,7 +163,7 @@ def _draw_panel(
             make_group(
                 x,
                 PANEL_TOP + counts_y,
-                (*draw_glyph(sign, 12, 0, sign_size, INK, ground), fit_text_and_room(text)),
+                (*draw_glyph(sign, 12, 0, sign_size, INK, ground), fit_text_and_width(text)),
             )
         )
     if highlighted:

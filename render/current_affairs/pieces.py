@@ -9,7 +9,7 @@ from render.glyphs import draw_glyph
 from render.parts import draw_panel_box
 from render.scene import Anchor, Box, Colour, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     DEEP_BLUE,
@@ -116,8 +116,8 @@ def draw_contract_points(
 ) -> tuple[Item, ...]:
     """Draw the points of a contract beside a droplet; the number ends at x."""
     text = Text(x, y, str(points), size, colour, size * 1.3, Typeface.BOLD, Anchor.RIGHT)
-    fitted = fit_text_and_room(text)
-    sign = draw_glyph(DROPLET, x - fitted.room - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
+    fitted = fit_text_and_width(text)
+    sign = draw_glyph(DROPLET, x - fitted.max_width - size * 0.45, y, size * 0.8, DEEP_BLUE, CARD)
     return *sign, fitted
 
 

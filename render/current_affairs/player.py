@@ -12,7 +12,7 @@ from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Scene, Text, Typeface, make_group
 from render.sea_glyphs import LOCK
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     DEEP_BLUE,
@@ -125,7 +125,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             Anchor.MIDDLE,
         )  # fmt: skip
         box = parts.draw_panel_box(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, highlighted=False)
-        return box, make_group(left, _CONTRACT_TOP, (fit_text_and_room(empty_text),))
+        return box, make_group(left, _CONTRACT_TOP, (fit_text_and_width(empty_text),))
     facts = CONTRACTS[held.contract]
     background = make_group(
         left,
@@ -138,7 +138,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
     name = Text(138, 54, PORT_NAMES[facts.port], 36, INK, 240, Typeface.ITALIC)
     header: list[Item] = [
         *draw_flag(26, 20, 92, facts.port),
-        fit_text_and_room(name),
+        fit_text_and_width(name),
         *draw_contract_points(_CONTRACT_WIDTH - 26, 54, facts.points, 54),
     ]
     pitch = _slot_pitch(len(facts.requirements))
@@ -157,7 +157,7 @@ def _draw_contract(left: int, held: HeldContract | None) -> tuple[Group, ...]:
             Typeface.SANS,
             Anchor.MIDDLE,
         )
-        layers.append(make_group(x, _CONTRACT_TOP + 224, (fit_text_and_room(label),)))
+        layers.append(make_group(x, _CONTRACT_TOP + 224, (fit_text_and_width(label),)))
     return tuple(layers)
 
 
@@ -225,7 +225,7 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
     label = Text(
         75, 112, _UPGRADE_TEXTS[upgrade], 25, text_ink, _UPGRADE_WIDTH - 12, Typeface.SANS, Anchor.MIDDLE
     )
-    return box, make_group(left, _UPGRADE_TOP, (*items, fit_text_and_room(label)))
+    return box, make_group(left, _UPGRADE_TOP, (*items, fit_text_and_width(label)))
 
 
 # Habitats and delivered contracts -----------------------------------------------------------------------
@@ -235,7 +235,7 @@ def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
     width = 640
     background = make_group(MARGIN, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(MARGIN, _HABITATS_TOP, (fit_text_and_room(heading),))]
+    layers = [background, make_group(MARGIN, _HABITATS_TOP, (fit_text_and_width(heading),))]
     restored = {REGIONS[region].animal: region for region in board.restored_regions}
     for index, animal in enumerate(Animal):
         layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
@@ -255,7 +255,7 @@ def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> t
     label = Text(0, 0, ANIMAL_NAMES[animal], 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
     return (
         make_group(x, _HABITATS_TOP + 118, tuple(items)),
-        make_group(x, _HABITATS_TOP + 194, (fit_text_and_room(label),)),
+        make_group(x, _HABITATS_TOP + 194, (fit_text_and_width(label),)),
     )
 
 
@@ -264,7 +264,7 @@ def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
     left, width = MARGIN + 660, 484
     background = make_group(left, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
     heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(left, _HABITATS_TOP, (fit_text_and_room(heading),))]
+    layers = [background, make_group(left, _HABITATS_TOP, (fit_text_and_width(heading),))]
     place_count = max(CONTRACTS_TO_END, len(delivered))
     pitch = 450 / place_count
     for index in range(place_count):
@@ -303,7 +303,7 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
         line.points for line in score_lines(board)
     )
     heading = Text(24, 41, "Points so far", 34, INK, 260, Typeface.ITALIC)
-    items: list[Item] = [fit_text_and_room(heading)]
+    items: list[Item] = [fit_text_and_width(heading)]
     parts_of_total = (
         (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contract_points)),
         (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitat_points)),
@@ -317,11 +317,11 @@ def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
     layers = [box]
     for index, (sign, text) in enumerate(parts_of_total):
         x = MARGIN + 300 + index * 148
-        value = fit_text_and_room(Text(34, 0, text, 36, INK, 110))
+        value = fit_text_and_width(Text(34, 0, text, 36, INK, 110))
         layers.append(make_group(x, _TOTAL_TOP + 41, (*sign, value)))
     points = str(sum(line.points for line in score_lines(board)))
     total = Text(width - 24, 41, points, 52, INK, 120, Typeface.BOLD, Anchor.RIGHT)
-    layers.append(make_group(MARGIN, _TOTAL_TOP, (*items, fit_text_and_room(total))))
+    layers.append(make_group(MARGIN, _TOTAL_TOP, (*items, fit_text_and_width(total))))
     return tuple(layers)
 
 

@@ -12,7 +12,7 @@ from render.currents.palette import PALETTE
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Scene, Text, Typeface, make_group
 from render.symbols import draw_arrow, draw_arrow_fan, draw_joker, draw_suit
-from render.text_fit import fit_text_and_room, wrap_text
+from render.text_fit import fit_text_and_width, wrap_text
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -157,7 +157,7 @@ def _draw_hand_card(
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
     action_text, push_angles, can_defend = uses
-    middle_x, room, is_wide = width // 2, width - 44, width > _MAX_NARROW_WIDTH
+    middle_x, inner_width, is_wide = width // 2, width - 44, width > _MAX_NARROW_WIDTH
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if can_defend is False
@@ -167,20 +167,20 @@ def _draw_hand_card(
         Box(4, 7, width, _CARD_HEIGHT, 20, SHADOW),
         Box(0, 0, width, _CARD_HEIGHT, 20, fill, line_colour, line_width),
     )
-    layers = [make_group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, room)]
+    layers = [make_group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, inner_width)]
     row_y = _CARD_TOP + 336
     if push_angles is not None:
-        layers.append(_draw_divider(x + 22, _CARD_TOP + 306, room))
-        layers += _draw_row(x + 22, row_y, room, "pushes", "" if push_angles else "nowhere")
+        layers.append(_draw_divider(x + 22, _CARD_TOP + 306, inner_width))
+        layers += _draw_row(x + 22, row_y, inner_width, "pushes", "" if push_angles else "nowhere")
         if push_angles:
             layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, push_angles, INK, 4.5)))
         rank_texts = _replaceable_rank_texts(card, may_replace_equal=may_replace_equal)
         for label, text in zip(("current", "compass"), rank_texts, strict=True):
             row_y += 40
-            layers += _draw_row(x + 22, row_y, room, label, f"over {text}" if is_wide else text)
+            layers += _draw_row(x + 22, row_y, inner_width, label, f"over {text}" if is_wide else text)
     if can_defend:
         defence_text = Text(
-            middle_x - 18, 27, "can defend", 30, WHITE, room - 20, Typeface.BOLD, Anchor.MIDDLE
+            middle_x - 18, 27, "can defend", 30, WHITE, inner_width - 20, Typeface.BOLD, Anchor.MIDDLE
         )
         layers.append(
             make_group(
@@ -189,47 +189,49 @@ def _draw_hand_card(
         )
     elif action_text:
         size = 29 if is_wide else 26
-        lines = wrap_text(action_text, size, room)
+        lines = wrap_text(action_text, size, inner_width)
         row_y = _CARD_TOP + 342
         if push_angles is not None:
-            layers.append(_draw_divider(x + 22, _CARD_TOP + 443, room))
+            layers.append(_draw_divider(x + 22, _CARD_TOP + 443, inner_width))
             row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
         layers += (
             make_group(
-                x + 22, row_y + round(i * size * 1.2), (fit_text_and_room(Text(0, 0, line, size, INK, room)),)
+                x + 22,
+                row_y + round(i * size * 1.2),
+                (fit_text_and_width(Text(0, 0, line, size, INK, inner_width)),),
             )
             for i, line in enumerate(lines)
         )
     return tuple(layers)
 
 
-def _draw_rank_and_suit(x: int, card: Card, room: int) -> list[Group]:
+def _draw_rank_and_suit(x: int, card: Card, max_width: int) -> list[Group]:
     """Draw rank and suit large, centred on ``x``."""
     if card in JOKERS:
         colour = RED if card == JOKERS[0] else INK
-        title = Text(0, 0, "Joker", 48, colour, room, Typeface.BOLD, Anchor.MIDDLE)
+        title = Text(0, 0, "Joker", 48, colour, max_width, Typeface.BOLD, Anchor.MIDDLE)
         return [
             make_group(x, _CARD_TOP + 140, draw_joker(0, 0, 150, colour)),
             make_group(x, _CARD_TOP + 262, (title,)),
         ]
     colour = RED if SUIT_BY_CARD[card] in "DH" else INK
-    rank = Text(0, 0, card[:-1], 138, colour, room, Typeface.BOLD, Anchor.MIDDLE)
+    rank = Text(0, 0, card[:-1], 138, colour, max_width, Typeface.BOLD, Anchor.MIDDLE)
     return [
-        make_group(x, _CARD_TOP + 84, (fit_text_and_room(rank),)),
+        make_group(x, _CARD_TOP + 84, (fit_text_and_width(rank),)),
         make_group(x, _CARD_TOP + 226, draw_suit(SUIT_BY_CARD[card], 0, 0, 116)),
     ]
 
 
-def _draw_divider(x: int, y: int, room: int) -> Group:
-    return make_group(x, y, (Line((0, 0, room, 0), HAIRLINE_COLOUR, 2),))
+def _draw_divider(x: int, y: int, width: int) -> Group:
+    return make_group(x, y, (Line((0, 0, width, 0), HAIRLINE_COLOUR, 2),))
 
 
-def _draw_row(x: int, y: int, room: int, label: str, value: str) -> list[Group]:
+def _draw_row(x: int, y: int, width: int, label: str, value: str) -> list[Group]:
     """Draw a label at the left and its value at the right."""
-    layers = [make_group(x, y, (fit_text_and_room(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+    layers = [make_group(x, y, (fit_text_and_width(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
     if value:
-        item = fit_text_and_room(Text(0, 0, value, 27, INK, room - 72, anchor=Anchor.RIGHT))
-        layers.append(make_group(x + room, y, (item,)))
+        item = fit_text_and_width(Text(0, 0, value, 27, INK, width - 72, anchor=Anchor.RIGHT))
+        layers.append(make_group(x + width, y, (item,)))
     return layers
 
 

@@ -30,7 +30,7 @@ from render.oceans.water import (
 from render.routes import draw_route
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
 from rules.game import SEAT_LETTERS, Seat
@@ -48,8 +48,8 @@ _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
 _CHIP_CLEARANCE: Final = 15
 """From a cell's upper edge to the middle of the ring with which a route begins there."""
-_EXTINCT_ROOM: Final = 520
-"""Room for the text that says which species died out."""
+_MAX_EXTINCT_WIDTH: Final = 520
+"""The most width of the text that says which species died out."""
 _OWNER_MARK_WIDTH: Final = 30
 """Room for the mark of a seat before that text."""
 _NOTE_MARGIN: Final = 20
@@ -126,7 +126,7 @@ def _draw_change_chip(
     if place_code in _INDEX_BY_ZONE_CODE:
         x, y = zone_number_spot(layout, _INDEX_BY_ZONE_CODE[place_code])
         number = zone_number_text(position.zone_populations[_INDEX_BY_ZONE_CODE[place_code]])
-        return (parts.draw_change_chip(x + round(number.room) + 6, y, change),)
+        return (parts.draw_change_chip(x + round(number.max_width) + 6, y, change),)
     if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seat_count]:
         x, y, width, _ = parts.panel_boxes(position.seat_count)[SEAT_LETTERS.index(place_code)]
         return (parts.draw_change_chip(x + width - 66 - parts.change_chip_width(change), y + 3, change),)
@@ -261,16 +261,25 @@ def _find_extinct_cells(arrangement: RowArrangement, seats: Iterable[Seat]) -> d
 @lru_cache(maxsize=64)
 def _draw_extinct_note(layout: BoardLayout, cell: int, seat: Seat, keys: tuple[str, ...]) -> Group:
     """Draw in a free cell which species of a seat died out; if there is no room for their keys, how many."""
-    room = CELL_WIDTH - 2 * _NOTE_MARGIN - _OWNER_MARK_WIDTH
+    max_width = CELL_WIDTH - 2 * _NOTE_MARGIN - _OWNER_MARK_WIDTH
     text = listed(keys)
-    if not fits(text, Typeface.BOLD, SMALL_SIZE, room):
+    if not fits(text, Typeface.BOLD, SMALL_SIZE, max_width):
         text = f"{len(keys)} species"
-    label = fit_text_and_room(
-        Text(_OWNER_MARK_WIDTH / 2, -16, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    label = fit_text_and_width(
+        Text(
+            _OWNER_MARK_WIDTH / 2,
+            -16,
+            text,
+            LEGEND_SIZE + 2,
+            MAGENTA,
+            max_width,
+            Typeface.BOLD,
+            Anchor.MIDDLE,
+        )
     )
-    second_line = Text(0, 18, "died out", LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    second_line = Text(0, 18, "died out", LEGEND_SIZE + 2, MAGENTA, max_width, Typeface.BOLD, Anchor.MIDDLE)
     left, top = layout.cell_corner(cell)
-    mark_x = (_OWNER_MARK_WIDTH - label.room) / 2 - 20
+    mark_x = (_OWNER_MARK_WIDTH - label.max_width) / 2 - 20
     return make_group(
         left + CELL_WIDTH // 2,
         top + CELL_HEIGHT // 2,
@@ -300,14 +309,14 @@ def extinct_pill(keys: tuple[str, ...], *, show_owners: bool = False) -> tuple[t
     """
     owners = dict.fromkeys(owner_of(key) for key in keys) if show_owners else ()
     marks_width = _OWNER_MARK_WIDTH * len(owners)
-    room = _EXTINCT_ROOM - marks_width
+    max_width = _MAX_EXTINCT_WIDTH - marks_width
     text = f"{listed(keys)} died out"
-    if not fits(text, Typeface.BOLD, SMALL_SIZE, room):
+    if not fits(text, Typeface.BOLD, SMALL_SIZE, max_width):
         text = f"{len(keys)} species died out"
-    label = fit_text_and_room(
-        Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, room, Typeface.BOLD, Anchor.MIDDLE)
+    label = fit_text_and_width(
+        Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, max_width, Typeface.BOLD, Anchor.MIDDLE)
     )
-    width = math.ceil(label.room) + marks_width + 44
+    width = math.ceil(label.max_width) + marks_width + 44
     items: list[Item] = [
         Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE),
         Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4),

@@ -60,7 +60,7 @@ def draw_choice_marks(
     for zone_code in dict.fromkeys(code for code in place_codes if code in zone_codes):
         index = zone_codes.index(zone_code)
         x, y = zone_number_spot(layout, index)
-        width = round(zone_number_text(position.zone_populations[index]).room) + 4
+        width = round(zone_number_text(position.zone_populations[index]).max_width) + 4
         layers.append(draw_choice_mark(x - 2, y - _NUMBER_MARK_HEIGHT // 2, width, _NUMBER_MARK_HEIGHT, 10))
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seat_count), strict=False))
     layers += (draw_choice_mark(*boxes[letter], 14) for letter in map(str, options) if letter in boxes)

@@ -27,7 +27,7 @@ from render.oceans.value_signs import (
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Colour, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
 from render.symbols import draw_cards_sign
-from render.text_fit import fit_text_and_room, wrap_balanced
+from render.text_fit import fit_text_and_width, wrap_balanced
 from render.theme import (
     BODY_SIZE,
     CARD,
@@ -173,7 +173,7 @@ def draw_hand(view: OceansView, context: PictureContext) -> Scene:
     if offered_cards:
         top = _add_card_rows(layers, top, offered_cards, LARGE_LAYOUT, choosable)
         label = Text(0, 0, "In hand", 34, INK, 300, Typeface.ITALIC)
-        layers.append(make_group(MARGIN + 10, top + 14, (fit_text_and_room(label),)))
+        layers.append(make_group(MARGIN + 10, top + 14, (fit_text_and_width(label),)))
         top += 42
     layout = LARGE_LAYOUT if len(view.hand) <= 6 else MEDIUM_LAYOUT if len(view.hand) <= 8 else COMPACT_LAYOUT
     if offered_cards:
@@ -243,8 +243,8 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
     sign_x, sign_y, sign_radius = layout.sign_disc
     sign_ground = _SIGN_GROUND if trait.is_deep else WATER
     name_y, name_size = layout.name_line
-    room = width - 2 * layout.padding
-    name = heading_text(trait, name_size, ink, room, layout.padding - _MIN_PADDING)
+    max_width = width - 2 * layout.padding
+    name = heading_text(trait, name_size, ink, max_width, layout.padding - _MIN_PADDING)
     layers = [
         make_group(x, y, background),
         make_group(
@@ -257,18 +257,18 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         ),
         make_group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),
         *_draw_values(x, y, trait, layout),
-        make_group(x + layout.padding, y + name_y, (fit_text_and_room(name),)),
+        make_group(x + layout.padding, y + name_y, (fit_text_and_width(name),)),
     ]
     first_y, text_size, line_height = layout.effect_lines[0]
-    lines = wrap_balanced(trait.short_text, text_size, room)
+    lines = wrap_balanced(trait.short_text, text_size, max_width)
     if len(lines) > 2:
         first_y, text_size, line_height = layout.effect_lines[1]
-        lines = wrap_balanced(trait.short_text, text_size, room)
+        lines = wrap_balanced(trait.short_text, text_size, max_width)
     layers += (
         make_group(
             x + layout.padding,
             y + first_y + i * line_height,
-            (fit_text_and_room(Text(0, 0, line, text_size, effect_ink, room)),),
+            (fit_text_and_width(Text(0, 0, line, text_size, effect_ink, max_width)),),
         )
         for i, line in enumerate(lines[:3])
     )
@@ -285,10 +285,10 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
     pitch = min(pitch, (layout.values_end - top - 8) // len(values))
     sign_size, number_size = min(sign_size, pitch - 6), min(number_size, pitch)
     labels = [
-        fit_text_and_room(Text(0, 0, text or "", number_size, INK, 100, Typeface.BOLD, Anchor.RIGHT))
+        fit_text_and_width(Text(0, 0, text or "", number_size, INK, 100, Typeface.BOLD, Anchor.RIGHT))
         for _, _, text in values
     ]
-    widest = max(text.room if text.text else 0 for text in labels)
+    widest = max(text.max_width if text.text else 0 for text in labels)
     width = sign_size + 10 + widest + 24 if widest else sign_size + 30
     left = layout.width - width - 14
     items: list[Item] = []
@@ -307,7 +307,7 @@ def _draw_values(x: int, y: int, trait: Trait, layout: TraitCardLayout) -> tuple
 
 def _score_pile_label(view: OceansView) -> Text:
     text = f"Your score pile: {view.score_pile}"
-    return fit_text_and_room(Text(0, 0, text, BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT))
+    return fit_text_and_width(Text(0, 0, text, BODY_SIZE, INK, 300, Typeface.BOLD, Anchor.RIGHT))
 
 
 def _draw_footer(y: int, view: OceansView, rows: Sequence[Sequence[LegendEntry]]) -> tuple[Group, ...]:
@@ -318,13 +318,13 @@ def _draw_footer(y: int, view: OceansView, rows: Sequence[Sequence[LegendEntry]]
     if view.score_pile is not None:
         label = _score_pile_label(view)
         layers.append(make_group(_LEGEND_END, last_middle, (label,)))
-        sign_x = _LEGEND_END - int(label.room) - 26
+        sign_x = _LEGEND_END - int(label.max_width) - 26
         layers.append(make_group(sign_x, last_middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
     for index, row in enumerate(reversed(rows)):
         middle, entry_x = last_middle - index * _FOOTER_ROW_PITCH, MARGIN + 16.0
         for entry in row:
             sign_x = round(entry_x + entry.sign_width / 2)
-            layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_room(_entry_text(entry)))))
+            layers.append(make_group(sign_x, middle, (*entry.sign, fit_text_and_width(_entry_text(entry)))))
             entry_x += _entry_span(entry)
     return tuple(layers)
 
@@ -338,28 +338,28 @@ def _legend_rows(view: OceansView, shown_cards: tuple[Card, ...]) -> list[list[L
 
     Before the Cambrian Explosion it always says that Deep cards wait for it.
     """
-    room = float(_LEGEND_END - MARGIN)
+    available_width = float(_LEGEND_END - MARGIN)
     if view.score_pile is not None:
-        room -= int(_score_pile_label(view).room) + 66
+        available_width -= int(_score_pile_label(view).max_width) + 66
     values = [value for card in shown_cards for value in printed_values(TRAIT_BY_CARD[card])]
     value_entries = _value_entries(values)
     has_deep_card = any(card in DEEP_CARDS for card in shown_cards)
     deep_texts = _DEEP_TEXTS_AFTER_CAMBRIAN if view.position.cambrian_happened else _DEEP_TEXTS
     for brevity, deep_text in enumerate(deep_texts):
         number_entries = _number_entries(deep_text if has_deep_card else "", with_long_texts=not brevity)
-        if sum(map(_entry_span, (*number_entries, *value_entries))) <= room:
+        if sum(map(_entry_span, (*number_entries, *value_entries))) <= available_width:
             return [[*number_entries, *value_entries]]
     number_entries = _number_entries(deep_texts[0] if has_deep_card else "", with_long_texts=True)
     fitting: list[LegendEntry] = []
     for entry in value_entries:  # those that do not fit beside the score stand behind the numbers
-        is_fitting = sum(map(_entry_span, (*fitting, entry))) <= room
+        is_fitting = sum(map(_entry_span, (*fitting, entry))) <= available_width
         (fitting if is_fitting else number_entries).append(entry)
     return [number_entries, fitting]
 
 
 def _entry_span(entry: LegendEntry) -> float:
     """Return the width of an entry with its distance to the next one."""
-    return entry.sign_width + 8 + fit_text_and_room(_entry_text(entry)).room + _ENTRY_GAP
+    return entry.sign_width + 8 + fit_text_and_width(_entry_text(entry)).max_width + _ENTRY_GAP
 
 
 def _entry_text(entry: LegendEntry) -> Text:

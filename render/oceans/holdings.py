@@ -14,7 +14,7 @@ from render.oceans.trait_labels import draw_trait_tile, full_name
 from render.oceans.value_signs import EYE, PILE, SPECIES_BOARD
 from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     DEEP_BLUE,
@@ -116,13 +116,13 @@ def _holding_texts(holding: _Holding) -> tuple[Text, Text]:
     start = holding.sign_width + 10 if holding.sign else 0
     number = Text(start, -17, holding.number, KEY_NUMBER_SIZE, INK, 130, Typeface.BOLD)
     label = Text(0, 27, holding.label, LEGEND_SIZE, SECONDARY_INK, 180)
-    return fit_text_and_room(number), fit_text_and_room(label)
+    return fit_text_and_width(number), fit_text_and_width(label)
 
 
 def _holding_width(holding: _Holding) -> int:
     number, label = _holding_texts(holding)
     chip_width = parts.change_chip_width(holding.change) + 8 if holding.change else 0
-    return round(max(number.x + number.room + chip_width, label.room))
+    return round(max(number.x + number.max_width + chip_width, label.max_width))
 
 
 def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
@@ -132,7 +132,9 @@ def _draw_holding(x: int, y: int, holding: _Holding) -> tuple[Group, ...]:
         make_group(x, y, (label,)),
     ]
     if holding.change:
-        layers.append(parts.draw_change_chip(x + round(number.x + number.room) + 8, y - 17, holding.change))
+        layers.append(
+            parts.draw_change_chip(x + round(number.x + number.max_width) + 8, y - 17, holding.change)
+        )
     return tuple(layers)
 
 
@@ -182,14 +184,17 @@ def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]
     known_cards = position.known_cards[seat]
     if known_cards:
         segments = [(draw_glyph(EYE, 20, 0, 40, DEEP_BLUE, WATER), 40), _text_segment("Seen in hand:")]
-        room = PICTURE_WIDTH - MARGIN - 20 - segment_x
+        available_width = PICTURE_WIDTH - MARGIN - 20 - segment_x
         for index, card in enumerate(known_cards):
             card_segments = [
                 (draw_trait_tile(TRAIT_BY_CARD[card], 17, 0, 34), 34),
                 _text_segment(full_name(TRAIT_BY_CARD[card])),
             ]
-            room_for_more = 60 if index + 1 < len(known_cards) else 0
-            if sum(width + _SEGMENT_GAP for _, width in (*segments, *card_segments)) > room - room_for_more:
+            width_for_more = 60 if index + 1 < len(known_cards) else 0
+            if (
+                sum(width + _SEGMENT_GAP for _, width in (*segments, *card_segments))
+                > available_width - width_for_more
+            ):
                 segments.append(_text_segment(f"+{len(known_cards) - index}"))
                 break
             segments += card_segments
@@ -198,8 +203,8 @@ def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]
 
 
 def _text_segment(text: str, face: Typeface = Typeface.SANS) -> _BarSegment:
-    label = fit_text_and_room(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
-    return (label,), round(label.room)
+    label = fit_text_and_width(Text(0, 0, text, LEGEND_SIZE, INK, 300, face))
+    return (label,), round(label.max_width)
 
 
 def _species_key_segments(key: str) -> tuple[_BarSegment, ...]:

@@ -49,7 +49,7 @@ from render.oceans.value_signs import (
 )
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, make_group
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     DEEP_BLUE,
     INK,
@@ -163,11 +163,11 @@ def _card_content(
 
 
 def _arrange_cards(
-    contents: list[SpeciesCardContent], layout: SpeciesCardLayout, room: int
+    contents: list[SpeciesCardContent], layout: SpeciesCardLayout, available_height: int
 ) -> tuple[list[tuple[int, int, int, int]], int]:
     """Return the box of each card and the gap between traits.
 
-    The cards share ``room``; if they need more, the picture grows.
+    The cards share ``available_height``; if they need more, the picture grows.
     """
     if not contents:
         return [], layout.min_gap
@@ -178,16 +178,16 @@ def _arrange_cards(
     def heights(gap: int) -> list[int]:
         return [max(card_height(content, width, layout, gap) for content in row) for row in rows]
 
-    room -= (len(rows) - 1) * _GAP
+    available_height -= (len(rows) - 1) * _GAP
     min_gap = (
         max(layout.min_gap, MARKED_GAP)
         if any(content.choosable_traits for content in contents)
         else layout.min_gap
     )
     gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
-    gap = max((gap for gap in gaps if sum(heights(gap)) <= room), default=min_gap)
+    gap = max((gap for gap in gaps if sum(heights(gap)) <= available_height), default=min_gap)
     row_heights = heights(gap)
-    spare_height = max(0, room - sum(row_heights)) // len(rows)
+    spare_height = max(0, available_height - sum(row_heights)) // len(rows)
     boxes, top = [], _TOP
     for row, height in zip(rows, row_heights, strict=True):
         boxes += [
@@ -242,7 +242,7 @@ def _draw_no_species(position: Position, seat: Seat) -> tuple[Group, ...]:
     text = "Resigned" if position.resigned[seat] else "No species"
     label = Text(0, 0, text, KEY_NUMBER_SIZE, SECONDARY_INK, 800, Typeface.ITALIC, Anchor.MIDDLE)
     return (
-        make_group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (fit_text_and_room(label),)),
+        make_group(PICTURE_WIDTH // 2, (_TOP + SMALL_PICTURE_HEIGHT) // 2 - 20, (fit_text_and_width(label),)),
     )
 
 

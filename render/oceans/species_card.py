@@ -17,7 +17,7 @@ from render.oceans.value_signs import FANG, HOURGLASS, LEAF, SHIELD, draw_crosse
 from render.pieces import draw_empty_place
 from render.scene import Anchor, Box, Group, Item, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room, wrap_balanced, wrap_text
+from render.text_fit import fit_text_and_width, wrap_balanced, wrap_text
 from render.theme import (
     CARD,
     INK,
@@ -206,14 +206,14 @@ def _draw_header(
     middle = y + layout.header_height // 2 + 1
     radius = round(layout.key_size * 0.4)
     right = x + width - layout.padding
-    spaces_text = fit_text_and_room(
+    spaces_text = fit_text_and_width(
         Text(0, 3, f"/{content.space_count}", layout.population_size * 0.66, INK, 90, anchor=Anchor.RIGHT)
     )
     population_text = Text(
         0, 0, str(content.population), layout.population_size, INK, 90, Typeface.BOLD, Anchor.RIGHT
     )
-    population_text = fit_text_and_room(population_text)
-    key_text = fit_text_and_room(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
+    population_text = fit_text_and_width(population_text)
+    key_text = fit_text_and_width(Text(0, 0, content.key, layout.key_size, INK, 120, Typeface.BOLD))
     key_start = x + layout.padding + 2 * radius + 12
     layers = [
         make_group(
@@ -221,11 +221,11 @@ def _draw_header(
         ),
         make_group(key_start, middle, (key_text,)),
         make_group(right, middle, (spaces_text,)),
-        make_group(right - round(spaces_text.room) - 1, middle, (population_text,)),
+        make_group(right - round(spaces_text.max_width) - 1, middle, (population_text,)),
     ]
     if content.population_change:
-        gap_start = key_start + round(key_text.room)
-        gap_end = right - round(spaces_text.room) - round(population_text.room)
+        gap_start = key_start + round(key_text.max_width)
+        gap_end = right - round(spaces_text.max_width) - round(population_text.max_width)
         chip_x = (gap_start + gap_end - parts.change_chip_width(content.population_change)) // 2
         layers.append(parts.draw_change_chip(chip_x, middle, content.population_change))
     return tuple(layers)
@@ -253,7 +253,7 @@ def _draw_values(
             sign_size + 6, 0, str(value), number_size, INK if value else MUTED_INK, 60, Typeface.BOLD
         )
         sign = draw_glyph(glyph, sign_size / 2, 0, sign_size, colour, CARD)
-        layers.append(make_group(value_x, middle, (*sign, fit_text_and_room(number))))
+        layers.append(make_group(value_x, middle, (*sign, fit_text_and_width(number))))
     return layers
 
 
@@ -280,13 +280,15 @@ def _line_height(layout: SpeciesCardLayout) -> int:
 @lru_cache(maxsize=128)
 def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout) -> tuple[Text, ...]:
     """Return a trait's whole name in one line, or smaller in two."""
-    room = width - _name_start(layout) - layout.padding
+    max_width = width - _name_start(layout) - layout.padding
     suffix = count_suffix(count)
-    name = Text(0, 0, trait.name, layout.name_size, INK, room, Typeface.BOLD, suffix=suffix)
+    name = Text(0, 0, trait.name, layout.name_size, INK, max_width, Typeface.BOLD, suffix=suffix)
     if "\u2026" not in fit_text(name).text:
-        return (fit_text_and_room(name),)
-    lines = wrap_text(f"{trait.name}{suffix}", LEGEND_SIZE, room, Typeface.BOLD)
-    return tuple(fit_text_and_room(Text(0, 0, line, LEGEND_SIZE, INK, room, Typeface.BOLD)) for line in lines)
+        return (fit_text_and_width(name),)
+    lines = wrap_text(f"{trait.name}{suffix}", LEGEND_SIZE, max_width, Typeface.BOLD)
+    return tuple(
+        fit_text_and_width(Text(0, 0, line, LEGEND_SIZE, INK, max_width, Typeface.BOLD)) for line in lines
+    )
 
 
 def _name_start(layout: SpeciesCardLayout) -> int:
@@ -351,7 +353,7 @@ def _draw_trait(
         make_group(
             x + _effect_start(layout),
             y + head_height + 4 + line_height * i + line_height // 2,
-            (fit_text_and_room(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
+            (fit_text_and_width(Text(0, 0, line, layout.effect_size, SECONDARY_INK, width)),),
         )
         for i, line in enumerate(_effect_lines(trait, width, layout))
     )
@@ -363,7 +365,7 @@ def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     half = layout.tile_size / 2
     outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
-    items = (*draw_empty_place(outline), fit_text_and_room(label))
+    items = (*draw_empty_place(outline), fit_text_and_width(label))
     return make_group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)
 
 

@@ -14,7 +14,7 @@ from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_room
+from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     EMPHASIS_LINE_WIDTH,
@@ -81,7 +81,8 @@ _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
 NAME_START: Final = 104
 """The x where the names of traits begin beside a column of values."""
-NAME_ROOM: Final = 111
+MAX_NAME_WIDTH: Final = 111
+"""The same names are at most this wide."""
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
 """Up to this number of spaces, the population bar is divided into one segment for each space."""
@@ -156,7 +157,7 @@ def species_box_items(
 def _draw_population(x: int, y: int, population: int, space_count: int) -> tuple[Group, ...]:
     """Draw the population, large, and the board's spaces after it."""
     return tuple(
-        make_group(x, y, (fit_text_and_room(text),)) for text in _population_texts(population, space_count)
+        make_group(x, y, (fit_text_and_width(text),)) for text in _population_texts(population, space_count)
     )
 
 
@@ -235,9 +236,11 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
         slots_left = CELL_WIDTH - _WIDE_LEFT - slots_width
     layers: list[Group] = []
     for row, (trait, count) in enumerate(counts.items()):
-        room = wide_name_room(rows.tile_size) - (slots_width if row == slot_row else 0)
+        max_width = max_wide_name_width(rows.tile_size) - (slots_width if row == slot_row else 0)
         is_new = trait in new_traits
-        layers.append(_draw_wide_trait(x, y + rows.middles[row], trait, count, rows, room, is_new=is_new))
+        layers.append(
+            _draw_wide_trait(x, y + rows.middles[row], trait, count, rows, max_width, is_new=is_new)
+        )
     if free_slot_count != 0:
         middle = rows.middles[slot_row]
         layers.append(
@@ -246,19 +249,19 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
     return layers
 
 
-def wide_name_room(tile_size: int) -> int:
-    """Return the room for a name beside its tile in the cell's whole width."""
+def max_wide_name_width(tile_size: int) -> int:
+    """Return how much width there is for a name beside its tile in the cell's whole width."""
     return CELL_WIDTH - _WIDE_LEFT - tile_size - 7 - ARROW_HEAD_ROOM
 
 
 @lru_cache(maxsize=256)
 def _draw_wide_trait(
-    x: int, y: int, trait: Trait, count: int, rows: _NameRows, room: int, *, is_new: bool
+    x: int, y: int, trait: Trait, count: int, rows: _NameRows, max_width: int, *, is_new: bool
 ) -> Group:
     """Draw a trait's tile and its name; a name that does not fit is shortened."""
     size = rows.tile_size
     items: list[Item] = [*draw_trait_tile(trait, _WIDE_LEFT + size / 2, 0, size)]
-    label = Text(_WIDE_LEFT + size + 7, 0, "", rows.text_size, INK, room)
+    label = Text(_WIDE_LEFT + size + 7, 0, "", rows.text_size, INK, max_width)
     names = (trait.name, short_name(trait))
     texts = [replace(label, text=name + count_suffix(count)) for name in names]
     items.append(next((text for text in texts if fit_text(text).text == text.text), texts[-1]))
@@ -323,7 +326,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
 def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
     """Draw a trait's tile and its name, shortened if it does not fit."""
     items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)]
-    label = Text(NAME_START, 0, trait.name + count_suffix(count), SMALL_SIZE, INK, NAME_ROOM)
+    label = Text(NAME_START, 0, trait.name + count_suffix(count), SMALL_SIZE, INK, MAX_NAME_WIDTH)
     if fit_text(label).text != label.text:
         label = replace(label, text=short_name(trait))
         label = _add_count(label, count_suffix(count)) if count > 1 else label
@@ -338,7 +341,7 @@ def _add_count(label: Text, suffix: str) -> Text:
     name = label.text.rstrip(".")
     shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
     for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
-        if fit_text(Text(0, 0, text + suffix, SMALL_SIZE, INK, NAME_ROOM)).text == text + suffix:
+        if fit_text(Text(0, 0, text + suffix, SMALL_SIZE, INK, MAX_NAME_WIDTH)).text == text + suffix:
             return replace(label, text=text + suffix)
     return replace(label, suffix=suffix)
 

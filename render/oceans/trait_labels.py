@@ -101,14 +101,14 @@ def full_name(trait: Trait) -> str:
     return trait.name.split(" (")[0]
 
 
-def heading_text(trait: Trait, size: float, colour: Colour, room: float, spare_room: float = 0) -> Text:
+def heading_text(trait: Trait, size: float, colour: Colour, max_width: float, spare_width: float = 0) -> Text:
     """Return the name on a card as a text; if it does not fit, its last word is abbreviated.
 
-    ``spare_room``: further room for a name that would be cut without it.
+    ``spare_width``: how much more width a name may take that would be cut without it.
     """
-    label = Text(0, 0, full_name(trait), size, colour, room, Typeface.BOLD)
+    label = Text(0, 0, full_name(trait), size, colour, max_width, Typeface.BOLD)
     if "\u2026" in fit_text(label).text:
-        label = msgspec.structs.replace(label, room=room + spare_room)
+        label = msgspec.structs.replace(label, max_width=max_width + spare_width)
     if "\u2026" in fit_text(label).text:
         start, *last_word = full_name(trait).rsplit(" ", 1)
         label = msgspec.structs.replace(label, text=" ".join((start, *(f"{word[0]}." for word in last_word))))

@@ -23,7 +23,7 @@ from render.scene import (
     make_group,
 )
 from render.symbols import draw_cards_sign
-from render.text_fit import fit_text_and_room, wrap_balanced
+from render.text_fit import fit_text_and_width, wrap_balanced
 from render.theme import (
     ACTIVE_LINE_WIDTH,
     BODY_SIZE,
@@ -118,7 +118,7 @@ def draw_water(layout: BoardLayout) -> tuple[Layer, ...]:
     layers: list[Layer] = [make_group(left, top, tuple(items))]
     for zone, name in enumerate(_ZONE_NAMES):
         label = Text(0, 0, name, BODY_SIZE + 1, INK, 110, Typeface.ITALIC)
-        layers.append(make_group(left + _NAME_START, _name_y(layout, zone), (fit_text_and_room(label),)))
+        layers.append(make_group(left + _NAME_START, _name_y(layout, zone), (fit_text_and_width(label),)))
     return tuple(layers)
 
 
@@ -151,7 +151,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     if position.options.reef:
         return tuple(layers)
     label = Text(0, 0, "Gene Pool", BODY_SIZE, INK, 130, Typeface.ITALIC)
-    layers.append(make_group(left + 280, zone_3_y, (fit_text_and_room(label),)))
+    layers.append(make_group(left + 280, zone_3_y, (fit_text_and_width(label),)))
     for index, pile in enumerate(position.gene_pool):
         layers += draw_gene_card(*gene_pile_box(layout, index), pile[-1] if pile else None, len(pile))
     return tuple(layers)
@@ -187,7 +187,7 @@ def gene_pile_box(layout: BoardLayout, pile_index: int) -> tuple[int, int, int, 
 
 def zone_number_text(count: int) -> Text:
     """Return the text item of a zone's number, at (0, 0)."""
-    return fit_text_and_room(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
+    return fit_text_and_width(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
@@ -203,13 +203,13 @@ def _draw_decks(water_left: int, y: int, surface_size: int, deep_size: int | Non
             continue
         deck_x = water_left + 262 + 212 * i
         layers.append(make_group(deck_x, y, draw_cards_sign(0, 0, 36, dark=dark)))
-        number = fit_text_and_room(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
+        number = fit_text_and_width(Text(0, 0, str(count), 34, INK, 60, Typeface.BOLD))
         layers.append(make_group(deck_x + 24, y, (number,)))
         layers.append(
             make_group(
-                deck_x + 24 + round(number.room) + 8,
+                deck_x + 24 + round(number.max_width) + 8,
                 y + 1,
-                (fit_text_and_room(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
+                (fit_text_and_width(Text(0, 0, name, 27, SECONDARY_INK, 100)),),
             )
         )
     return tuple(layers)
@@ -245,14 +245,14 @@ def _draw_scenario_card(
     x: int, y: int, width: int, height: int, code: str, *, active: bool
 ) -> tuple[Group, ...]:
     scenario = SCENARIO_BY_CODE[code]
-    room = width - 56 - 11
+    max_width = width - 56 - 11
     items = list(_draw_badge(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
     name = scenario.name.split(" (")[0]
-    size = 25 if len(wrap_balanced(scenario.short_text, 25, room)) < 3 else SMALL_SIZE
-    lines = wrap_balanced(scenario.short_text, size, room)
+    size = 25 if len(wrap_balanced(scenario.short_text, 25, max_width)) < 3 else SMALL_SIZE
+    lines = wrap_balanced(scenario.short_text, size, max_width)
     top = 48 if len(lines) > 1 else 63
-    items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, room, Typeface.BOLD))
-    items += (Text(56, top + 26 * i, line, size, INK, room) for i, line in enumerate(lines[:2]))
+    items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, max_width, Typeface.BOLD))
+    items += (Text(56, top + 26 * i, line, size, INK, max_width) for i, line in enumerate(lines[:2]))
     return _draw_card_box(x, y, width, height, active=active), make_group(x, y, tuple(items))
 
 
@@ -260,11 +260,11 @@ def _draw_scenario_card(
 def _draw_reserve(x: int, y: int, reserve: int, *, is_last_round: bool) -> tuple[Group, ...]:
     """Draw how much is in reserve; in the last round, that it is the last one.  Both end at x."""
     if is_last_round:
-        label = fit_text_and_room(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
-        width = int(label.room) + 30
+        label = fit_text_and_width(Text(15, 0, "Last round", LEGEND_SIZE, WHITE, 180, Typeface.BOLD))
+        width = int(label.max_width) + 30
         return (make_group(x - width, y, (Box(0, -19, width, 38, 19, INK), label)),)
     label = Text(0, 0, f"{reserve} in reserve", LEGEND_SIZE, INK, 190, Typeface.SANS, Anchor.RIGHT)
-    return (make_group(x, y, (fit_text_and_room(label),)),)
+    return (make_group(x, y, (fit_text_and_width(label),)),)
 
 
 # Gene Pool ----------------------------------------------------------------------------------------------
@@ -289,34 +289,34 @@ def draw_gene_card(
     layers = [
         make_group(x, y, tuple(items)),
         make_group(x, y, (Disc(27, 24, 18, WHITE), number)),
-        make_group(x + 56, y + 24, (fit_text_and_room(heading_text(trait, 29, WHITE, width - 66)),)),
+        make_group(x + 56, y + 24, (fit_text_and_width(heading_text(trait, 29, WHITE, width - 66)),)),
     ]
     values = printed_values(trait)
-    room = width - 28
+    max_width = width - 28
     top = 65
     if values:
         layers.append(make_group(x + 14, y + 63, _draw_value_strip(values)))
         top = 90
     if trait.short_text:
-        lines, size, line_height = _effect_lines(trait.short_text, room, is_below_values=bool(values))
+        lines, size, line_height = _effect_lines(trait.short_text, max_width, is_below_values=bool(values))
         if values and size > SMALL_SIZE:
             top += 7  # clear of the values
         for i, line in enumerate(lines[:3]):
-            label = Text(0, 0, line, size, WHITE, room)
-            layers.append(make_group(x + 14, y + top + line_height * i, (fit_text_and_room(label),)))
+            label = Text(0, 0, line, size, WHITE, max_width)
+            layers.append(make_group(x + 14, y + top + line_height * i, (fit_text_and_width(label),)))
     return tuple(layers)
 
 
-def _effect_lines(text: str, room: int, *, is_below_values: bool) -> tuple[tuple[str, ...], int, int]:
+def _effect_lines(text: str, max_width: int, *, is_below_values: bool) -> tuple[tuple[str, ...], int, int]:
     """Return an effect's lines, the largest size at which all of them fit, and the height of a line."""
     for max_lines, size, line_height in _EFFECT_SIZES_BELOW_VALUES if is_below_values else _EFFECT_SIZES:
-        lines = wrap_balanced(text, size, room)
+        lines = wrap_balanced(text, size, max_width)
         if len(lines) <= max_lines and all(
-            fit_text(Text(0, 0, line, size, WHITE, room)).text == line for line in lines
+            fit_text(Text(0, 0, line, size, WHITE, max_width)).text == line for line in lines
         ):
             return lines, size, line_height
     size, line_height = (SMALL_SIZE, 23) if is_below_values else (SMALL_SIZE + 2, 28)
-    return wrap_balanced(text, size, room), size, line_height
+    return wrap_balanced(text, size, max_width), size, line_height
 
 
 def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> tuple[Item, ...]:
@@ -328,7 +328,7 @@ def _draw_value_strip(values: tuple[tuple[Glyph, Colour, str | None], ...]) -> t
             items += draw_crossed_out_glyph(glyph, value_x + 12, 0, 22)
             value_x += 38
             continue
-        label = fit_text_and_room(Text(value_x + 29, 0, text, 27, INK, 50, Typeface.BOLD))
+        label = fit_text_and_width(Text(value_x + 29, 0, text, 27, INK, 50, Typeface.BOLD))
         items += (*draw_glyph(glyph, value_x + 12, 0, 24, colour, CARD), label)
-        value_x += 29 + label.room + 12
+        value_x += 29 + label.max_width + 12
     return (Box(0, -17, value_x, 34, 9, CARD), *items)

@@ -11,7 +11,7 @@ from render.oceans.choices import draw_choice_marks
 from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, TraitCardLayout, draw_trait_card
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
-from render.oceans.species_cell import NAME_ROOM
+from render.oceans.species_cell import MAX_NAME_WIDTH
 from render.oceans.trait_labels import draw_trait_sign, full_name, heading_text, printed_values, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_number_spot
 from render.picture import HAND, PictureContext
@@ -38,7 +38,7 @@ def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
         left, top, right, bottom = bounding_box(item)
         assert min(left, top) >= -62
         assert max(right, bottom) <= 62
-    short = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, NAME_ROOM))
+    short = typeset.fit_text(Text(0, 0, short_name(trait), SMALL_SIZE, INK, MAX_NAME_WIDTH))
     assert short.text == short_name(trait)
     for layout in (LARGE_LAYOUT, MEDIUM_LAYOUT, COMPACT_LAYOUT):
         assert (
@@ -59,11 +59,11 @@ def test_no_two_families_share_a_sign() -> None:
 )
 def test_every_effect_fits_on_its_card(layout: TraitCardLayout) -> None:
     """Three lines hold any effect, none is cut."""
-    room = layout.width - 2 * layout.padding
+    max_width = layout.width - 2 * layout.padding
     for trait in TRAITS:
-        lines = wrap_balanced(trait.short_text, layout.effect_lines[0][1], room)
+        lines = wrap_balanced(trait.short_text, layout.effect_lines[0][1], max_width)
         if len(lines) > 2:
-            lines = wrap_balanced(trait.short_text, layout.effect_lines[1][1], room)
+            lines = wrap_balanced(trait.short_text, layout.effect_lines[1][1], max_width)
         assert len(lines) <= 3, trait.name
         assert " ".join(lines) == trait.short_text
 

@@ -12,7 +12,7 @@ from render.oceans import neighbour_line, species_cell
 from render.oceans.change_marks import _straight_route
 from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
-from render.oceans.species_cell import ARROW_HEAD_ROOM, NAME_ROOM, NAME_START
+from render.oceans.species_cell import ARROW_HEAD_ROOM, MAX_NAME_WIDTH, NAME_START
 from render.oceans.trait_labels import short_name
 from render.picture import BOARD, PictureContext
 from render.scene import Group, Polygon, Text, bounding_box
@@ -98,7 +98,7 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
     """Where cells lie side by side, it does not reach the longest name."""
     arrangement = arrange_rows((4, 4, 4, 4))
     names = {name for trait in TRAIT_BY_CARD.values() for name in (trait.name, short_name(trait))}
-    fitted_names = [typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, NAME_ROOM)) for name in names]
+    fitted_names = [typeset.fit_text(Text(0, 0, name, SMALL_SIZE, INK, MAX_NAME_WIDTH)) for name in names]
     widest = max(fitted.width for fitted in fitted_names if fitted.text in names)
     gap_count = 0
     for row, cells in enumerate(arrangement.rows):

@@ -143,13 +143,13 @@ def test_png_is_valid_and_light(key: str) -> None:
 
 
 @FOR_EVERY_GAME
-def test_text_is_large_enough_and_fits_its_room(key: str) -> None:
-    """No text is below 24 pixels, wider than its room, or outside the picture."""
+def test_text_is_large_enough_and_fits_its_width(key: str) -> None:
+    """No text is below 24 pixels, wider than its ``max_width``, or outside the picture."""
     for scene in sample_scenes(key):
         for x, y, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
             assert fitted.size >= 24, text
-            assert fitted.width <= text.room + 1, text
+            assert fitted.width <= text.max_width + 1, text
             left = x - {Anchor.LEFT: 0.0, Anchor.MIDDLE: 0.5, Anchor.RIGHT: 1.0}[text.anchor] * fitted.width
             assert left >= 9, text
             assert left + fitted.width <= scene.width - 9, text
@@ -282,9 +282,9 @@ def check_names(names: tuple[str, ...]) -> None:
         assert paint.render_png(scene)
         for _, _, text in texts_with_anchors(scene):
             fitted = typeset.fit_text(text)
-            assert fitted.width <= text.room + 1
+            assert fitted.width <= text.max_width + 1
             assert fitted.text.strip(), text
-            assert typeset.fits(fitted.text.strip(), text.face, fitted.size, text.room + 1)
+            assert typeset.fits(fitted.text.strip(), text.face, fitted.size, text.max_width + 1)
 
 
 HOSTILE_TABLES = (

@@ -106,9 +106,9 @@ def test_what_fits_is_drawn_whole(text: str, face: Typeface) -> None:
     """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
     whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
     outcomes = set()
-    for room in (0, max(whole.width - 1, 0), whole.width, whole.width + 1):
-        fitted = fit_text(Text(0, 0, text, 30, INK, room, face, min_size=30))
-        assert fits(text, face, 30, room) == (fitted.text == text)
+    for max_width in (0, max(whole.width - 1, 0), whole.width, whole.width + 1):
+        fitted = fit_text(Text(0, 0, text, 30, INK, max_width, face, min_size=30))
+        assert fits(text, face, 30, max_width) == (fitted.text == text)
         outcomes.add(fitted.text == text)
     if text and whole.text == text:
         assert outcomes == {True, False}
@@ -118,7 +118,7 @@ def test_what_fits_is_drawn_whole(text: str, face: Typeface) -> None:
 def test_a_text_is_never_cut_without_an_ellipsis(length: int) -> None:
     """However long a text is, it is drawn whole if it fits, else it ends with an ellipsis."""
     text = ("most " * length)[: length - 1] + "."
-    for room in (400, 850, 100_000):
-        drawn = fit_text(Text(0, 0, text, 30, INK, room)).text
+    for max_width in (400, 850, 100_000):
+        drawn = fit_text(Text(0, 0, text, 30, INK, max_width)).text
         assert drawn == text or drawn.endswith("\u2026")
-        assert drawn == text or room < 100_000 or length > 160
+        assert drawn == text or max_width < 100_000 or length > 160
