@@ -38,11 +38,11 @@ _static_maps: EntryCache["StaticLayerMap"] = EntryCache(64)
 class LayerMap:
     """The visible layers of a picture, and for each band the digests of those that touch it."""
 
-    def __init__(self, width: int, height: int, ground_digests: list[bytes]) -> None:
-        """``ground_digests``: for each band, the digest of what lies below the layers."""
+    def __init__(self, width: int, height: int, background_digests: list[bytes]) -> None:
+        """``background_digests``: for each band, the digest of what lies below the layers."""
         self._size = width, height
-        self._ground_digests = ground_digests
-        self._digests_by_band = [[digest] for digest in ground_digests]
+        self._background_digests = background_digests
+        self._digests_by_band = [[digest] for digest in background_digests]
         self.layers: list[tuple[Layer, Placement]] = []
         """Layers, cut to the picture, lowest first, each with its placement."""
 
@@ -64,7 +64,7 @@ class LayerMap:
         """Return the key of a layer and of all that lies below it: equal keys mean equal pixels."""
         placement = self.layers[index][1]
         left, top, right, bottom = placement.box
-        digests = [placement.digest, *self._ground_digests[placement.bands.start : placement.bands.stop]]
+        digests = [placement.digest, *self._background_digests[placement.bands.start : placement.bands.stop]]
         for _, below in self.layers[:index]:
             below_left, below_top, below_right, below_bottom = below.box
             if below_top < bottom and top < below_bottom and below_left < right and left < below_right:
@@ -124,8 +124,8 @@ def map_static_layers(scene: Scene) -> StaticLayerMap:
 def _empty_map(scene: Scene) -> LayerMap:
     width, height = scene.width, scene.height
     picture_digest = content_digest(msgspec.msgpack.encode((width, height, scene.background, scene.palette)))
-    ground_digests = [picture_digest + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
-    return LayerMap(width, height, ground_digests)
+    background_digests = [picture_digest + band.to_bytes(2, "big") for band in range(-(-height // BAND_ROWS))]
+    return LayerMap(width, height, background_digests)
 
 
 def clear_cache() -> None:

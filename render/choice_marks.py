@@ -14,18 +14,18 @@ _DASH_PATTERN: Final = (13.0, 9.0)
 """Lengths of a dash and of a gap."""
 _FRAME_OFFSET: Final = 6.0
 """How far outside the rectangle the middle of the dashes lies."""
-_GROUND_OFFSET: Final = 10.0
-"""How far outside the rectangle the outer edge of the white ground lies."""
+_BACKGROUND_OFFSET: Final = 10.0
+"""How far outside the rectangle the outer edge of the white background lies."""
 
 
 @lru_cache(maxsize=128)
 def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> Group:
     """Draw a dashed frame round a rectangle that can be chosen."""
-    offset, reach = _FRAME_OFFSET, _GROUND_OFFSET
-    ground = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
+    offset, reach = _FRAME_OFFSET, _BACKGROUND_OFFSET
+    background = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
     outline = round_rectangle(-offset, -offset, width + 2 * offset, height + 2 * offset, radius + offset)
     dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASH_PATTERN))
-    return make_group(x, y, (ground, *dashes))
+    return make_group(x, y, (background, *dashes))
 
 
 def _legend_items() -> tuple[Item, ...]:

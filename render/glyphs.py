@@ -108,10 +108,10 @@ def fish(x: float, y: float, half: float) -> Glyph:
 
 @lru_cache(maxsize=512)
 def draw_glyph(
-    glyph: Glyph, x: float, y: float, size: float, colour: Colour, ground: Colour, angle: float = 0
+    glyph: Glyph, x: float, y: float, size: float, colour: Colour, background: Colour, angle: float = 0
 ) -> tuple[Item, ...]:
-    """Draw a glyph centred on (x, y), ``size`` pixels wide, on a background of the colour ``ground``."""
-    return tuple(_transform_item(item, x, y, size / 100, angle, colour, ground) for item in glyph)
+    """Draw a glyph centred on (x, y), ``size`` pixels wide; ``background``: the colour on which it lies."""
+    return tuple(_transform_item(item, x, y, size / 100, angle, colour, background) for item in glyph)
 
 
 def _transform_item(

@@ -1,8 +1,8 @@
 """Scene -> PNG.
 
-Every pixel is an index into the palette of its game.  The pixels of a group on its ground are a tile, and
+Every pixel is an index into the palette of its game.  The pixels of a group on its background are a tile, and
 tiles are cached.  A tile depends on nothing but the group, the palette and the pixels below.  So the caches
-cannot change a picture, and equal cards on equal ground share a tile.
+cannot change a picture, and equal cards on equal backgrounds share a tile.
 """
 
 import threading
@@ -192,25 +192,25 @@ def _paste_layers(
             continue
         tile_or_key = tiles_or_keys[index]
         if isinstance(tile_or_key, bytes):
-            ground = canvas.crop(box)
-            tile = _get_tile(layer, placement.shape_digest, tile_or_key, ground, palette)
+            background = canvas.crop(box)
+            tile = _get_tile(layer, placement.shape_digest, tile_or_key, background, palette)
         else:
             tile = tile_or_key
         paste(tile, box)
 
 
 def _get_tile(
-    group: Group, shape_digest: bytes, stack_key: bytes, ground: Image.Image, palette: Palette
+    group: Group, shape_digest: bytes, stack_key: bytes, background: Image.Image, palette: Palette
 ) -> IndexImage:
-    """Return a group's tile on a ground, and cache it."""
-    key = content_digest(shape_digest + palette.digest + ground.tobytes())
+    """Return a group's tile on a background, and cache it."""
+    key = content_digest(shape_digest + palette.digest + background.tobytes())
     tile = _tiles.get(key)
     if tile is None:
         sprite = _sprites.get(shape_digest)
         if sprite is None:
             sprite = sprites.draw_sprite(group)
             _sprites.put(shape_digest, sprite)
-        tile = sprites.draw_tile(group, sprite, ground, palette).im
+        tile = sprites.draw_tile(group, sprite, background, palette).im
         _tiles.put(key, tile)
     _tile_keys.put(stack_key, key)
     return tile

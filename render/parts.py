@@ -199,7 +199,7 @@ def draw_pennant(x: int, y: int, seat: int) -> Group:
 
 @lru_cache(maxsize=64)
 def draw_panel_box(x: int, y: int, width: int, height: int, *, highlighted: bool) -> Group:
-    """Draw the ground of a panel; a highlighted one is white, with a dark frame."""
+    """Draw the background of a panel; a highlighted one is white, with a dark frame."""
     if not highlighted:
         return make_group(x, y, (Box(0, 0, width, height, 14, PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH),))
     return make_group(
@@ -267,7 +267,7 @@ def draw_card(
 ) -> tuple[Group, ...]:
     """Draw a playing card on the board.
 
-    Outline and face are groups of their own, so that one sprite of the face serves every ground.
+    Outline and face are groups of their own, so that one sprite of the face serves every background.
     """
     outline, *face = draw_card_items(card, 0, 0, width, height)
     return make_group(x, y, (outline,)), make_group(x, y, tuple(face))

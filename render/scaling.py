@@ -26,9 +26,9 @@ _TEXT_WIDTH_FACTOR: Final = 1.03
 
 def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
     """Return a scene's layers with its left upper corner at (x, y) and all lengths times ``factor``."""
-    ground = Rectangle(0, 0, scene.width, scene.height, scene.background)
+    background = Rectangle(0, 0, scene.width, scene.height, scene.background)
     inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.static_layers, *scene.layers))
-    return tuple(_scale_layer(layer, x, y, factor) for layer in (ground, *inside) if layer is not None)
+    return tuple(_scale_layer(layer, x, y, factor) for layer in (background, *inside) if layer is not None)
 
 
 def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:

@@ -1,8 +1,8 @@
-"""Groups drawn as sprites: colours and coverage without a ground, so that one drawing serves every ground.
+"""Groups drawn as sprites: colours and coverage without a background, so that one drawing serves for all.
 
-A group is drawn at four times its size and averaged down.  Its ground is flat within each pixel, so the
-result is the same as if the group had been drawn on the ground itself.  Every pixel is mapped to the palette
-of its game.
+A group is drawn at four times its size and averaged down.  Its background is flat within each pixel, so the
+result is the same as if the group had been drawn on the background itself.  Every pixel is mapped to the
+palette of its game.
 """
 
 import hashlib
@@ -213,26 +213,26 @@ def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, floa
     return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
-def draw_tile(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
-    """Return a group's sprite drawn on a ground of the same size; ground and result are palette indices."""
+def draw_tile(group: Group, sprite: Image.Image, background: Image.Image, palette: Palette) -> Image.Image:
+    """Return a group's sprite drawn on a background of the same size; both are palette indices."""
     if not _is_text(group):
-        return _blend_sprite(sprite, ground, palette)
+        return _blend_sprite(sprite, background, palette)
     colour = cast("Text", group.items[0]).colour
-    lowest, highest = ground.getextrema()
+    lowest, highest = background.getextrema()
     if lowest == highest:
         return sprite.point(_index_by_coverage(colour, cast("int", lowest), palette.colours))
-    return _blend_sprite(_colour_coverage(sprite, colour), ground, palette)
+    return _blend_sprite(_colour_coverage(sprite, colour), background, palette)
 
 
 @lru_cache(maxsize=256)
-def _index_by_coverage(colour: Colour, ground_index: int, colours: tuple[Colour, ...]) -> bytes:
+def _index_by_coverage(colour: Colour, background_index: int, colours: tuple[Colour, ...]) -> bytes:
     """Return the palette index for each coverage from 0 to 255 of a text in ``colour``.
 
-    ``ground_index``: the one palette index of the ground below.
+    ``background_index``: the one palette index of the background below.
     """
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
     sprite = _colour_coverage(coverage, colour)
-    return _blend_sprite(sprite, Image.new("L", (256, 1), ground_index), get_palette(colours)).tobytes()
+    return _blend_sprite(sprite, Image.new("L", (256, 1), background_index), get_palette(colours)).tobytes()
 
 
 def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
@@ -241,9 +241,9 @@ def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
     return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
 
 
-def _blend_sprite(sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
-    ground.putpalette(palette.data)
-    pixels = ground.convert("RGB")
+def _blend_sprite(sprite: Image.Image, background: Image.Image, palette: Palette) -> Image.Image:
+    background.putpalette(palette.data)
+    pixels = background.convert("RGB")
     pixels.paste(sprite, (0, 0), sprite)
     return _map_to_palette(pixels, palette)
 

@@ -44,7 +44,7 @@ PLASTIC_COLOURS: Final = {
     Plastic.PP: (_PP, INK),
     Plastic.PS: (_PS, INK),
 }
-"""Colours of a token's ground and of its sign."""
+"""Colours of a token's background and of its sign."""
 
 PALETTE: Final = make_palette(
     (_HDPE, _LDPE, _EVA, _PET, _PA6, _PP, _PS, *COLOURED_SEAT_TINTS[:4]),

@@ -40,13 +40,13 @@ def draw_slot(x: float, y: float, size: float, plastic: Plastic) -> Item:
 @lru_cache(maxsize=128)
 def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item, ...]:
     """Draw a token centred on (x, y)."""
-    ground, sign_colour = PLASTIC_COLOURS[plastic]
+    background, sign_colour = PLASTIC_COLOURS[plastic]
     shape: Item
     if PLASTICS[plastic].points == HATCHED_POINTS:
-        shape = Polygon(regular_polygon(x, y, size * 0.58, 6), ground, INK, NORMAL_LINE_WIDTH)
+        shape = Polygon(regular_polygon(x, y, size * 0.58, 6), background, INK, NORMAL_LINE_WIDTH)
     else:
-        shape = Box(x - size / 2, y - size / 2, size, size, size * 0.18, ground, INK, NORMAL_LINE_WIDTH)
-    return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign_colour, ground)
+        shape = Box(x - size / 2, y - size / 2, size, size, size * 0.18, background, INK, NORMAL_LINE_WIDTH)
+    return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign_colour, background)
 
 
 @lru_cache(maxsize=64)
@@ -76,8 +76,8 @@ def draw_small_ship(x: int, y: int, seat: int, ship: int, *, active: bool = Fals
     ink = mark.letter_colour
     sign = draw_seat_mark(seat, -9, 0, 8, fill=ink, outline=ink, show_letter=False)
     text = Text(10, 1, str(ship), 24, ink, 20, Typeface.BOLD, Anchor.MIDDLE)
-    ground = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
-    return make_group(x, y, (*ground, hull, *sign, text))
+    background = (Polygon(_SMALL_HULL, WHITE, WHITE, 11),) if active else ()
+    return make_group(x, y, (*background, hull, *sign, text))
 
 
 @lru_cache(maxsize=64)
@@ -110,10 +110,10 @@ def draw_large_ship(x: int, y: int, seat: int, ship: int, cargo: tuple[Plastic, 
 @lru_cache(maxsize=128)
 def draw_die(x: float, y: float, size: float, face: int, *, crossed_out: bool = False) -> tuple[Item, ...]:
     """Draw a die: its number and the direction of its step."""
-    ground = PANEL if crossed_out else WHITE
+    background = PANEL if crossed_out else WHITE
     colour = SECONDARY_INK if crossed_out else INK
     items: list[Item] = [
-        Box(x - size / 2, y - size / 2, size, size, size * 0.16, ground, colour, NORMAL_LINE_WIDTH),
+        Box(x - size / 2, y - size / 2, size, size, size * 0.16, background, colour, NORMAL_LINE_WIDTH),
         Text(
             x - size * 0.26,
             y,
@@ -144,13 +144,13 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
 def draw_small_card(x: int, y: int, card: Card, strength: int, *, is_upgraded: bool) -> Group:
     """Draw a card by its sign and its strength; an upgraded one is dark."""
     width, height = 50, 70
-    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
+    background, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     return make_group(
         x,
         y,
         (
-            Box(0, 0, width, height, 9, ground, HAIRLINE_COLOUR if not is_upgraded else INK, 2),
-            *draw_glyph(CARD_SIGNS[card], width / 2, 19, 31, ink, ground),
+            Box(0, 0, width, height, 9, background, HAIRLINE_COLOUR if not is_upgraded else INK, 2),
+            *draw_glyph(CARD_SIGNS[card], width / 2, 19, 31, ink, background),
             Text(width / 2, height - 18, str(strength), 40, ink, width, Typeface.BOLD, Anchor.MIDDLE),
         ),
     )

@@ -159,7 +159,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=2)
 def _draw_hatching(*, is_open: bool) -> tuple[Group, ...]:
-    """Draw the hatched ground of the hatched lines, and a lock that says whether they are open."""
+    """Draw the hatched background of the hatched lines, and a lock that says whether they are open."""
     left, top = _slot_middle(FactoryLine.H1, 1)
     box = (left - 35, top - 34, 4 * _SLOT_PITCH + 24, 126)
     corners = (
@@ -226,10 +226,10 @@ def _draw_factory_line(line: FactoryLine, tokens: tuple[Plastic, ...]) -> tuple[
     groups = [make_group(x0, y0, tuple(items)), make_group(x0, y0, (fit_text_and_width(name),))]
     if facts.flipped_card is not None:
         is_full = len(tokens) == facts.slot_count
-        ground, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
+        background, ink = (DEEP_BLUE, WHITE) if is_full else (CARD, SECONDARY_INK)
         x = _slot_middle(line, 4)[0] + 58
-        sign = draw_glyph(CARD_SIGNS[facts.flipped_card], 0, 0, 30, ink, ground)
-        groups.append(make_group(x, y0, (Box(-23, -23, 46, 46, 8, ground, HAIRLINE_COLOUR, 2), *sign)))
+        sign = draw_glyph(CARD_SIGNS[facts.flipped_card], 0, 0, 30, ink, background)
+        groups.append(make_group(x, y0, (Box(-23, -23, 46, 46, 8, background, HAIRLINE_COLOUR, 2), *sign)))
     return tuple(groups)
 
 
@@ -336,14 +336,14 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_card(left: int, card: Card, column_number: int, *, is_upgraded: bool) -> tuple[Group, ...]:
-    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
+    background, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     items: list[Item] = [
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
-        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, ground, INK, NORMAL_LINE_WIDTH),
+        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, background, INK, NORMAL_LINE_WIDTH),
         Disc(40, 42, 28, disc_colour),
         Text(40, 42, str(column_number), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
-        *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, ground),
+        *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, background),
     ]
     if is_upgraded:
         items += (

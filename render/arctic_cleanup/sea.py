@@ -138,12 +138,12 @@ def draw_factories(
         if board.factory is None:
             continue
         active = seat == position.current_player
-        ground, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
+        background, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = (
             draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factory_seats else ()
         )
         mark = draw_hex_choice_mark(sea_map, board.factory) if board.factory in choosable else ()
-        groups += (ground, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
+        groups += (background, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
         groups.append(_draw_factory_name(sea_map, len(position.boards), board.factory))
     return tuple(groups)
 
@@ -164,13 +164,13 @@ def _draw_factory(
 ) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
     line_width = EMPHASIS_LINE_WIDTH if active else NORMAL_LINE_WIDTH
-    ground = make_group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
+    background = make_group_in_place((Polygon(hex_outline(sea_map, place, 3), mark.tint, INK, line_width),))
     docks = (
         make_group_in_place(_dock_items(hex_edge(sea_map, place, face), sea_map.spot(place), mark.colour))
         for face in FACES
         if neighbour(place, face) in MAPS[seat_count].ocean
     )
-    return (ground, *docks)
+    return (background, *docks)
 
 
 def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[Item, ...]:
@@ -202,8 +202,8 @@ def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple
 def _draw_factory_state_at(
     x: int, y: int, seat: int, processed_count: int, dice_count: int, *, is_open: bool
 ) -> tuple[Group, ...]:
-    ground = SEAT_MARKS[seat].tint
-    signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, ground))
+    background = SEAT_MARKS[seat].tint
+    signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, background))
     number_text = Text(-6, 9, str(processed_count), 44, INK, 70, Typeface.BOLD, Anchor.RIGHT)
     limit_text = Text(2, 13, f"/{TOKENS_TO_END}", 30, INK, 60, Typeface.SANS)
     groups = [
@@ -372,5 +372,8 @@ def _route_gap(position: Position, place: Hex, direction: tuple[int, int]) -> fl
 def draw_hex_choice_mark(sea_map: SeaMap, place: Hex) -> tuple[Group, ...]:
     """Draw a dashed outline inside a hex that can be chosen."""
     points = hex_outline(sea_map, place, 6)
-    ground = make_group_in_place((Polygon(points, None, WHITE, 8),))
-    return (ground, *(make_group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)))
+    background = make_group_in_place((Polygon(points, None, WHITE, 8),))
+    return (
+        background,
+        *(make_group_in_place((Line(dash, INK, 4.5),)) for dash in dash_outline(points, 13, 9)),
+    )

@@ -144,15 +144,15 @@ def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, 
 @lru_cache(maxsize=64)
 def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tuple[Group, ...]:
     """Draw a card: its strength, its sign and its name; an upgraded one is dark."""
-    ground, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
+    background, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     middle = _CARD_WIDTH / 2
     items: list[Item] = [
         Box(3, 6, _CARD_WIDTH, _CARD_HEIGHT, 14, SHADOW),
-        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, ground, INK, NORMAL_LINE_WIDTH),
+        Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, background, INK, NORMAL_LINE_WIDTH),
         Disc(middle, 42, 29, disc_colour),
         Text(middle, 42, str(strength), 42, number_colour, 54, Typeface.BOLD, Anchor.MIDDLE),
-        *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, ground),
+        *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, background),
     ]
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
     return (
@@ -165,7 +165,7 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
 def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     """Draw the spare dice and the points so far."""
     height = 100
-    ground = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
+    background = Box(0, 0, FLEET_WIDTH, height, 14, WHITE, INK, NORMAL_LINE_WIDTH)
     label = fit_text_and_width(Text(24, 50, "beside the board", BODY_SIZE, SECONDARY_INK, 230))
     number = fit_text_and_width(Text(256, 50, f"{board.spare_die_count} \u00d7", 38, INK, 76, Typeface.BOLD))
     die = Box(332, 27, 46, 46, 8, WHITE, INK, NORMAL_LINE_WIDTH)
@@ -173,7 +173,7 @@ def _draw_spare_dice_and_points(board: PlayerBoard) -> tuple[Group, ...]:
     total = Text(FLEET_WIDTH - 112, 50, str(points), 50, INK, 100, Typeface.BOLD, Anchor.RIGHT)
     unit = Text(FLEET_WIDTH - 22, 54, points_unit(points), 28, SECONDARY_INK, 90, Typeface.SANS, Anchor.RIGHT)
     return (
-        make_group(FLEET_LEFT, _POINTS_TOP, (ground,)),
+        make_group(FLEET_LEFT, _POINTS_TOP, (background,)),
         make_group(
             FLEET_LEFT, _POINTS_TOP, (label, number, die, fit_text_and_width(total), fit_text_and_width(unit))
         ),

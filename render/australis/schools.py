@@ -45,7 +45,7 @@ _SCHOOL_WIDTH: Final = 146
 
 
 @lru_cache(maxsize=1)
-def draw_schools_ground() -> Group:
+def draw_schools_background() -> Group:
     """Draw the water under the schools."""
     return make_group(
         MARGIN, _SCHOOL_TOP, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, _SCHOOL_HEIGHT, 14, WATER),)
@@ -106,7 +106,7 @@ def _draw_school_cell(
     fill, line_colour, line_width = (
         (WHITE, INK, EMPHASIS_LINE_WIDTH) if is_best else (None, CONTOUR, HAIRLINE_WIDTH)
     )
-    ground: Colour = WHITE if is_best else WATER
+    background: Colour = WHITE if is_best else WATER
     sign_colour = INK if has_enough_fish else MUTED_INK
     return make_group(
         x,
@@ -115,7 +115,7 @@ def _draw_school_cell(
             Box(0, 0, _SCHOOL_WIDTH, 132, 12, fill, line_colour, line_width),
             *(draw_food_cube if has_cube else draw_missing_cube)(40, 40, 44),
             *_points_disc(102, 40, points, 26, muted=not is_best),
-            *draw_glyph(FISH, 42, 98, 48, sign_colour, ground),
+            *draw_glyph(FISH, 42, 98, 48, sign_colour, background),
             Text(78, 98, str(fish), 38, INK if has_enough_fish else SECONDARY_INK, 60, Typeface.BOLD),
         ),
     )

@@ -8,13 +8,13 @@ from render import parts
 from render.australis.changes import collect_changes, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
 from render.australis.palette import DIE_COLOURS, PALETTE
-from render.australis.schools import draw_schools, draw_schools_ground
+from render.australis.schools import draw_schools, draw_schools_background
 from render.australis.signs import (
     DIE_SIGNS,
     FUNCTION_SIGNS,
     TROPHY,
 )
-from render.australis.totals import draw_totals, draw_totals_ground
+from render.australis.totals import draw_totals, draw_totals_background
 from render.caption import Caption
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph
@@ -108,9 +108,9 @@ def draw_sea_board(view: AustralisView, context: PictureContext) -> Scene:
 def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
-        *(_draw_column_ground(index, colour) for index, colour in enumerate(Colour)),
-        draw_schools_ground(),
-        draw_totals_ground(),
+        *(_draw_column_background(index, colour) for index, colour in enumerate(Colour)),
+        draw_schools_background(),
+        draw_totals_background(),
     )
 
 
@@ -128,7 +128,7 @@ def _column_left(index: int) -> int:
     return MARGIN + _COLUMN_PITCH * index
 
 
-def _draw_column_ground(index: int, colour: Colour) -> Group:
+def _draw_column_background(index: int, colour: Colour) -> Group:
     colours = DIE_COLOURS[colour]
     width, radius = _COLUMN_WIDTH, 14
     return make_group(
@@ -204,14 +204,14 @@ def _draw_cards(
             yield _draw_empty_slot(x, y)
             continue
         card = cards[index]
-        yield from _draw_card_ground(x, y, is_new=card in new_cards)
+        yield from _draw_card_background(x, y, is_new=card in new_cards)
         yield _draw_kept_card(x, y, CARD_FACTS[card].function)
         if card in choosable:
             yield draw_choice_mark(x + 14, y + 3, _COLUMN_WIDTH - 28, _SLOT_HEIGHT - 8, 8)
 
 
 @lru_cache(maxsize=64)
-def _draw_card_ground(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
+def _draw_card_background(x: int, y: int, *, is_new: bool) -> tuple[Group, ...]:
     """Draw the shadow of a kept card, and a halo round a new one."""
     shadow = make_group(x + 10, y, (Box(3, 5, _COLUMN_WIDTH - 20, _SLOT_HEIGHT, 10, SHADOW),))
     halo = parts.draw_box_halo(x + 13, y + 3, _COLUMN_WIDTH - 26, _SLOT_HEIGHT - 6, 8)
@@ -249,7 +249,7 @@ def _draw_competition_cards(x: int, cards: tuple[Card, ...], new_cards: frozense
     for index, colour in enumerate(COMPETITION_CARDS):
         y = _COLUMNS_TOP + _SLOTS_TOP + _SLOT_PITCH * index
         if colour in kept_colours:
-            yield from _draw_card_ground(x, y, is_new=colour in new_colours)
+            yield from _draw_card_background(x, y, is_new=colour in new_colours)
         yield _draw_competition_card(x, y, colour, is_kept=colour in kept_colours)
 
 

@@ -41,7 +41,7 @@ _POINTS_SIZE: Final = 54
 
 
 @lru_cache(maxsize=1)
-def draw_totals_ground() -> Group:
+def draw_totals_background() -> Group:
     """Draw the background of the totals."""
     width = PICTURE_WIDTH - 2 * MARGIN
     return make_group(

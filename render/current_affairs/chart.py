@@ -226,12 +226,12 @@ def _active_region(position: Position) -> Region | None:
 
 @lru_cache(maxsize=128)
 def _draw_region_box(box: RegionBox, region: Region, *, active: bool, unreachable: bool) -> tuple[Group, ...]:
-    ground, line_colour, line_width = (
+    background, line_colour, line_width = (
         (WATER_SHADED, CONTOUR, 2.0) if unreachable else (CARD, CONTOUR, NORMAL_LINE_WIDTH)
     )
     if active:
-        ground, line_colour, line_width = WHITE, INK, EMPHASIS_LINE_WIDTH
-    shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, ground, line_colour, line_width)
+        background, line_colour, line_width = WHITE, INK, EMPHASIS_LINE_WIDTH
+    shape = Box(0, 0, box.width, REGION_HEIGHT, REGION_HEIGHT / 2, background, line_colour, line_width)
     ink = SECONDARY_INK if unreachable and not active else INK
     name = Text(0, 0, REGIONS[region].name, REGION_NAME_SIZE, ink, 300, Typeface.ITALIC)
     return make_group(box.left, box.top, (shape,)), make_group(
@@ -244,14 +244,14 @@ def _draw_animal(
     box: RegionBox, region: Region, restorer: int | None, *, unreachable: bool
 ) -> tuple[Group, ...]:
     sign = ANIMAL_SIGNS[REGIONS[region].animal]
-    ground: Colour
+    background: Colour
     if restorer is not None:
         mark = SEAT_MARKS[restorer]
-        ground, ink, line_colour = mark.colour, mark.letter_colour, INK
+        background, ink, line_colour = mark.colour, mark.letter_colour, INK
     else:
-        ground, ink, line_colour = WATER, INACTIVE_SIGN if unreachable else INK, WATER
-    disc = Disc(0, 0, ANIMAL_RADIUS, ground, line_colour, NORMAL_LINE_WIDTH)
-    return (make_group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, ground))),)
+        background, ink, line_colour = WATER, INACTIVE_SIGN if unreachable else INK, WATER
+    disc = Disc(0, 0, ANIMAL_RADIUS, background, line_colour, NORMAL_LINE_WIDTH)
+    return (make_group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, background))),)
 
 
 @lru_cache(maxsize=1024)

@@ -41,7 +41,7 @@ TRASH_COLOURS: Final = {
     Trash.NET: (NET_RED, WHITE),
     Trash.RUBBER: (RUBBER_GREY, INK),
 }
-"""Colours of a token's ground and of its sign."""
+"""Colours of a token's background and of its sign."""
 SLOT_COLOURS: Final[dict[Trash, Colour]] = {
     Trash.PLASTIC: _BOTTLE_LINE,
     Trash.ALUMINIUM: CAN_GREEN,

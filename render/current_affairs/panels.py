@@ -136,7 +136,7 @@ def _draw_panel(
     name_start, counts_start, counts_y = (66, 14, 71) if narrow else (88, 88, 69)
     mark_x, mark_y, radius = _mark_spot(width)
     chip_type_size, sign_size = (25, 24) if narrow else (28, 27)
-    ground = WHITE if highlighted else PANEL
+    background = WHITE if highlighted else PANEL
     layers = [
         parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=highlighted),
         make_group(
@@ -163,7 +163,7 @@ def _draw_panel(
             make_group(
                 x,
                 PANEL_TOP + counts_y,
-                (*draw_glyph(sign, 12, 0, sign_size, INK, ground), fit_text_and_width(text)),
+                (*draw_glyph(sign, 12, 0, sign_size, INK, background), fit_text_and_width(text)),
             )
         )
     if highlighted:

@@ -32,12 +32,12 @@ _SMALL_SIGN_SCALE: Final = 1.45
 @lru_cache(maxsize=128)
 def draw_token(x: float, y: float, radius: float, trash: Trash) -> tuple[Item, ...]:
     """Draw a token of trash."""
-    ground, sign_colour = TRASH_COLOURS[trash]
+    background, sign_colour = TRASH_COLOURS[trash]
     line_width = NORMAL_LINE_WIDTH if radius > 18 else 2.0
     size = radius * (_SIGN_SCALE if radius > 18 else _SMALL_SIGN_SCALE)
     return (
-        Disc(x, y, radius, ground, INK, line_width),
-        *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign_colour, ground),
+        Disc(x, y, radius, background, INK, line_width),
+        *draw_glyph(TRASH_SIGNS[trash], x, y, size, sign_colour, background),
     )
 
 
@@ -55,9 +55,9 @@ def draw_slot(x: float, y: float, radius: float, trash: Trash | None) -> tuple[I
 def draw_flag(x: float, y: float, width: float, port: Port) -> tuple[Item, ...]:
     """Draw a port's flag with its corner at (x, y): disc, cross, stripe or diagonal."""
     height = width * 0.72
-    ground = PORT_COLOURS[port]
+    background = PORT_COLOURS[port]
     frame = Box(x, y, width, height, 3, None, INK, NORMAL_LINE_WIDTH)
-    return Box(x, y, width, height, 3, ground), *_flag_sign(x, y, width, height, port), frame
+    return Box(x, y, width, height, 3, background), *_flag_sign(x, y, width, height, port), frame
 
 
 def _flag_sign(x: float, y: float, width: float, height: float, port: Port) -> tuple[Item, ...]:
@@ -97,9 +97,9 @@ _HULL_OUTLINE: Final = (-34.0, 17.5, 34.0, 17.5, 24.5, 40.5, -24.5, 40.5)
 @lru_cache(maxsize=64)
 def draw_ship(x: int, y: int, seat: int) -> Group:
     """Draw a ship: the seat's mark over a hull, on white."""
-    ground = Polygon(_HULL_OUTLINE, WHITE, WHITE, 9)
+    background = Polygon(_HULL_OUTLINE, WHITE, WHITE, 9)
     hull = Polygon(_HULL_OUTLINE, INK)
-    return make_group(x, y, (ground, hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
+    return make_group(x, y, (background, hull, *draw_seat_mark(seat, 0, 0, 24, outline=INK)))
 
 
 @lru_cache(maxsize=64)
@@ -132,7 +132,7 @@ def draw_contract(
         for i in range(min(2, cards_below_count), 0, -1)
     )
     card_width = width - 10 if cards_below_count else width
-    ground = (
+    background = (
         *stacked,
         Box(3, 5, card_width, height, 12, SHADOW),
         Box(0, 0, card_width, height, 12, CARD, INK, NORMAL_LINE_WIDTH),
@@ -163,7 +163,7 @@ def draw_contract(
         *draw_contract_points(card_width - 16, 31, facts.points, 40),
         *below_text,
     )
-    return make_group(x, y, ground), make_group(x, y, (*header, *slots))
+    return make_group(x, y, background), make_group(x, y, (*header, *slots))
 
 
 @lru_cache(maxsize=128)

@@ -213,10 +213,10 @@ def _draw_upgrades(board: PlayerBoard) -> tuple[Group, ...]:
 
 @lru_cache(maxsize=64)
 def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Group, ...]:
-    ink, ground = (INK, WHITE) if is_unlocked else (INACTIVE_SIGN, PANEL)
+    ink, background = (INK, WHITE) if is_unlocked else (INACTIVE_SIGN, PANEL)
     box = parts.draw_panel_box(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, highlighted=is_unlocked)
     is_bonus = upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}
-    items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if is_bonus else 75, 54, 62, ink, ground))
+    items = list(draw_glyph(UPGRADE_SIGNS[upgrade], 50 if is_bonus else 75, 54, 62, ink, background))
     text_ink = INK if is_unlocked else SECONDARY_INK
     if is_bonus:
         items.append(Text(112, 62, "+2", 32, text_ink, 60, Typeface.BOLD, Anchor.MIDDLE))
@@ -245,10 +245,10 @@ def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
 @lru_cache(maxsize=128)
 def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> tuple[Group, ...]:
     mark = SEAT_MARKS[seat]
-    ground, ink = (WHITE, INK) if region is None else (mark.colour, mark.letter_colour)
+    background, ink = (WHITE, INK) if region is None else (mark.colour, mark.letter_colour)
     items: list[Item] = [
-        Disc(0, 0, 49, ground, INK, NORMAL_LINE_WIDTH),
-        *draw_glyph(ANIMAL_SIGNS[animal], 0, 0, 70, ink, ground),
+        Disc(0, 0, 49, background, INK, NORMAL_LINE_WIDTH),
+        *draw_glyph(ANIMAL_SIGNS[animal], 0, 0, 70, ink, background),
     ]
     if region is not None:
         items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))

@@ -86,12 +86,12 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
     halos, marks = draw_change_marks(position, layout, context.recent_events)
     choice_marks = draw_choice_marks(layout, context.choices)
     drift_marks = draw_next_drift(position, layout, next_drift, context.recent_events)
-    slot_grounds, slot_cards = _draw_slots(position, layout)
+    slot_backgrounds, slot_cards = _draw_slots(position, layout)
     layers = parts.join_layers(
         _draw_title(position, caption),
         _draw_panels(position, layout, caption),
         _draw_threatened_edge(position),
-        slot_grounds,
+        slot_backgrounds,
         halos,
         slot_cards,
         _draw_owner_marks(position, layout),
@@ -134,7 +134,7 @@ def _draw_static_layers(
             for edge, owner in zip(edges, owners, strict=True)
         ),
         _draw_obstacles(obstacles),
-        _draw_compass_ground(shape),
+        _draw_compass_background(shape),
     )
 
 
@@ -281,7 +281,7 @@ def _draw_threatened_edge(position: Position) -> tuple[Group, ...]:
 
 
 @lru_cache(maxsize=128)
-def _draw_slot_ground(box: SlotBox, name: str, *, reaches_pawn: bool) -> tuple[Group, ...]:
+def _draw_slot_background(box: SlotBox, name: str, *, reaches_pawn: bool) -> tuple[Group, ...]:
     colour = INK if reaches_pawn else SECONDARY_INK
     label = Text(0, 0, name, SMALL_SIZE + 2, colour, 50, Typeface.SANS, Anchor.MIDDLE)
     return (
@@ -317,20 +317,20 @@ def _draw_slots(position: Position, layout: Layout) -> tuple[tuple[Group, ...], 
     """Draw the slots, and separately their contents, since halos lie between slots and contents."""
     geometry = layout.geometry
     reaching_slots = geometry.slot_indexes_at.get(position.pawn, ())
-    grounds: list[Group] = []
+    backgrounds: list[Group] = []
     cards: list[Group] = []
     for i, (name, box, card) in enumerate(zip(geometry.slots, layout.slots, position.currents, strict=True)):
         push_angles: tuple[float, ...] = ()
         if card is not None:
             directions = directions_of(SUIT_BY_CARD[card], geometry.places, position.compass)
             push_angles = tuple(layout.angles[direction] for direction in directions)
-        grounds += _draw_slot_ground(box, name, reaches_pawn=i in reaching_slots)
+        backgrounds += _draw_slot_background(box, name, reaches_pawn=i in reaching_slots)
         cards += _draw_slot_card(box, card, push_angles, reaches_pawn=i in reaching_slots)
-    return tuple(grounds), tuple(cards)
+    return tuple(backgrounds), tuple(cards)
 
 
 @lru_cache(maxsize=8)
-def _draw_compass_ground(shape: BoardShape) -> tuple[Group, ...]:
+def _draw_compass_background(shape: BoardShape) -> tuple[Group, ...]:
     layout = LAYOUTS[shape]
     x, y = layout.compass_title_middle
     title = Text(0, 0, "Compass", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE)

@@ -66,11 +66,11 @@ def pushes_by_angle(layout: Layout, next_drift: Drift) -> tuple[tuple[float, int
 @lru_cache(maxsize=128)
 def _draw_push_box(x: int, y: int, pushes: tuple[tuple[float, int], ...]) -> tuple[Group, ...]:
     """Draw the pushes by angle in a box with a title."""
-    ground = (
+    background = (
         Box(0, 0, _BOX_WIDTH, 90, 14, WATER),
         Text(_BOX_WIDTH / 2, 24, "Pushes now", 28, SECONDARY_INK, 200, Typeface.SANS, Anchor.MIDDLE),
     )
-    return make_group(x, y, ground), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
+    return make_group(x, y, background), *draw_pushes(x + _BOX_WIDTH // 2, y + 61, pushes, 1)
 
 
 @lru_cache(maxsize=32)
@@ -132,8 +132,8 @@ def draw_defence_box(x: int, y: int, needed_count: int, suits: tuple[str, ...]) 
 def _draw_dotted_ring(x: int, y: int, radius: int, *, filled: bool) -> Group:
     circle = arc(0, 0, radius - 3, 0, 360, 60)
     dots = tuple(Line(part, INK, 3) for part in split_into_dashes(circle, *_DOT_PATTERN)[:-1])
-    ground = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
-    return make_group(x, y, (*ground, *dots))
+    background = (Disc(0, 0, radius + 1, WHITE),) if filled else ()
+    return make_group(x, y, (*background, *dots))
 
 
 @lru_cache(maxsize=128)

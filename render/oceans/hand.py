@@ -56,7 +56,7 @@ _FOOTER_HEIGHT: Final = 60
 """Of one row of the legend."""
 _FOOTER_ROW_PITCH: Final = 44
 _LEGEND_END: Final = PICTURE_WIDTH - MARGIN - 24
-_SIGN_GROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
+_SIGN_BACKGROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Background of a Deep card's sign."""
 _VALUE_ENTRIES: Final = (
     (LEAF, GREEN, "forage"),
@@ -223,11 +223,11 @@ def _add_card_rows(
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep cards are dark."""
     trait = TRAIT_BY_CARD[card]
-    ground, ink, effect_ink = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
+    fill, ink, effect_ink = (DEEP_BLUE, WHITE, WHITE) if trait.is_deep else (CARD, INK, SECONDARY_INK)
     width, height = layout.width, layout.height
     background = (
         Box(4, 6, width, height, layout.radius, SHADOW),
-        Box(0, 0, width, height, layout.radius, ground, INK, NORMAL_LINE_WIDTH),
+        Box(0, 0, width, height, layout.radius, fill, INK, NORMAL_LINE_WIDTH),
     )
     middle, radius = layout.number_disc
     number = Text(
@@ -241,7 +241,7 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
         Anchor.MIDDLE,
     )
     sign_x, sign_y, sign_radius = layout.sign_disc
-    sign_ground = _SIGN_GROUND if trait.is_deep else WATER
+    sign_background = _SIGN_BACKGROUND if trait.is_deep else WATER
     name_y, name_size = layout.name_line
     max_width = width - 2 * layout.padding
     name = heading_text(trait, name_size, ink, max_width, layout.padding - _MIN_PADDING)
@@ -251,8 +251,8 @@ def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tupl
             x,
             y,
             (
-                Disc(sign_x, sign_y, sign_radius, sign_ground),
-                *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, sign_ground),
+                Disc(sign_x, sign_y, sign_radius, sign_background),
+                *draw_trait_sign(trait, sign_x, sign_y, sign_radius * 1.42, ink, sign_background),
             ),
         ),
         make_group(x, y, (Disc(middle, middle, radius, WHITE if trait.is_deep else INK), number)),

@@ -214,8 +214,8 @@ def draw_population_bar(
             for i in range(other_count)
         )
     if with_limit:
-        ground = RED if population >= space_count else CARD
-        items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, ground, RED, 2.5))
+        background = RED if population >= space_count else CARD
+        items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, background, RED, 2.5))
     return make_group(x, y, tuple(items))
 
 

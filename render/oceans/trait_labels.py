@@ -126,20 +126,27 @@ def count_suffix(count: int) -> str:
 
 
 def draw_trait_sign(
-    trait: Trait, x: float, y: float, size: float, colour: Colour | None = None, ground: Colour | None = None
+    trait: Trait,
+    x: float,
+    y: float,
+    size: float,
+    colour: Colour | None = None,
+    background: Colour | None = None,
 ) -> tuple[Item, ...]:
     """Draw a trait's sign centred on (x, y)."""
-    foreground = (WHITE if trait.is_deep else INK) if colour is None else colour
-    background = (DEEP_BLUE if trait.is_deep else WATER) if ground is None else ground
-    return draw_glyph(SIGNS[trait.family], x, y, size, foreground, background)
+    if colour is None:
+        colour = WHITE if trait.is_deep else INK
+    if background is None:
+        background = DEEP_BLUE if trait.is_deep else WATER
+    return draw_glyph(SIGNS[trait.family], x, y, size, colour, background)
 
 
 @lru_cache(maxsize=256)
 def draw_trait_tile(trait: Trait, x: float, y: float, size: float = 27) -> tuple[Item, ...]:
     """Draw a sign on its tile, centred on (x, y): pale for Surface traits, dark for Deep ones."""
     half = size / 2
-    ground = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.is_deep else WATER)
-    return (ground, *draw_trait_sign(trait, x, y, size * 0.8))
+    background = Box(x - half, y - half, size, size, size * 0.22, DEEP_BLUE if trait.is_deep else WATER)
+    return (background, *draw_trait_sign(trait, x, y, size * 0.8))
 
 
 # Printed values -----------------------------------------------------------------------------------------

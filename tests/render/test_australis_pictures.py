@@ -84,12 +84,12 @@ def fallen_dice_values(scene: Scene) -> list[str]:
 
 def count_choice_marks(scene: Scene) -> int:
     """Return how many frames mark something that can be chosen."""
-    ground = draw_choice_mark(0, 0, 50, 50, 8).items[0]
-    assert isinstance(ground, Box)
+    background = draw_choice_mark(0, 0, 50, 50, 8).items[0]
+    assert isinstance(background, Box)
     return sum(
         isinstance(each.items[0], Box)
-        and each.items[0].outline == ground.outline
-        and each.items[0].outline_width == ground.outline_width
+        and each.items[0].outline == background.outline
+        and each.items[0].outline_width == background.outline_width
         and all(isinstance(item, Line) for item in each.items[1:])
         for each in changing_groups(scene)
     )
@@ -369,12 +369,12 @@ def test_points_in_panels_have_the_sign_of_the_legend() -> None:
     boards = [make_board(points=points) for points in (1, 23, 104)]
     events = (PointsGained(BEN, 2, EffectSource.DIE),)
     shown = panels.draw_panels(make_position(*boards), CAPTION, collect_changes(events))
-    grounds = {
+    backgrounds = {
         text.text: box.fill
         for box, text in (each.items for each in shown if len(each.items) == 2)
         if isinstance(box, Box) and isinstance(text, Text)
     }
-    assert grounds == {"1": theme.INK, "23": theme.MAGENTA, "104": theme.INK}
+    assert backgrounds == {"1": theme.INK, "23": theme.MAGENTA, "104": theme.INK}
 
 
 def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:

@@ -76,9 +76,11 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def count_drawn(group: Group, sprite: Image.Image, ground: Image.Image, palette: Palette) -> Image.Image:
+    def count_drawn(
+        group: Group, sprite: Image.Image, background: Image.Image, palette: Palette
+    ) -> Image.Image:
         drawn.append(sprite)
-        return draw(group, sprite, ground, palette)
+        return draw(group, sprite, background, palette)
 
     monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
     monkeypatch.setattr(sprites, "draw_tile", count_drawn)
@@ -129,10 +131,10 @@ def test_a_base_is_mapped_once() -> None:
     assert first is second
 
 
-@pytest.mark.parametrize("ground_colours", [(PAPER,), (PAPER, WATER)])
-def test_a_text_on_its_own_looks_as_in_a_group(ground_colours: tuple[int, ...]) -> None:
-    """It is drawn in a shorter way, on a ground of one colour in a still shorter one."""
-    rectangles = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(ground_colours))
+@pytest.mark.parametrize("background_colours", [(PAPER,), (PAPER, WATER)])
+def test_a_text_on_its_own_looks_as_in_a_group(background_colours: tuple[int, ...]) -> None:
+    """It is drawn in a shorter way, on a background of one colour in a still shorter one."""
+    rectangles = tuple(Rectangle(0, 60 * i, WIDTH, 60, colour) for i, colour in enumerate(background_colours))
     texts = (Text(10, 58, "Ava Wjg", 34, MAGENTA, 150), Text(180, 58, "Ben", 34, INK, 90))
     separate_groups = (make_group(0, 0, (text,)) for text in texts)
     one_group = Group(0, 0, WIDTH, HEIGHT, texts)
@@ -156,8 +158,8 @@ def drawn_groups(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
     return groups
 
 
-def test_a_group_is_drawn_once_for_all_grounds(drawn_groups: list[Group]) -> None:
-    """A group that lies on another ground is not drawn again."""
+def test_a_group_is_drawn_once_for_all_backgrounds(drawn_groups: list[Group]) -> None:
+    """A group that lies on another background is not drawn again."""
     for colour in (PAPER, WATER, MAGENTA):
         for x in (60, 200):
             paint.render_png(make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_named_disc(x, 90)))
@@ -175,7 +177,7 @@ def test_of_a_new_title_only_its_text_is_drawn(seat: int | None, drawn_groups: l
     assert drawn_texts == [[pill_text]]
 
 
-def test_the_ground_of_a_pill_looks_like_one_box() -> None:
+def test_the_background_of_a_pill_looks_like_one_box() -> None:
     """The seams of its two ends and the fill between them are not seen."""
     heading, note, start, fill, end, text = draw_title_bar(900, "Title", "note", "Catherine", "", None)
     box = make_group(start.x, 24, (Box(0, 0, end.x + end.width - start.x, 61, 30.5, INK),))
@@ -186,7 +188,7 @@ def test_the_ground_of_a_pill_looks_like_one_box() -> None:
 
 
 def test_a_sprite_adds_nothing_where_it_is_clear() -> None:
-    """Beside the shape the ground stays as it is; inside it there is the shape's colour."""
+    """Beside the shape the background stays as it is; inside it there is the shape's colour."""
     for colour in make_palette():
         scene = make_scene(Rectangle(0, 0, WIDTH, HEIGHT, colour), draw_named_disc(100, 100))
         with Image.open(io.BytesIO(paint.render_png(scene))) as image:

@@ -45,18 +45,18 @@ def test_a_seats_letter_can_be_read(mark: theme.SeatMark) -> None:
 
 
 @pytest.mark.parametrize(
-    "ground", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_SHADED, theme.WHITE]
+    "background", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_SHADED, theme.WHITE]
 )
-def test_text_and_pieces_stand_out(ground: int) -> None:
+def test_text_and_pieces_stand_out(background: int) -> None:
     """Contrast: ink 5.7:1 everywhere, red suits 4.5:1 on cards, inactive signs and magenta 3:1."""
-    assert contrast(theme.INK, ground) >= 5.7
-    assert contrast(theme.MAGENTA, ground) >= 3
-    if ground != theme.WATER_SHADED:
-        assert contrast(theme.SECONDARY_INK, ground) >= 4.5
-    if ground in {theme.CARD, theme.WHITE}:
-        assert contrast(theme.RED, ground) >= 4.5
-    if ground in {theme.PANEL, theme.PAPER}:
-        assert contrast(theme.INACTIVE_SIGN, ground) >= 3
+    assert contrast(theme.INK, background) >= 5.7
+    assert contrast(theme.MAGENTA, background) >= 3
+    if background != theme.WATER_SHADED:
+        assert contrast(theme.SECONDARY_INK, background) >= 4.5
+    if background in {theme.CARD, theme.WHITE}:
+        assert contrast(theme.RED, background) >= 4.5
+    if background in {theme.PANEL, theme.PAPER}:
+        assert contrast(theme.INACTIVE_SIGN, background) >= 3
 
 
 def test_the_shared_palette_is_small() -> None:

@@ -170,8 +170,8 @@ def test_text_can_be_read_where_it_stands(key: str) -> None:
                 start = row * stride + 1 + round(left)
                 index_counts.update(rows[start : start + round(fitted.width)])
             colours = [paint.palette_of(scene).colours[index] for index, _ in index_counts.most_common(3)]
-            grounds = [colour for colour in colours if colour != text.colour]
-            assert contrast(text.colour, grounds[0]) >= 4.4, (text, f"{grounds[0]:06X}")
+            backgrounds = [colour for colour in colours if colour != text.colour]
+            assert contrast(text.colour, backgrounds[0]) >= 4.4, (text, f"{backgrounds[0]:06X}")
 
 
 @FOR_EVERY_GAME

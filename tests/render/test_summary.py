@@ -152,9 +152,9 @@ def test_a_smaller_scene_stays_in_its_place(key: str) -> None:
         assert layer.y >= 49
         assert layer.x + layer.width <= right + 2
         assert layer.y + layer.height <= bottom + 2
-    ground = layers[0]
-    assert isinstance(ground, Rectangle)
-    assert (ground.x, ground.y, ground.width) == (100, 50, round(board.width * 0.4))
+    background = layers[0]
+    assert isinstance(background, Rectangle)
+    assert (background.x, background.y, background.width) == (100, 50, round(board.width * 0.4))
 
 
 @pytest.mark.parametrize(
