@@ -240,8 +240,8 @@ O = TypeVar("O", bound=Options)  # noqa: E741 - as S and V
 class Words(Generic[V]):
     """A game's texts.  Every function gets only what its reader may know."""
 
-    verbs: Mapping[type[Action], VerbTexts]
-    """Every action type of players, in the order in which they are offered."""
+    verb_texts: Mapping[type[Action], VerbTexts]
+    """Those of every action type of players, in the order in which they are offered."""
     label: Callable[[V, Action, Names], str]
     """The label of a legal action, for a button: at most 80 characters."""
     value_label: Callable[[V, type[Action], str, object], str]

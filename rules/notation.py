@@ -219,7 +219,7 @@ class Notation:
             raise ValueError(f"{game.key}: two action types share a verb")
         self._text_reader = TypedTextReader(game.words.typed_signs, game.words.typed_phrases)
         self._names: Mapping[str, Mapping[str, str]] = game.words.typed_names
-        self._verb_texts: Mapping[type[Action], VerbTexts] = game.words.verbs
+        self._verb_texts: Mapping[type[Action], VerbTexts] = game.words.verb_texts
 
     def replace_signs(self, text: str) -> str:
         """Return a typed text with what its signs and phrases stand for: C for ♣, JC for "jack of clubs"."""

@@ -50,21 +50,21 @@ def tokens_of(path: PathSteps) -> tuple[str, ...]:
 
 def _default_path(game: AnyGame, view: View, action: Action) -> PathSteps:
     action_type = type(action)
-    verb = game.words.verbs[action_type]
+    texts = game.words.verb_texts[action_type]
     steps = [
         PathStep(
             notation.verb_of(action_type),
-            verb.label,
+            texts.label,
             "What do you want to do?",
-            hint=verb.hint,
-            order=list(game.words.verbs).index(action_type),
+            hint=texts.hint,
+            order=list(game.words.verb_texts).index(action_type),
         )
     ]
     labels: dict[str, str] = {}
     for field in notation.fields_of(action_type):
         value = getattr(action, field.name)
         label = game.words.value_label(view, action_type, field.name, value)
-        question = verb.questions.get(field.name, f"{verb.label}: which {field.name}?").format(**labels)
+        question = texts.questions.get(field.name, f"{texts.label}: which {field.name}?").format(**labels)
         steps.append(PathStep(field.write(value), label, question))
         labels[field.name] = label
     return tuple(steps)

@@ -94,7 +94,7 @@ class TypedMoveReader:
 
     def _verb_labels(self, action: Action) -> tuple[str, ...]:
         """Return the label of a verb without fields, which stands in examples; it says all."""
-        texts = self._game.words.verbs.get(type(action))
+        texts = self._game.words.verb_texts.get(type(action))
         return () if texts is None or fields_of(type(action)) else (texts.label,)
 
     def _find(self, text: str) -> Action | None:

@@ -31,13 +31,13 @@ def action_group(game: AnyGame) -> app_commands.Group:
     group = app_commands.Group(
         name=game.key, description=shortened(f"Play {game.title}", limits.COMMAND_DESCRIPTION)
     )
-    for action_type in game.words.verbs:
+    for action_type in game.words.verb_texts:
         group.add_command(_action_command(game, action_type))
     return group
 
 
 def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
-    verb_texts = game.words.verbs[action_type]
+    verb_texts = game.words.verb_texts[action_type]
     fields = fields_of(action_type)
 
     async def play_command(response: Response, /, **options: Any) -> None:

@@ -244,7 +244,7 @@ async def _matching_moves(tables: Tables, request: Request, number: int | None, 
         return []
     words = current.casefold().split()
     suggestions: _Choices = []
-    order = list(table.game.words.verbs)
+    order = list(table.game.words.verb_texts)
     legal = game_calls.legal_actions(table, seat)
     for action in sorted(legal, key=lambda action: order.index(type(action))):
         text = write_action(action)

@@ -374,7 +374,7 @@ def _first_taken_back_text(table: Table, kept_length: int) -> str:
     """Return what introduces the moves to be taken back; the first is named if no line tells it."""
     history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
     is_narrated = any(line.index == kept_length for line in table.log_lines(kept_length))
-    verb_texts = next((table.game.words.verbs.get(type(record.action)) for record in history), None)
+    verb_texts = next((table.game.words.verb_texts.get(type(record.action)) for record in history), None)
     origin_text = "" if is_narrated or verb_texts is None else f", from **{verb_texts.label}** on"
     return f"This would be taken back{origin_text}:"
 

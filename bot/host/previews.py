@@ -91,7 +91,7 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     words, view = table.game.words, match_of(table).view(seat)
     with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
     candidates = [
-        each for each in actions if each not in with_hidden_cost and words.verbs[type(each)].confirm
+        each for each in actions if each not in with_hidden_cost and words.verb_texts[type(each)].confirm
     ]
     consequence_by_action = _consequence_by_action(table, seat, candidates)
     passing_or_revealing = (
@@ -129,7 +129,7 @@ def _unconfirmed_consequences(
     unconfirmed = [
         action
         for action in actions
-        if not words.verbs[type(action)].confirm and not words.needs_confirmation(view, action)
+        if not words.verb_texts[type(action)].confirm and not words.needs_confirmation(view, action)
     ]
     return _consequence_by_action(table, seat, unconfirmed)
 

@@ -43,7 +43,7 @@ _SHIP_HINT: Final = "Ship 1 or 2"
 _FACE_HINT: Final = "The die's number, 1 to 6"
 _PLASTIC_HINT: Final = "A plastic, such as PET"
 
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
     PlaceFactory: VerbTexts(
         "Build your factory", "Build your factory on a free site", {"place": "A hex, such as A2"}
     ),
@@ -115,7 +115,7 @@ def label(view: ArcticCleanUpView, action: Action, names: Names) -> str:
         case Resign():
             return "Resign"
         case _:
-            return VERBS[type(action)].label
+            return VERB_TEXTS[type(action)].label
 
 
 def _destination_text(view: ArcticCleanUpView, ship: int, face: int) -> str:
@@ -144,7 +144,7 @@ def value_label(view: ArcticCleanUpView, action_type: type[Action], field: str, 
 _ARROWS_BY_TEXT: Final = {str(face): arrow for face, arrow in ARROWS.items()}
 
 WORDS: Final[Words[ArcticCleanUpView]] = Words(
-    verbs=VERBS,
+    verb_texts=VERB_TEXTS,
     label=label,
     value_label=value_label,
     preview=preview,

@@ -31,7 +31,7 @@ from rules.text import capitalized
 
 _CARD_HINT: Final = "A card on the display, such as blue-turtle"
 
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
     TakeDie: VerbTexts(
         "Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}
     ),
@@ -78,7 +78,7 @@ def label(view: AustralisView, action: Action, names: Names) -> str:
         case Resign():
             return "Resign"
         case _:
-            return VERBS[type(action)].label
+            return VERB_TEXTS[type(action)].label
 
 
 def value_label(view: AustralisView, action_type: type[Action], field: str, value: object) -> str:
@@ -97,7 +97,7 @@ def value_label(view: AustralisView, action_type: type[Action], field: str, valu
 
 
 WORDS: Final[Words[AustralisView]] = Words(
-    verbs=VERBS,
+    verb_texts=VERB_TEXTS,
     label=label,
     value_label=value_label,
     preview=preview,

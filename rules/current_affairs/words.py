@@ -43,7 +43,7 @@ from rules.text import capitalized
 _REGION_HINT: Final = "A region, such as KUR for Kuroshio"
 _CONTRACT_HINT: Final = "A contract, such as C05"
 
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
     PickContract: VerbTexts("Take a contract", "Take a contract in the draft", {"contract": _CONTRACT_HINT}),
     PlaceShip: VerbTexts("Place your ship", "Place your ship in a free region", {"region": _REGION_HINT}),
     Sail: VerbTexts("Sail", "Sail to a region and collect trash there", {"region": _REGION_HINT}),
@@ -91,7 +91,7 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
         case Resign():
             return "Resign"
         case _:
-            return VERBS[type(action)].label
+            return VERB_TEXTS[type(action)].label
 
 
 def value_label(view: CurrentAffairsView, action_type: type[Action], field: str, value: object) -> str:
@@ -121,7 +121,7 @@ def _region_value_label(position: Position, region: Region) -> str:
 
 
 WORDS: Final[Words[CurrentAffairsView]] = Words(
-    verbs=VERBS,
+    verb_texts=VERB_TEXTS,
     label=label,
     value_label=value_label,
     preview=preview,

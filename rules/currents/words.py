@@ -49,7 +49,7 @@ _PLACE_HINT: Final = "A compass place: N, E, S or W (X, Y or Z on the triangle)"
 _SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"
 
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {
+VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
     ChooseAxis: VerbTexts("Choose goals", "Name your two goal edges", {"axis": "NS or EW"}),
     PlaceAce: VerbTexts(
         "Lay an ace",
@@ -130,7 +130,7 @@ def label(view: CurrentsView, action: Action, names: Names) -> str:
         case Resign():
             return "Resign"
         case _:
-            return VERBS[type(action)].label
+            return VERB_TEXTS[type(action)].label
 
 
 def value_label(view: CurrentsView, action_type: type[Action], field: str, value: object) -> str:
@@ -195,7 +195,7 @@ _CARD_PHRASES: Final = {
 }
 
 WORDS: Final[Words[CurrentsView]] = Words(
-    verbs=VERBS,
+    verb_texts=VERB_TEXTS,
     label=label,
     value_label=value_label,
     preview=preview,

@@ -177,19 +177,21 @@ def check_commands(game: AnyGame) -> None:
     assert not {verb_of(kind) for kind in (Resign, Undo, Cut, Reseal)} & set(verbs)
     total_length = len(game.key) + len(game.title)
     for kind in game.action_types:
-        verb = game.words.verbs[kind]
+        texts = game.words.verb_texts[kind]
         assert limits.is_command_name(verb_of(kind)), verb_of(kind)
-        _check_one_line(verb.label, limits.BUTTON_LABEL)
-        _check_one_line(verb.hint, limits.COMMAND_DESCRIPTION)
+        _check_one_line(texts.label, limits.BUTTON_LABEL)
+        _check_one_line(texts.hint, limits.COMMAND_DESCRIPTION)
         fields = fields_of(kind)
         assert len(fields) <= limits.COMMAND_OPTIONS - OTHER_OPTION_COUNT
-        assert set(verb.field_hints) == {field.name for field in fields}, f"{verb_of(kind)}: a hint per field"
-        total_length += len(verb_of(kind)) + len(verb.hint)
+        assert set(texts.field_hints) == {field.name for field in fields}, (
+            f"{verb_of(kind)}: a hint per field"
+        )
+        total_length += len(verb_of(kind)) + len(texts.hint)
         for field in fields:
             assert limits.is_command_name(field.name), field.name
-            _check_one_line(verb.field_hints[field.name], limits.COMMAND_DESCRIPTION)
-            total_length += len(field.name) + len(verb.field_hints[field.name])
-    assert set(game.words.verbs) == set(game.action_types)
+            _check_one_line(texts.field_hints[field.name], limits.COMMAND_DESCRIPTION)
+            total_length += len(field.name) + len(texts.field_hints[field.name])
+    assert set(game.words.verb_texts) == set(game.action_types)
     assert total_length <= limits.COMMAND_TOTAL
 
 

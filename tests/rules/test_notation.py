@@ -79,7 +79,7 @@ class OptionalFields(Action, frozen=True, gc=False, tag="maybe"):
 class _SyntheticGame:
     """As much of a game as the notation looks at."""
 
-    words = SimpleNamespace(typed_signs={}, typed_phrases={}, typed_names={}, verbs={})
+    words = SimpleNamespace(typed_signs={}, typed_phrases={}, typed_names={}, verb_texts={})
     key = "synthetic"
     action_types: tuple[type[Action], ...] = (PlainFields, TupleFields, OptionalFields)
     outcome_types: tuple[type[Action], ...] = ()

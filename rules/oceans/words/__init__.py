@@ -14,7 +14,7 @@ from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_WORDS, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
-from rules.oceans.words.registry import VERBS, label, refusal
+from rules.oceans.words.registry import VERB_TEXTS, label, refusal
 from rules.oceans.words.short_preview import short_preview
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
@@ -24,7 +24,7 @@ _CARD_NAMES: Final = {str(card): card_text(card) for card in TRAIT_BY_CARD}
 _ZONE_NAMES: Final = {zone.value: words.removeprefix("the ") for zone, words in ZONE_WORDS.items()}
 
 WORDS: Final[Words[OceansView]] = Words(
-    verbs=VERBS,
+    verb_texts=VERB_TEXTS,
     label=label,
     value_label=value_label,
     preview=preview,

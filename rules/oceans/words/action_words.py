@@ -86,7 +86,7 @@ def _no_narration(context: NarrationContext, action: Any) -> str:
 class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """The words of one action type.  The functions get actions of that type only."""
 
-    verb: VerbTexts
+    verb_texts: VerbTexts
     step_types: tuple[type[AnyStep], ...]
     """The types of step at which it can be taken."""
     label: Callable[[OceansView, Any, Names], str]

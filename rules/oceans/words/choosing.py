@@ -149,7 +149,7 @@ def _preview_opening(view: OceansView, action: Choose) -> str:
 
 
 CHOOSE_WORDS: Final = ActionWords(
-    verb=VerbTexts(
+    verb_texts=VerbTexts(
         "Choose an answer",
         "Answer the current question",
         {"option": "A species, player, zone or number"},

@@ -171,7 +171,7 @@ def _narrate_draw(context: NarrationContext, action: Draw) -> str:
 
 DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     TakeDeep: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Take a Deep card",
             "Take the top card of a Gene Pool pile, which everybody sees",
             {"pile": PILE_HINT},
@@ -184,7 +184,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(_top_card(view, action.pile)),
     ),
     LookDeep: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Look at Deep cards", "Look at three cards of the Deep deck and keep one", confirm=False
         ),
         step_types=(Drawing,),
@@ -194,7 +194,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview=_look_preview,
     ),
     Keep: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Keep",
             "Keep one of the Deep cards you look at",
             {
@@ -211,7 +211,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Discard: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Discard",
             "Discard a Surface card before drawing",
             {"card": "A Surface card of your hand"},
@@ -223,7 +223,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         short_preview=lambda view, action: card_effect_text(action.card),
     ),
     Draw: ActionWords(
-        verb=VerbTexts(_END_TURN_LABEL, "End your turn and draw up to six cards", confirm=False),
+        verb_texts=VerbTexts(_END_TURN_LABEL, "End your turn and draw up to six cards", confirm=False),
         step_types=(Drawing,),
         label=lambda view, action, names: _END_TURN_LABEL,
         refusal=lambda view, seat, step, action, names: ALLOWED_TEXT,

@@ -234,7 +234,7 @@ def _always_allowed(view: OceansView, seat: Seat, step: AnyStep, action: Action,
 
 FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Forage: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Forage",
             "Let a species feed in the Reef, or elsewhere if a card allows it",
             {
@@ -251,7 +251,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.POPULATIONS,
     ),
     Attack: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Attack",
             "Let a species feed on another one",
             {
@@ -269,14 +269,14 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.POPULATIONS,
     ),
     EndFeeding: ActionWords(
-        verb=VerbTexts("Feed no more", "End your feeding phase"),
+        verb_texts=VerbTexts("Feed no more", "End your feeding phase"),
         step_types=(Feeding,),
         label=_end_feeding_label,
         refusal=_always_allowed,
         narrate=_narrate_end_feeding,
     ),
     Exchange: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Exchange a trait",
             "Atavism: take a trait to your hand, put a Surface card in its place",
             {
@@ -293,7 +293,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         changed_species_keys=lambda action: (action.species,),
     ),
     Swap: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Swap traits",
             "Swap a trait with a trait of a species beside it",
             {
@@ -312,7 +312,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     ),
     Choose: CHOOSE_WORDS,
     PlaceOverflow: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Move overflow",
             "Choose where overflowing population goes",
             {"zone": ZONE_HINT},
@@ -325,7 +325,7 @@ FEEDING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.ZONES,
     ),
     Done: ActionWords(
-        verb=VerbTexts("Go on", "Play, exchange or pick no more"),
+        verb_texts=VerbTexts("Go on", "Play, exchange or pick no more"),
         step_types=(Playing, Choosing, Exchanging, Swapping),
         label=_done_label,
         refusal=_done_refusal,

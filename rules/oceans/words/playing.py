@@ -237,7 +237,7 @@ _PAY_HINT: Final = "The zone that gets a Deep card's cost: reef, z1, z2 or z3"
 
 PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Create: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "New species",
             "Start a species with a card of your hand",
             {"card": CARD_HINT, "place": "How many of your species stand to its left", "pay": _PAY_HINT},
@@ -252,7 +252,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Evolve: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Evolve",
             "Put a card of your hand on a species as a trait",
             {"card": CARD_HINT, "species": "The species, such as A2", "pay": _PAY_HINT},
@@ -268,7 +268,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_opening=lambda view, action: TRAIT_BY_CARD[action.card].full_text,
     ),
     Migrate: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Migrate",
             "Discard a card to move population between zones",
             {
@@ -286,7 +286,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         previewed_change=PreviewedChange.ZONES,
     ),
     DiscardForNothing: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Discard for nothing",
             "Discard a card while every zone is empty",
             {"card": CARD_HINT},
@@ -298,7 +298,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         preview_omits_first_of=(Discarded,),
     ),
     RemoveTrait: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Remove a trait",
             "Take a trait off a species of yours",
             {"species": OWN_SPECIES_HINT, "card": TRAIT_HINT},
@@ -312,7 +312,7 @@ PLAYING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         changed_species_keys=lambda action: (action.species,),
     ),
     Mutate: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Rapid Mutation",
             "Exchange a Deep trait with the Gene Pool",
             {"species": OWN_SPECIES_HINT, "card": "A Deep trait on it, such as HYD", "pile": PILE_HINT},

@@ -20,8 +20,8 @@ ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **FEEDING_WORDS,
     **DRAWING_WORDS,
 }
-VERBS: Final[Mapping[type[Action], VerbTexts]] = {
-    action_type: ACTION_WORDS[action_type].verb for action_type in PLAYER_ACTION_TYPES
+VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
+    action_type: ACTION_WORDS[action_type].verb_texts for action_type in PLAYER_ACTION_TYPES
 }
 _MAX_REFUSAL_LENGTH: Final = 900
 

@@ -58,7 +58,7 @@ def _refusal_text(
 
 STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     SetOverflowZone: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Set overflow zone",
             "Standing answer: where your overflow goes on other players' turns",
             {"zone": ZONE_HINT},
@@ -72,7 +72,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         ),
     ),
     SetAgingOnOtherTurns: ActionWords(
-        verb=VerbTexts(
+        verb_texts=VerbTexts(
             "Set Fast Metabolism",
             "Standing answer: age on other players' turns or not",
             {"ages": "yes or no"},

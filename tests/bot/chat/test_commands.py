@@ -79,8 +79,8 @@ def test_each_game_has_a_group_of_commands(commands: list[dict[str, Any]], key: 
     game = EVERY_GAME[key]
     (group,) = (command for command in commands if command["name"] == key)
     subcommands = {subcommand["name"]: subcommand for subcommand in group["options"]}
-    assert set(subcommands) == {verb_of(kind) for kind in game.words.verbs}
-    for kind in game.words.verbs:
+    assert set(subcommands) == {verb_of(kind) for kind in game.words.verb_texts}
+    for kind in game.words.verb_texts:
         subcommand = subcommands[verb_of(kind)]
         assert subcommand["type"] == SUBCOMMAND
         options = {option["name"]: option for option in subcommand["options"]}

@@ -130,7 +130,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
         play.undo(table, request_of_person(PERSON), is_confirmed=False)
     assert table.match is not None
     first_record = table.match.history[raised.value.kept_length]
-    label = table.game.words.verbs[type(first_record.action)].label
+    label = table.game.words.verb_texts[type(first_record.action)].label
     text = confirm_undo_post(raised.value).text
     lines = table.log_lines(raised.value.kept_length)
     is_narrated = lines[0].index == raised.value.kept_length

@@ -250,7 +250,7 @@ async def viewer_output(
         output["hand post"] = message_fields(hand_post(table, viewer))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
-        for kind in table.game.words.verbs:
+        for kind in table.game.words.verb_texts:
             for field in fields_of(kind):
                 values = action_commands._field_suggestions(table, kind, viewer, field.name, {}, "")
                 output[f"suggested {kind.__name__}.{field.name}"] = [

@@ -156,7 +156,7 @@ def _refusal_texts(table: Table, game: AnyGame, text: str) -> Iterator[str]:
     actor_request = msgspec.structs.replace(
         request, user=cast("int", table.seats[cast("int", table.to_act)].user)
     )
-    kind = next(iter(game.words.verbs))
+    kind = next(iter(game.words.verb_texts))
     fields = {field.name: text for field in fields_of(kind)}
     attempts: Sequence[Callable[[], object]] = (
         lambda: play.play_typed_line(table, actor_request, text),

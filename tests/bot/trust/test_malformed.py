@@ -151,7 +151,7 @@ async def test_malformed_options_are_taken_or_refused(
             rules_post(game, text)
         with contextlib.suppress(RulesError):
             parse_seat(text)
-        kind = rng.choice(list(game.words.verbs))
+        kind = rng.choice(list(game.words.verb_texts))
         fields = {field.name: make_malformed(rng, valid_values) for field in fields_of(kind)}
         with contextlib.suppress(Refusal):
             action_commands._play_decision(

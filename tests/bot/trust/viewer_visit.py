@@ -239,7 +239,7 @@ class Visit:
         game, match = self._table.game, self._table.match
         assert match is not None
         legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
-        for kind in game.words.verbs:
+        for kind in game.words.verb_texts:
             filled_in: dict[str, Any] = {}
             same_kind = [action for action in legal if type(action) is kind]
             chosen = self._rng.choice(same_kind) if same_kind else None

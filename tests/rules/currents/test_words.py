@@ -354,10 +354,10 @@ def test_the_introduction_names_the_goals_for_every_number_of_players() -> None:
 def test_every_option_and_action_has_words() -> None:
     """A hint for each option; a verb with a hint for each field of each action type."""
     assert set(OPTION_HINTS) == set(CurrentsOptions.__struct_fields__)
-    assert set(WORDS.verbs) == set(CURRENTS.action_types)
-    for kind, verb in WORDS.verbs.items():
-        assert set(verb.field_hints) == set(kind.__struct_fields__)
-        assert all(0 < len(text) <= 100 for text in (verb.label, verb.hint, *verb.field_hints.values()))
+    assert set(WORDS.verb_texts) == set(CURRENTS.action_types)
+    for kind, texts in WORDS.verb_texts.items():
+        assert set(texts.field_hints) == set(kind.__struct_fields__)
+        assert all(0 < len(text) <= 100 for text in (texts.label, texts.hint, *texts.field_hints.values()))
     assert all(0 < len(hint) <= 100 for hint in OPTION_HINTS.values())
 
 
