@@ -9,7 +9,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Leech,
-    LeechTargets,
+    PreFeedingTargets,
     Scope,
     Trait,
     Trigger,
@@ -63,7 +63,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Parasitic",
         "Before feeding: leeches 2 from its left neighbour",
         "Before its owner's feeding it leeches 2 from its left neighbour, which may be another player's.",
-        abilities=(Leech(2, LeechTargets.LEFT),),
+        abilities=(Leech(2, PreFeedingTargets.LEFT),),
         ruling=LEECHING_RULING,
     ),
     Trait(
@@ -117,8 +117,8 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "Transparent",
         "No attacks on it, no leeching, unless the Reef is empty",
         "As long as there is population in the Reef, nobody can attack or leech it.",
-        abilities=(Immunity(ImmunityCondition.REEF_HOLDS),),
-        flags=(Flag.NEVER_LEECHED_WHILE_REEF,),
+        abilities=(Immunity(ImmunityCondition.REEF_NOT_EMPTY),),
+        flags=(Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY,),
     ),
     Trait(
         "WC",

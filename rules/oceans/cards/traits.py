@@ -75,7 +75,7 @@ class Sting(msgspec.Struct, frozen=True):
     stings_leechers: bool = False
 
 
-class LeechTargets(enum.Enum):
+class PreFeedingTargets(enum.Enum):
     """Which species a leech or a drain takes from, before its owner's feeding."""
 
     LEFT = "left"
@@ -93,14 +93,14 @@ class Leech(msgspec.Struct, frozen=True):
     """Before its owner's feeding: leech from one species; of several the owner picks one."""
 
     amount: int
-    targets: LeechTargets
+    targets: PreFeedingTargets
 
 
 class Drain(msgspec.Struct, frozen=True):
     """Before its owner's feeding: every matching species loses population to this species or to the Reef."""
 
     amount: int
-    targets: LeechTargets
+    targets: PreFeedingTargets
     to_reef: bool = False
 
 
@@ -110,7 +110,7 @@ class ImmunityCondition(enum.Enum):
     ALWAYS = "always"
     LARGE_POPULATION = "large-population"
     """It holds as much population as the threshold, or more."""
-    REEF_HOLDS = "reef-holds"
+    REEF_NOT_EMPTY = "reef-not-empty"
     """The Reef holds any population."""
     WEAK_ATTACKER = "weak-attacker"
     """The attacker's Attack is below the threshold."""
@@ -155,7 +155,7 @@ class TargetKind(enum.Enum):
     LEECHING = "leeching"
     HAS_DEEP = "has-deep"
     LACKS_DEEP = "lacks-deep"
-    MIGHTY = "mighty"
+    STRONG = "strong"
     """Targets with Forage or Attack of 5 or more."""
 
 
@@ -176,11 +176,11 @@ class ExtraFeedings(msgspec.Struct, frozen=True):
 
 
 class Flag(enum.Enum):
-    """Abilities that need no number.  All but ``NEVER_LEECHED_WHILE_REEF`` always apply."""
+    """Abilities that need no number.  All but ``NEVER_LEECHED_UNLESS_REEF_EMPTY`` always apply."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
     NEVER_LEECHED = "never-leeched"
-    NEVER_LEECHED_WHILE_REEF = "never-leeched-while-reef"
+    NEVER_LEECHED_UNLESS_REEF_EMPTY = "never-leeched-unless-reef-empty"
     """Cannot be leeched while the Reef holds any population."""
     NEVER_EXTINCT = "never-extinct"
     ANY_ZONE = "any-zone"

@@ -43,8 +43,8 @@ from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Place, SpeciesBoard, Zo
 
 _CAVITATION_BULLET_LIMIT: Final = 2
 """The most that Cavitation Bullet takes with one attack."""
-_MIGHTY_STRENGTH: Final = 5
-"""The least Forage or Attack of a mighty target."""
+_MIN_STRONG_TARGET_STRENGTH: Final = 5
+"""The least Forage or Attack of a strong target."""
 MIN_GARGANTUAN_TARGET_POPULATION: Final = 7
 """The least population of a species that Gargantuan attacks."""
 
@@ -111,7 +111,7 @@ def immunity_holds(position: PositionLike, immunity: Immunity, attacker: Species
             return True
         case ImmunityCondition.LARGE_POPULATION:
             return target.population >= immunity.threshold
-        case ImmunityCondition.REEF_HOLDS:
+        case ImmunityCondition.REEF_NOT_EMPTY:
             return position.zone_populations[ZONE_INDEX[Zone.REEF]] > 0
         case ImmunityCondition.WEAK_ATTACKER:
             return strength < immunity.threshold
@@ -137,8 +137,8 @@ def _applies_to_target(
             return count_deep_traits(target) > 0
         case TargetKind.LACKS_DEEP:
             return count_deep_traits(target) == 0
-        case TargetKind.MIGHTY:
-            return max_strength(position, target) >= _MIGHTY_STRENGTH
+        case TargetKind.STRONG:
+            return max_strength(position, target) >= _MIN_STRONG_TARGET_STRENGTH
 
 
 class _IgnoredTraits(msgspec.Struct):

@@ -7,7 +7,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Drain, Flag, Leech, LeechTargets, Quirk, Sting, Trait
+from rules.oceans.cards.traits import Drain, Flag, Leech, PreFeedingTargets, Quirk, Sting, Trait
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.gains import apply_trait_gains
 from rules.oceans.engine.handlers import Handlers
@@ -124,27 +124,30 @@ def _can_be_leeched(position: PositionLike, species: Species) -> bool:
     if has_flag(species, Flag.NEVER_LEECHED):
         return False
     return not (
-        has_flag(species, Flag.NEVER_LEECHED_WHILE_REEF) and position.zone_populations[ZONE_INDEX[Zone.REEF]]
+        has_flag(species, Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY)
+        and position.zone_populations[ZONE_INDEX[Zone.REEF]]
     )
 
 
-def _find_leech_targets(position: MutablePosition, species: Species, targets: LeechTargets) -> list[Species]:
+def _find_pre_feeding_targets(
+    position: MutablePosition, species: Species, targets: PreFeedingTargets
+) -> list[Species]:
     """Return the species that a leech or drain reaches, with or without population."""
     others = [each for each in species_ring(position) if each.key != species.key]
     match targets:
-        case LeechTargets.LEFT:
+        case PreFeedingTargets.LEFT:
             left, _ = neighbours(position, species.key)
             return [] if left is None else [left]
-        case LeechTargets.NEIGHBOUR:
+        case PreFeedingTargets.NEIGHBOUR:
             return [each for each in others if each.key in neighbour_keys(position, species.key)]
-        case LeechTargets.HIGHEST_ATTACK:
+        case PreFeedingTargets.HIGHEST_ATTACK:
             highest_attack = max((attack_value(position, each) or 0 for each in others), default=0)
             return [each for each in others if (attack_value(position, each) or 0) == highest_attack]
-        case LeechTargets.DEEP:
+        case PreFeedingTargets.DEEP:
             return [each for each in others if count_deep_traits(each)]
-        case LeechTargets.SCHOOLING:
+        case PreFeedingTargets.SCHOOLING:
             return [each for each in others if "Schooling" in trait_profile(each.traits).families]
-        case LeechTargets.LEECHING:
+        case PreFeedingTargets.LEECHING:
             return [each for each in others if trait_profile(each.traits).has_leech]
 
 
@@ -160,7 +163,7 @@ def leech_by_trait(position: MutablePosition, species: Species, card: Card) -> N
         return
     targets = [
         SpeciesBoard(each.key)
-        for each in _find_leech_targets(position, species, leech.targets)
+        for each in _find_pre_feeding_targets(position, species, leech.targets)
         if each.population and _can_be_leeched(position, each)
     ]
     if len(targets) > 1:
@@ -194,7 +197,7 @@ def leech_from(position: MutablePosition, key: str, target_key: str, amount: int
 
 def _drain(position: MutablePosition, species: Species, card: Card, drain: Drain) -> None:
     target = Zone.REEF if drain.to_reef else SpeciesBoard(species.key)
-    for each in _find_leech_targets(position, species, drain.targets):
+    for each in _find_pre_feeding_targets(position, species, drain.targets):
         position.move_population(SpeciesBoard(each.key), target, drain.amount, TraitCause(card))
 
 

@@ -257,7 +257,7 @@ def _immunity_reason(
             return f"{name} always protects it"
         case ImmunityCondition.LARGE_POPULATION:
             return f"{name} protects it while it holds {threshold} or more (it holds {target.population})"
-        case ImmunityCondition.REEF_HOLDS:
+        case ImmunityCondition.REEF_NOT_EMPTY:
             return f"{name} protects it while the Reef holds any population"
         case ImmunityCondition.WEAK_ATTACKER:
             return f"{name} lets only Attack {threshold} or more through, and {attacker.key} has {strength}"

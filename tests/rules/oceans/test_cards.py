@@ -22,7 +22,7 @@ from rules.oceans.cards.traits import (
     Immunity,
     ImmunityCondition,
     Leech,
-    LeechTargets,
+    PreFeedingTargets,
     Quirk,
     Scope,
     Sting,
@@ -265,7 +265,7 @@ def test_every_ability_is_on_some_card() -> None:
     assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
     assert field_values(Gain, "trigger") | field_values(Take, "trigger") == set(Trigger)
     assert field_values(Gain, "scope") | field_values(Take, "scope") == set(Scope)
-    assert field_values(Leech, "targets") | field_values(Drain, "targets") == set(LeechTargets)
+    assert field_values(Leech, "targets") | field_values(Drain, "targets") == set(PreFeedingTargets)
     assert field_values(Immunity, "condition") == set(ImmunityCondition)
     assert field_values(IgnoredDefence, "part") == set(DefencePart)
     assert field_values(IgnoredDefence, "targets") == set(TargetKind)
@@ -337,7 +337,7 @@ def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
 FLAG_PHRASES = {
     Flag.NEVER_OVERPOPULATES: "never overpopulates",
     Flag.NEVER_LEECHED: "cannot be leeched",
-    Flag.NEVER_LEECHED_WHILE_REEF: "leech it",
+    Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY: "leech it",
     Flag.NEVER_EXTINCT: "never dies out",
     Flag.ANY_ZONE: "any one Ocean zone",
     Flag.MAY_TAKE_LESS: "may take less",

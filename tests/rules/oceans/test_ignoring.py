@@ -309,7 +309,7 @@ def test_the_kraken_has_attack_13() -> None:
         ("ZOO 9", False),
     ],
 )
-def test_the_kraken_attacks_the_mighty(prey: str, *, is_legal: bool) -> None:
+def test_the_kraken_attacks_strong_species(prey: str, *, is_legal: bool) -> None:
     """It ignores the ban on attacks on species with Forage or Attack of 5 or more."""
     assert bool(legal_texts(make_feeding_state("KRA 0", prey), "attack")) == is_legal
 
