@@ -35,14 +35,14 @@ class NarrationContext:
         view_before: OceansView,
         actor: Seat,
         view_after: OceansView,
-        trail: list[AnyEvent],
+        events: list[AnyEvent],
         names: Names,
     ) -> None:
-        """Begin with all events to narrate in ``trail``."""
+        """Begin with all events to narrate in ``remaining_events``."""
         self.before = view_before.position
         self.after = view_after.position
         self.actor = actor
-        self.trail = trail
+        self.remaining_events = events
         self.names = names
 
     @property
@@ -51,20 +51,20 @@ class NarrationContext:
         return self.names[self.actor]
 
     def consume(self, *event_types: type[Event]) -> AnyEvent | None:
-        """Take the first event of these types out of the trail, since the opening sentence covers it.
+        """Remove and return the first event of these types, since the opening sentence covers it.
 
         Returns None if there is none.
         """
-        for index, event in enumerate(self.trail):
+        for index, event in enumerate(self.remaining_events):
             if isinstance(event, event_types):
-                return self.trail.pop(index)
+                return self.remaining_events.pop(index)
         return None
 
     def consume_movement(self, cause: RuleCause) -> PopulationMoved | None:
-        """Take the first movement with this cause out of the trail; return None if there is none."""
-        for index, event in enumerate(self.trail):
+        """Remove and return the first movement with this cause; return None if there is none."""
+        for index, event in enumerate(self.remaining_events):
             if isinstance(event, PopulationMoved) and event.cause is cause:
-                del self.trail[index]
+                del self.remaining_events[index]
                 return event
         return None
 
@@ -94,7 +94,7 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
     """Say why it is not legal at this step, and what to do instead."""
     narrate: Callable[[NarrationContext, Any], str] = _no_narration
-    """Describe it in a sentence; the events that it covers are taken out of the trail."""
+    """Describe it in a sentence; the events that it covers are taken out of the context."""
     preview: Callable[[OceansView, Any], str] | None = None
     """What it would do; None: the engine computes it."""
     short_preview: Callable[[OceansView, Any], str] | None = None

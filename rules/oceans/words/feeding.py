@@ -207,7 +207,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
 def _narrate_done(context: NarrationContext, action: Done) -> str:
     match context.before.agenda[-1]:
         case Playing():
-            return "" if context.trail else f"{context.actor_name} goes on to feeding."
+            return "" if context.remaining_events else f"{context.actor_name} goes on to feeding."
         case Exchanging():
             return f"{context.actor_name} exchanges nothing more."
         case Swapping():

@@ -37,8 +37,8 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Describe one action and what follows from it; empty if the reader saw nothing happen."""
-    trail = [event for event in after.position.trail if not _begins_turn_only(event, before)]
-    context = NarrationContext(before, actor, after, trail, names)
+    events = [event for event in after.position.trail if not _begins_turn_only(event, before)]
+    context = NarrationContext(before, actor, after, events, names)
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
     elif isinstance(action, Resign):
@@ -46,7 +46,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
     again_key = action.species if isinstance(action, Forage | Attack) and _has_fed(before, action) else ""
-    return _join_lines(narration_lines(opening, context.trail, context.after, names, again_key))
+    return _join_lines(narration_lines(opening, context.remaining_events, context.after, names, again_key))
 
 
 def _has_fed(view: OceansView, action: Forage | Attack) -> bool:
@@ -82,7 +82,7 @@ def _begins_turn_only(event: AnyEvent, before: OceansView) -> bool:
 
 
 def _narrate_chance(context: NarrationContext, action: Action) -> str:
-    """Describe an outcome of chance in a sentence; what it covers is taken out of the trail."""
+    """Describe an outcome of chance in a sentence; what it covers is taken out of the context."""
     names = context.names
     match action:
         case Deal(seat=seat, cards=cards):

@@ -54,7 +54,7 @@ def _gene_pool_note(view: OceansView, card: Card) -> str:
 
 
 def _narrate_payment(context: NarrationContext) -> str:
-    """Return the words for the payment, whose movement is taken out of the trail; empty if there is none."""
+    """Return the words for the payment and take its movement out of the context; empty if there is none."""
     payment = context.consume_movement(RuleCause.COST)
     if payment is None:
         return ""
