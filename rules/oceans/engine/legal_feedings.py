@@ -5,7 +5,7 @@ An attacker takes at most its strength, and only what it can hold; Defence saves
 
 from collections.abc import Iterator
 from itertools import combinations
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -346,25 +346,33 @@ def attack_actions_on(position: PositionLike, attacker: Species, target: Species
 # Which species may feed (again) ---------------------------------------------------------------------
 
 
-def allowed_feedings(past_feedings: PastFeedings, species: Species) -> tuple[bool, bool]:
-    """Return whether a species may still forage and whether it may still attack, in this feeding phase."""
+class AllowedFeedings(NamedTuple):
+    """Which feedings a species may still do in this feeding phase."""
+
+    may_forage: bool
+    may_attack: bool
+
+
+def allowed_feedings(past_feedings: PastFeedings, species: Species) -> AllowedFeedings:
+    """Return whether a species may still forage and whether it may still attack."""
     if species.key in past_feedings.barred_feeders:
-        return False, False
+        return AllowedFeedings(may_forage=False, may_attack=False)
     if may_feed_voraciously(past_feedings, species):
-        return True, True
+        return AllowedFeedings(may_forage=True, may_attack=True)
     if past_feedings.feeder is None:
-        return True, True
+        return AllowedFeedings(may_forage=True, may_attack=True)
     if past_feedings.feeder != species.key:
-        return False, False
+        return AllowedFeedings(may_forage=False, may_attack=False)
     extra = trait_profile(species.traits).extra_feedings
     limit = 1 + extra.feedings
 
     def is_within_limit(forages_done: int, attacks_done: int) -> bool:
         return max(0, forages_done - extra.forages) + max(0, attacks_done - extra.attacks) <= limit
 
-    may_forage = is_within_limit(past_feedings.forage_count + 1, past_feedings.attack_count)
-    may_attack = is_within_limit(past_feedings.forage_count, past_feedings.attack_count + 1)
-    return may_forage, may_attack
+    return AllowedFeedings(
+        may_forage=is_within_limit(past_feedings.forage_count + 1, past_feedings.attack_count),
+        may_attack=is_within_limit(past_feedings.forage_count, past_feedings.attack_count + 1),
+    )
 
 
 def may_feed_voraciously(past_feedings: PastFeedings, species: Species) -> bool:
