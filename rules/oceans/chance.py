@@ -104,11 +104,11 @@ def _sample_lay_out(state: State, stream: RandomStream) -> LayOut:
     first, second = stream.sample_ordered(all_scenario_codes(options), 2)
     pool = () if options.reef else stream.sample_ordered(state.deep_deck, 2)
     discard = stream.choose(state.surface_deck)
-    letters = SEAT_LETTERS[: _first_player_count(state.position)]
+    letters = SEAT_LETTERS[: _first_player_candidate_count(state.position)]
     return LayOut((first, second), tuple(pool), discard, parse_seat(stream.choose(letters)))
 
 
-def _first_player_count(position: Position) -> int:
+def _first_player_candidate_count(position: Position) -> int:
     """Return how many seats, from the first one on, may be drawn to begin."""
     return 1 if position.options.first_player is FirstPlayer.HOST else position.seat_count
 
@@ -177,7 +177,7 @@ def _can_lay_out(state: State, action: LayOut) -> bool:
         and len(action.gene_pool) == len({*action.gene_pool}) == pool_size
         and {*action.gene_pool} <= {*state.deep_deck}
         and action.discard in state.surface_deck
-        and action.first_player in range(_first_player_count(state.position))
+        and action.first_player in range(_first_player_candidate_count(state.position))
     )
 
 

@@ -48,7 +48,7 @@ _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.RESIGNATION,
 }
 """The causes whose movements are left out of the gains and losses in a short preview."""
-_ANNOUNCED_SCORE_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.COST, RuleCause.RESIGNATION})
+_EXPECTED_SCORE_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.COST, RuleCause.RESIGNATION})
 """The causes by which score piles change as every player expects."""
 CAMBRIAN_NAME: Final = "Cambrian Explosion"
 _ZONE_CODES: Final = frozenset(zone.value for zone in ZONES)
@@ -182,7 +182,7 @@ def _full_board_parts(before: Position, trail: Sequence[AnyEvent], feeder: str) 
 def _score_parts(trail: Sequence[AnyEvent], names: Names) -> Iterable[str]:
     """Yield what score piles get or give, but for Aging and the costs of cards."""
     for event in trail:
-        if not isinstance(event, PopulationMoved) or event.cause in _ANNOUNCED_SCORE_CAUSES:
+        if not isinstance(event, PopulationMoved) or event.cause in _EXPECTED_SCORE_CAUSES:
             continue
         suffix = cause_suffix(cause_text(event.cause))
         if isinstance(event.target, ScorePile):
