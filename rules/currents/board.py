@@ -318,5 +318,5 @@ def card_on_slot(position: Position, slot: str) -> Card | None:
 
 def reaches_pawn(position: Position, slot: str) -> bool:
     """Whether a current on a slot pushes the pawn where it stands now, if its suit is on the compass."""
-    board = GEOMETRIES[position.options.board]
-    return board.slot_index[slot] in board.slot_indexes_at.get(position.pawn, ())
+    geometry = GEOMETRIES[position.options.board]
+    return geometry.slot_index[slot] in geometry.slot_indexes_at.get(position.pawn, ())

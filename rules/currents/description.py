@@ -207,11 +207,11 @@ def _next_drift_text(position: Position, names: Names) -> str:
 
 def _side_lines(position: Position) -> list[str]:
     """Return a line for each side: its slots, each with its card, and whether and where the card pushes."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     lines = []
-    for side in board.places:
+    for side in geometry.places:
         entries = []
-        for slot, card in zip(board.slots, position.currents, strict=True):
+        for slot, card in zip(geometry.slots, position.currents, strict=True):
             if slot[0] != side:
                 continue
             if card is None:
@@ -231,8 +231,8 @@ def _reach_note(position: Position, slot: str) -> str:
 
 def _reaching_slots_text(position: Position) -> str:
     """Return the slots that the picture marks in blue; empty once the pawn is off the board."""
-    board = GEOMETRIES[position.options.board]
-    slots = [board.slots[i] for i in board.slot_indexes_at.get(position.pawn, ())]
+    geometry = GEOMETRIES[position.options.board]
+    slots = [geometry.slots[i] for i in geometry.slot_indexes_at.get(position.pawn, ())]
     return f"Only {listed(slots)} reach the pawn now." if slots else ""
 
 

@@ -46,13 +46,13 @@ def directions_of(suit: str, places: tuple[str, ...], compass: tuple[Card | None
 
 def find_influences(position: Position) -> tuple[Influence, ...]:
     """Return every current that reaches the pawn, in slot order."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     reaching = []
-    for i in board.slot_indexes_at.get(position.pawn, ()):
+    for i in geometry.slot_indexes_at.get(position.pawn, ()):
         card = position.currents[i]
         if card is not None:
-            directions = directions_of(SUIT_BY_CARD[card], board.places, position.compass)
-            reaching.append(Influence(board.slots[i], card, directions))
+            directions = directions_of(SUIT_BY_CARD[card], geometry.places, position.compass)
+            reaching.append(Influence(geometry.slots[i], card, directions))
     return tuple(reaching)
 
 
@@ -72,12 +72,12 @@ def pushes_at(
 def compute_drift(position: Position) -> Drift:
     """Return the pawn's next move, computed from the compass, the currents and its point."""
     shape = position.options.board
-    board = GEOMETRIES[shape]
+    geometry = GEOMETRIES[shape]
     pushes = pushes_at(shape, position.pawn, position.compass, position.currents)
-    target = board.push(position.pawn, pushes)
+    target = geometry.push(position.pawn, pushes)
     if target == position.pawn:
         return Drift(pushes, (position.pawn,), ())
-    path = board.path(position.pawn, target, position.options.obstacles)
+    path = geometry.path(position.pawn, target, position.options.obstacles)
     return Drift(pushes, path, exits_at(position, path[-1]))
 
 
@@ -86,8 +86,8 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
 
     Empty for a target on the board.
     """
-    board = GEOMETRIES[position.options.board]
-    crossed = board.crossed_edges(target)
+    geometry = GEOMETRIES[position.options.board]
+    crossed = geometry.crossed_edges(target)
     if not crossed:
         return ()
     exits = []
@@ -107,8 +107,8 @@ def exit_edge(position: Position) -> str | None:
 
 def goals_of(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the edges that a seat aims for; empty until they are known."""
-    board = GEOMETRIES[position.options.board]
-    return board.goals(position.seat_count, seat, position.first_player, position.axis)
+    geometry = GEOMETRIES[position.options.board]
+    return geometry.goals(position.seat_count, seat, position.first_player, position.axis)
 
 
 def goal_owner(position: Position, edge: str) -> Seat | None:
@@ -122,16 +122,16 @@ def defender_of(position: Position, edge: str, owner: Seat) -> Seat:
     """Return the player at this edge; of two players, the owner's opponent."""
     if position.seat_count == 2:
         return Seat(1 - owner)
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     return next(
         seat
         for i in range(position.seat_count)
-        if board.seat_edge(position.seat_count, seat := Seat(i)) == edge
+        if geometry.seat_edge(position.seat_count, seat := Seat(i)) == edge
     )
 
 
 def defending_suits(position: Position, edge: str) -> tuple[str, ...]:
     """Return the suits that can stop a pawn leaving over this edge; empty: nobody can."""
-    board = GEOMETRIES[position.options.board]
-    cards = (position.compass[board.place_index[place]] for place in board.defending_places(edge))
+    geometry = GEOMETRIES[position.options.board]
+    cards = (position.compass[geometry.place_index[place]] for place in geometry.defending_places(edge))
     return tuple(dict.fromkeys(SUIT_BY_CARD[card] for card in cards if card is not None))

@@ -99,8 +99,8 @@ class _PlaysByCard:
 
 
 def _make_plays(shape: BoardShape) -> _PlaysByCard:
-    board = GEOMETRIES[shape]
-    places, slots = board.places, board.slots
+    geometry = GEOMETRIES[shape]
+    places, slots = geometry.places, geometry.slots
 
     def swaps_by_slot(queen: Card) -> tuple[tuple[CallQueen, ...], ...]:
         return tuple(
@@ -215,15 +215,15 @@ def _legal_plays(view: CurrentsView) -> tuple[Action, ...]:
 
 def _combos(position: Position, hand: list[Card]) -> list[Action]:
     """Return the plays of two cards: a demotion, and a strictly stronger follow-up on the same spot."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     plain_cards = [card for card in hand if card in RANK_BY_CARD]
     actions: list[Action] = []
-    for place, old_card in zip(board.places, position.compass, strict=True):
+    for place, old_card in zip(geometry.places, position.compass, strict=True):
         actions += [
             PlayCompass(card, place, follow_up)
             for card, follow_up in combo_pairs(plain_cards, old_card, high_wins=False)
         ]
-    for slot, old_card in zip(board.slots, position.currents, strict=True):
+    for slot, old_card in zip(geometry.slots, position.currents, strict=True):
         actions += [
             PlayCurrent(card, slot, follow_up)
             for card, follow_up in combo_pairs(plain_cards, old_card, high_wins=True)

@@ -80,19 +80,19 @@ def compass_place_text(place: str) -> str:
 
 def point_text(position: Position, point: Point) -> str:
     """Return where an intersection is: "the centre", "2 north of the centre", "off the board"."""
-    board = GEOMETRIES[position.options.board]
-    if point == board.start:
+    geometry = GEOMETRIES[position.options.board]
+    if point == geometry.start:
         return "the centre"
-    if board.crossed_edges(point):
+    if geometry.crossed_edges(point):
         return "off the board"
     if position.options.board is BoardShape.TRIANGLE:
         first_step, *other_steps = (
-            (value, PLACE_WORDS[side]) for side, value in zip(board.places, point, strict=True) if value
+            (value, PLACE_WORDS[side]) for side, value in zip(geometry.places, point, strict=True) if value
         )
         return f"the point {first_step[0]} from the centre towards {first_step[1]}" + "".join(
             f" and {value} towards {side}" for value, side in other_steps
         )
-    east, south = (value - middle for value, middle in zip(point, board.start, strict=True))
+    east, south = (value - middle for value, middle in zip(point, geometry.start, strict=True))
     parts = [
         f"{abs(steps)} {ahead if steps > 0 else behind}"
         for steps, ahead, behind in ((south, "south", "north"), (east, "east", "west"))

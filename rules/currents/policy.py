@@ -134,10 +134,10 @@ def _resting_value(view: CurrentsView, position: Position, pawn: Point) -> float
     """Return the value of a pawn that comes to rest here, and of where it would drift next."""
     assert view.viewer is not None
     options = position.options
-    board = GEOMETRIES[options.board]
+    geometry = GEOMETRIES[options.board]
     value = _goal_value_lead(position, view.viewer, pawn)
     pushes = pushes_at(options.board, pawn, position.compass, position.currents)
-    target = board.path(pawn, board.push(pawn, pushes), options.obstacles)[-1]
+    target = geometry.path(pawn, geometry.push(pawn, pushes), options.obstacles)[-1]
     exits = exits_at(position, target)
     if exits:
         return value + (_NEXT_EXIT_VALUE if exits[0].owner == view.viewer else -_NEXT_EXIT_VALUE)
@@ -153,8 +153,8 @@ def _goal_value_lead(position: Position, viewer: Seat, pawn: Point) -> float:
 
 def _goal_value(position: Position, seat: Seat, pawn: Point) -> float:
     """Return how near the pawn is to a seat's goals: the value of the nearest goal edge."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     return max(
-        (_GOAL_EDGE_VALUE / 2 ** board.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)),
+        (_GOAL_EDGE_VALUE / 2 ** geometry.steps_to_edge(pawn, edge) for edge in goals_of(position, seat)),
         default=0,
     )

@@ -48,9 +48,9 @@ def preview(view: CurrentsView, action: Action, names: Names) -> str | None:
         case Resign():
             return None
         case ChooseAxis(axis=axis):
-            board = GEOMETRIES[position.options.board]
+            geometry = GEOMETRIES[position.options.board]
             own_goals, other_goals = (
-                board.goals(position.seat_count, Seat(seat), Seat(0), axis)
+                geometry.goals(position.seat_count, Seat(seat), Seat(0), axis)
                 for seat in range(position.seat_count)
             )
             return f"You win over {directions_text(own_goals)}. You defend {directions_text(other_goals)}."

@@ -54,7 +54,7 @@ PLAY_TYPES: Final = (PlayCompass, PlayCurrent, CallJack, CallQueen, CallKing, Ca
 
 def initial_position(seat_count: int, options: CurrentsOptions) -> Position:
     """Return the position before the first deal: the aces are set aside, the pawn is in the middle."""
-    board = GEOMETRIES[options.board]
+    geometry = GEOMETRIES[options.board]
     return Position(
         options=options,
         seat_count=seat_count,
@@ -65,12 +65,12 @@ def initial_position(seat_count: int, options: CurrentsOptions) -> Position:
         axis=None,
         turn=0,
         aces=ACES,
-        compass=(None,) * len(board.places),
-        currents=(None,) * len(board.slots),
+        compass=(None,) * len(geometry.places),
+        currents=(None,) * len(geometry.slots),
         discard_pile=(),
         draw_pile_size=len(deck(options)) - len(ACES),
         hand_sizes=(0,) * seat_count,
-        pawn=board.start,
+        pawn=geometry.start,
         target=None,
         exits=(),
         winner=None,
@@ -208,14 +208,14 @@ def apply_play(position: Position, action: Action) -> Position:
 
     The pawn does not move.  Raises ``TypeError`` for an action that is no play, or a Jack at an empty place.
     """
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     seat = position.current_player
     compass, currents, discard_pile = position.compass, position.currents, position.discard_pile
     spent_count = 1
     trail: Trail
     match action:
         case PlayCurrent(card=card, slot=slot, then=follow_up):
-            index = board.slot_index[slot]
+            index = geometry.slot_index[slot]
             old_card = currents[index]
             trail = (CurrentSet(slot, card, old_card),)
             discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
@@ -224,7 +224,7 @@ def apply_play(position: Position, action: Action) -> Position:
                 trail = (*trail, CurrentSet(slot, follow_up, card))
             currents = _replace_at(currents, index, card if follow_up is None else follow_up)
         case PlayCompass(card=card, place=place, then=follow_up):
-            index = board.place_index[place]
+            index = geometry.place_index[place]
             old_card = compass[index]
             trail = (CompassCardSet(place, card, old_card),)
             discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
@@ -233,14 +233,14 @@ def apply_play(position: Position, action: Action) -> Position:
                 trail = (*trail, CompassCardSet(place, follow_up, card))
             compass = _replace_at(compass, index, card if follow_up is None else follow_up)
         case CallQueen(card=card, slot=slot, other=other):
-            index, other_index = board.slot_index[slot], board.slot_index[other]
+            index, other_index = geometry.slot_index[slot], geometry.slot_index[other]
             currents = _replace_at(
                 _replace_at(currents, index, currents[other_index]), other_index, currents[index]
             )
             discard_pile = (*discard_pile, card)
             trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
         case CallJack(card=card, place=place):
-            index = board.place_index[place]
+            index = geometry.place_index[place]
             removed = compass[index]
             if removed is None:
                 raise TypeError("a Jack needs a card to take")
@@ -280,9 +280,9 @@ def spent_cards(action: Action) -> tuple[Card, ...]:
 
 def apply_joker_shuffle(position: Position, outcome: JokerShuffle) -> Position:
     """Lay the cards as chance shuffled them, then let the pawn drift."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     places, slots = shuffled_spots(position, called_joker(position))
-    event = JokerShuffled(tuple(board.places[i] for i in places), tuple(board.slots[i] for i in slots))
+    event = JokerShuffled(tuple(geometry.places[i] for i in places), tuple(geometry.slots[i] for i in slots))
     return _move_pawn(replace(position, compass=outcome.compass, currents=outcome.currents, trail=(event,)))
 
 
@@ -370,22 +370,22 @@ def end_with_winner(position: Position, winner: Seat) -> Position:
 
 def _pawn_path(position: Position, target: Point) -> tuple[Point, ...]:
     """Return the pawn's path to ``target``, along the edges where it was stopped."""
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     path = compute_drift(position).path
-    edges_beyond = {edge for edge, _ in board.crossed_edges(target)}
-    stopped_edges = [edge for edge, _ in board.crossed_edges(path[-1]) if edge not in edges_beyond]
+    edges_beyond = {edge for edge, _ in geometry.crossed_edges(target)}
+    stopped_edges = [edge for edge, _ in geometry.crossed_edges(path[-1]) if edge not in edges_beyond]
     points: list[Point] = []
     for point in path:
-        clamped = _clamp_to_stopped_edges(board, point, stopped_edges)
+        clamped = _clamp_to_stopped_edges(geometry, point, stopped_edges)
         if not points or points[-1] != clamped:
             points.append(clamped)
     return tuple(points)
 
 
-def _clamp_to_stopped_edges(board: Geometry, point: Point, stopped_edges: list[str]) -> Point:
-    for edge, _ in board.crossed_edges(point):
+def _clamp_to_stopped_edges(geometry: Geometry, point: Point, stopped_edges: list[str]) -> Point:
+    for edge, _ in geometry.crossed_edges(point):
         if edge in stopped_edges:
-            point = board.clamp_to_edge(point, edge)
+            point = geometry.clamp_to_edge(point, edge)
     return point
 
 

@@ -44,7 +44,7 @@ from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
-_SLOT_NAMES: Final = {slot: slot for board in GEOMETRIES.values() for slot in board.slots}
+_SLOT_NAMES: Final = {slot: slot for geometry in GEOMETRIES.values() for slot in geometry.slots}
 _PLACE_HINT: Final = "A compass place: N, E, S or W (X, Y or Z on the triangle)"
 _SLOT_HINT: Final = "A current slot, such as N2: north side, third from the west"
 _THEN_HINT: Final = "Option combo: a stronger card of another suit that follows at once"

@@ -58,12 +58,12 @@ def make_state(
     ``compass`` names a card or "-" for each place in order, ``currents`` is "N1 5H, W2 KD".  All other cards
     are the draw pile, unless ``draw_pile`` says otherwise (then they are in the discard pile).
     """
-    board = GEOMETRIES[options.board]
+    geometry = GEOMETRIES[options.board]
     compass_cards = tuple(None if word == "-" else Card(word) for word in compass.split())
-    slots: list[Card | None] = [None] * len(board.slots)
+    slots: list[Card | None] = [None] * len(geometry.slots)
     for item in filter(None, currents.split(",")):
         slot, card = item.split()
-        slots[board.slot_index[slot]] = Card(card)
+        slots[geometry.slot_index[slot]] = Card(card)
     hand_cards = [tuple(sorted(parse_cards(hand), key=DECK_INDEX.__getitem__)) for hand in hands]
     hand_cards += [()] * (seat_count - len(hand_cards))
     discarded_cards = parse_cards(discard_pile)
@@ -99,7 +99,7 @@ def make_state(
         discard_pile=discarded_cards,
         draw_pile_size=len(draw_pile_cards),
         hand_sizes=tuple(len(hand) for hand in hand_cards),
-        pawn=board.start if pawn is None else pawn,
+        pawn=geometry.start if pawn is None else pawn,
         target=None,
         exits=(),
         winner=None,
@@ -146,7 +146,7 @@ def preview_text(state: State, text: str) -> str:
 
 def card_at(position: Position, spot: str) -> Card | None:
     """Return the card on a compass place or slot."""
-    board = GEOMETRIES[position.options.board]
-    if spot in board.place_index:
-        return position.compass[board.place_index[spot]]
-    return position.currents[board.slot_index[spot]]
+    geometry = GEOMETRIES[position.options.board]
+    if spot in geometry.place_index:
+        return position.compass[geometry.place_index[spot]]
+    return position.currents[geometry.slot_index[spot]]

@@ -105,11 +105,11 @@ def test_the_alt_text_says_what_currents_do() -> None:
             position, text = view.position, WORDS.alt_text(view, NAMES)
             assert len(text) <= MAX_ALT_TEXT_LENGTH
             assert not text.endswith("…")
-            board = GEOMETRIES[position.options.board]
-            for slot, card in zip(board.slots, position.currents, strict=True):
+            geometry = GEOMETRIES[position.options.board]
+            for slot, card in zip(geometry.slots, position.currents, strict=True):
                 if card is not None:
                     assert f"{slot} {card_text(card)} ({push_text(position, card)})" in text
-            slots = [board.slots[index] for index in board.slot_indexes_at.get(position.pawn, ())]
+            slots = [geometry.slots[index] for index in geometry.slot_indexes_at.get(position.pawn, ())]
             assert ("reach the pawn now" in text) is bool(slots)
             if slots:
                 assert f"Only {listed(slots)} reach the pawn now." in text
@@ -141,21 +141,23 @@ def test_long_names_leave_out_where_currents_push() -> None:
 def test_the_board_as_text_marks_currents_out_of_reach() -> None:
     """A card is out of reach if its slot does not reach the pawn; none is once the pawn is off the board."""
     for options in (CurrentsOptions(), TRIANGLE_OPTIONS):
-        board = GEOMETRIES[options.board]
+        geometry = GEOMETRIES[options.board]
         currents = ", ".join(
-            f"{slot} {card}" for slot, card in zip(board.slots, PLAIN_CARDS, strict=False) if card[0] != "A"
+            f"{slot} {card}"
+            for slot, card in zip(geometry.slots, PLAIN_CARDS, strict=False)
+            if card[0] != "A"
         )
         seat_count = 4 if options == CurrentsOptions() else 3
-        for pawn in board.points:
+        for pawn in geometry.points:
             compass = " ".join(("AH", "AD", "AC", "AS")[:seat_count])
             state = make_state(
                 compass=compass, currents=currents, pawn=pawn, seat_count=seat_count, options=options
             )
             text = WORDS.describe(CURRENTS.view(state, None), NAMES)
-            for index, slot in enumerate(board.slots):
+            for index, slot in enumerate(geometry.slots):
                 entry = re.search(rf"{slot} \S+ \(([^)]*)\)", text)
                 if entry is not None:
-                    reaches = index in board.slot_indexes_at[pawn]
+                    reaches = index in geometry.slot_indexes_at[pawn]
                     assert entry[1].endswith(", out of reach") is not reaches
     ended = WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
     assert "out of reach" not in ended

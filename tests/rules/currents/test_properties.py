@@ -75,7 +75,7 @@ def play_randomly(
 def check_state(state: State) -> None:
     """Check what holds in every state."""
     position = state.position
-    board = GEOMETRIES[position.options.board]
+    geometry = GEOMETRIES[position.options.board]
     all_cards = [
         *position.aces, *position.discard_pile, *state.draw_pile,
         *(card for hand in state.hands for card in hand),
@@ -89,7 +89,7 @@ def check_state(state: State) -> None:
     assert max(position.hand_sizes) <= 4
     assert (position.target is not None) == (position.phase is Phase.GOALTEND) == bool(position.exits)
     if position.winner is None:
-        assert position.pawn in board.slot_indexes_at, "the pawn is on the board"
+        assert position.pawn in geometry.slot_indexes_at, "the pawn is on the board"
     acting_seats = [
         seat
         for seat in range(position.seat_count)
