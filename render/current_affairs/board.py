@@ -81,7 +81,7 @@ def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, in
     if position.draft_contracts:
         return tuple((contract, 0) for contract in position.draft_contracts)
     places = [(contract, 0) for contract in position.market]
-    return (*places, (position.top, len(position.deck)))
+    return (*places, (position.top_contract, len(position.deck)))
 
 
 def _draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:

@@ -87,7 +87,7 @@ def seats_stuck_with_animal(position: Position, animal: Animal) -> tuple[Seat, .
 
 def open_contracts(position: Position) -> tuple[Contract, ...]:
     """Return the contracts that can be drawn, slot by slot, then the top of the deck."""
-    return tuple(contract for contract in (*position.market, position.top) if contract is not None)
+    return tuple(contract for contract in (*position.market, position.top_contract) if contract is not None)
 
 
 def empty_contract(contract: Contract) -> HeldContract:

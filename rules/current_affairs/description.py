@@ -262,7 +262,7 @@ def _open_contracts_text(position: Position, *, with_codes: bool = False) -> str
     if not position.round and position.starter is None:
         return ""
     market_texts = [text(contract) for contract in position.market if contract is not None]
-    top_text = "" if position.top is None else f" On the deck: {text(position.top)}."
+    top_text = "" if position.top_contract is None else f" On the deck: {text(position.top_contract)}."
     return f"Market: {listed(market_texts) or 'empty'}.{top_text}"
 
 

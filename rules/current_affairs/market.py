@@ -31,8 +31,8 @@ def add_to_discard_pile(position: Position, contracts: Iterable[Contract]) -> Po
 
 def remove_drawn_contract(position: Position, seat: Seat, contract: Contract) -> Position:
     """Remove the open contract that a seat draws; its slot stays empty until the market is filled."""
-    if contract is position.top:
-        slot, position = None, replace(position, top=None)
+    if contract is position.top_contract:
+        slot, position = None, replace(position, top_contract=None)
     else:
         slot = position.market.index(contract)
         position = replace(position, market=(*position.market[:slot], None, *position.market[slot + 1 :]))
@@ -45,7 +45,7 @@ def fill_market(position: Position) -> Position:
     It stops where chance must show the next card first, and where no card is left.  An empty deck is replaced
     by the discard pile only when a slot is empty too (CA22).
     """
-    market, top = list(position.market), position.top
+    market, top = list(position.market), position.top_contract
     deck, discard_pile = position.deck, position.discard_pile
     events: list[AnyEvent] = []
     while True:
@@ -69,7 +69,7 @@ def fill_market(position: Position) -> Position:
     return replace(
         position,
         market=tuple(market),
-        top=top,
+        top_contract=top,
         deck=deck,
         discard_pile=discard_pile,
         phase=Phase.REVEAL if must_reveal else Phase.PORT,

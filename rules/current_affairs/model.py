@@ -95,7 +95,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     stacks: tuple[tuple[Trash, ...], ...]
     """Trash in each region, in the order of ``Region``, from the bottom."""
     market: tuple[Contract | None, ...] = (None, None, None)
-    top: Contract | None = None
+    top_contract: Contract | None = msgspec.field(default=None, name="top")
     """The open contract on the deck."""
     deck: tuple[Contract, ...] = ()
     """The contracts below it, in the order of ``Contract``: nobody knows the order in which they lie."""

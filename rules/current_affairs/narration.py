@@ -79,8 +79,8 @@ def _sentences(before: Position, actor: Seat, action: Action, after: Position, n
     if isinstance(action, DealMarket):
         contract_texts = [contract_text(each) for each in after.market if each is not None]
         yield f"The market opens with {listed(contract_texts)}."
-    if after.top is not None and after.top is not before.top:
-        yield f"Open on the deck: {contract_text(after.top)}."
+    if after.top_contract is not None and after.top_contract is not before.top_contract:
+        yield f"Open on the deck: {contract_text(after.top_contract)}."
 
 
 # Ocean phase -----------------------------------------------------------------------------------------

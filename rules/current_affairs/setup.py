@@ -92,7 +92,7 @@ def deal_market(position: Position, contracts: tuple[Contract, ...]) -> Position
     return replace(
         position,
         market=contracts[:-1],
-        top=contracts[-1],
+        top_contract=contracts[-1],
         deck=remove_contracts(position.deck, contracts),
         phase=Phase.PLACE,
         to_act=order[0],

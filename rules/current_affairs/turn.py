@@ -168,7 +168,9 @@ def act_in_port(
 def reveal_top(position: Position, contract: Contract) -> Position:
     """Show the next contract of the deck, and go on with the port phase."""
     deck = tuple(each for each in position.deck if each is not contract)
-    return _end_turn_if_port_is_done(fill_market(replace(position, top=contract, deck=deck, trail=())))
+    return _end_turn_if_port_is_done(
+        fill_market(replace(position, top_contract=contract, deck=deck, trail=()))
+    )
 
 
 def _end_turn_if_port_is_done(position: Position) -> Position:

@@ -288,7 +288,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
             case ExtraTurnsBegan(seats=seats):
                 yield "one extra turn" if len(seats) == 1 else "several extra turns"
     if after.round and after.phase is Phase.SAIL:
-        if after.top is None and after.discard_pile:
+        if after.top_contract is None and after.discard_pile:
             yield "the top is missing while the pile has cards"
         if None in after.market:
             yield "a slot stays empty"

@@ -16,7 +16,7 @@ def pieces(state: Any) -> Iterable[Any]:
     if state.phase is Phase.FILL:
         tokens = chain.from_iterable(repeat(trash, count) for trash, count in TRASH_TOKEN_COUNTS.items())
     contracts = chain(
-        (contract for contract in (*state.market, state.top) if contract is not None),
+        (contract for contract in (*state.market, state.top_contract) if contract is not None),
         state.deck,
         state.discard_pile,
         state.draft_contracts,

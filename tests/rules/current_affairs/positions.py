@@ -135,7 +135,7 @@ def make_position(
             for region in Region
         ),
         market=market_slots,
-        top=top_card,
+        top_contract=top_card,
         deck=deck_below_top,
         discard_pile=parse_contracts(discard_pile),
         starter=Seat(starter),

@@ -269,7 +269,7 @@ def test_draw_from_slots_or_the_deck() -> None:
     assert drawn_from_slot.market == parse_contracts("C13 C16 C15")
     assert (drawn_from_slot.phase, drawn_from_slot.to_act) == (Phase.REVEAL, CHANCE)
     after_reveal = act(drawn_from_slot, "reveal C18")
-    assert (after_reveal.top, after_reveal.deck) == (Contract.C18, parse_contracts("C17 C19"))
+    assert (after_reveal.top_contract, after_reveal.deck) == (Contract.C18, parse_contracts("C17 C19"))
     assert after_reveal.to_act == 1
     drawn_from_deck = act(position, "draw C16")
     assert events(drawn_from_deck, ContractDrawn) == [ContractDrawn(Seat(0), Contract.C16, None)]
@@ -315,7 +315,7 @@ def test_last_card_of_the_deck_is_known() -> None:
     )
     after = act(position, "draw C13")
     assert after.market == parse_contracts("C16 C14 C15")
-    assert (after.top, after.deck, after.to_act) == (Contract.C17, (), 1)
+    assert (after.top_contract, after.deck, after.to_act) == (Contract.C17, (), 1)
 
 
 def test_pile_waits_until_a_slot_is_empty() -> None:
@@ -324,7 +324,7 @@ def test_pile_waits_until_a_slot_is_empty() -> None:
         make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="", discard_pile="C20 C21 C22"
     )
     after = act(position, "draw C16")
-    assert after.top is None
+    assert after.top_contract is None
     assert after.discard_pile == parse_contracts("C20 C21 C22")
     assert not events(after, Reshuffled)
     assert after.to_act == 1
@@ -342,7 +342,7 @@ def test_pile_becomes_the_deck() -> None:
     assert filled.market == parse_contracts("C13 C22 C15")
     assert filled.phase is Phase.REVEAL, "the next card is shown too"
     shown = act(filled, "reveal C20")
-    assert (shown.top, shown.deck) == (Contract.C20, (Contract.C21,))
+    assert (shown.top_contract, shown.deck) == (Contract.C20, (Contract.C21,))
     assert shown.to_act == 1
 
 
@@ -351,7 +351,7 @@ def test_slots_are_refilled_from_the_left() -> None:
     position = make_port_position(make_board_near_yokohama("C09", "C10"), market="C13")
     after = act(position, "discard C09")
     assert after.market == (Contract.C13, Contract.C09, None)
-    assert after.top is None
+    assert after.top_contract is None
     assert legal_texts(after) == ["draw C13", "draw C09"]
 
 
@@ -377,4 +377,4 @@ def test_the_deck_is_not_ordered() -> None:
     position = act(make_port_position(make_board_near_yokohama("C09")), "draw C01")
     assert position.to_act == CHANCE
     for contract in position.deck[:3]:
-        assert resolve_chance(act(position, f"reveal {contract.value}")).top is contract
+        assert resolve_chance(act(position, f"reveal {contract.value}")).top_contract is contract

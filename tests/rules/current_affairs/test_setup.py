@@ -95,7 +95,7 @@ def test_market_opens_after_the_draft() -> None:
     assert position.phase is Phase.MARKET
     position = act(position, "market C28,C27,C03,C26")
     assert position.market == (Contract.C28, Contract.C27, Contract.C03)
-    assert position.top is Contract.C26
+    assert position.top_contract is Contract.C26
     assert len(position.deck) == 28 - 6 - 4
     assert Contract.C26 not in position.deck
 
