@@ -122,20 +122,20 @@ COST_AGAINST_CURRENT: Final = 3
 """How many movement actions a step to a neighbour takes: with a current, without one, against one."""
 
 
-def _parse_lines(text: str) -> tuple[tuple[Region, Region], ...]:
+def _parse_region_pairs(text: str) -> tuple[tuple[Region, Region], ...]:
     """Parse pairs of regions such as ``OKH-EMP``, separated by spaces."""
-    pairs = (line.split("-") for line in text.split())
+    pairs = (pair.split("-") for pair in text.split())
     return tuple((Region(start), Region(end)) for start, end in pairs)
 
 
-ONE_WAY_CURRENTS: Final = _parse_lines(
+ONE_WAY_CURRENTS: Final = _parse_region_pairs(
     "OKH-EMP KUR-EMP EMP-GPP GPP-CAL CAL-CLI CLI-HAW HAW-PHI PHI-KUR GPP-ALA ALA-BER BER-OKH OKH-KUR "
     "CTR-PHI CLI-LIN CTR-COR COR-TAS TAS-CHA CHA-NEM NEM-PER PER-GAL PER-TAH TAH-COR"
 )
 """The currents that run one way, from and to."""
-TWO_WAY_CURRENTS: Final = _parse_lines("CTR-MIC MIC-LIN LIN-GAL")
+TWO_WAY_CURRENTS: Final = _parse_region_pairs("CTR-MIC MIC-LIN LIN-GAL")
 """The current along the equator, which runs both ways."""
-LINES_WITHOUT_CURRENT: Final = _parse_lines(
+LINES_WITHOUT_CURRENT: Final = _parse_region_pairs(
     "BER-EMP BER-GPP ALA-CAL EMP-PHI EMP-HAW GPP-HAW GPP-CLI PHI-MIC HAW-MIC HAW-LIN CLI-GAL MIC-COR MIC-TAH "
     "LIN-TAH LIN-PER COR-CHA TAH-CHA TAH-NEM"
 )

@@ -58,22 +58,23 @@ def status_text(view: CurrentAffairsView, names: Names) -> str:
         case Phase.PLACE:
             return f"{name}, place your ship in a free region."
         case Phase.SAIL:
-            return f"{name}, your turn: sail to another region.{_last_round_note(position)}"
+            return f"{name}, your turn: sail to another region.{_game_end_note(position)}"
         case Phase.COLLECT:
-            return f"{name}, choose which trash you take and where it goes.{_last_round_note(position)}"
+            return f"{name}, choose which trash you take and where it goes.{_game_end_note(position)}"
         case Phase.PORT:
             assert to_act is not None
             board = position.boards[to_act]
             assert board.ship is not None
             port_text = f"{port_name(board)} ({region_name(board.ship)})"
-            return f"{name}, you are in {port_text}: {port_verbs_text(position)}.{_last_round_note(position)}"
+            return f"{name}, you are in {port_text}: {port_verbs_text(position)}.{_game_end_note(position)}"
         case Phase.REVEAL:
             return "The next contract is revealed."
         case Phase.OVER:
             return ending_text(position, names)
 
 
-def _last_round_note(position: Position) -> str:
+def _game_end_note(position: Position) -> str:
+    """Return that this turn or round is the last, or how many may follow; empty while the end is open."""
     if position.in_extra_turns:
         return " This is your extra turn."
     if not position.round:
