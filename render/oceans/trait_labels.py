@@ -96,8 +96,8 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def full_name(trait: Trait) -> str:
-    """Return the name on the card, without the part in brackets."""
+def printed_name(trait: Trait) -> str:
+    """Return the name on the card: without what tells two cards of one name apart, in brackets."""
     return trait.name.split(" (")[0]
 
 
@@ -106,11 +106,11 @@ def heading_text(trait: Trait, size: float, colour: Colour, max_width: float, sp
 
     ``spare_width``: how much more width a name may take that would be cut without it.
     """
-    label = Text(0, 0, full_name(trait), size, colour, max_width, Typeface.BOLD)
+    label = Text(0, 0, printed_name(trait), size, colour, max_width, Typeface.BOLD)
     if "\u2026" in fit_text(label).text:
         label = msgspec.structs.replace(label, max_width=max_width + spare_width)
     if "\u2026" in fit_text(label).text:
-        start, *last_word = full_name(trait).rsplit(" ", 1)
+        start, *last_word = printed_name(trait).rsplit(" ", 1)
         label = msgspec.structs.replace(label, text=" ".join((start, *(f"{word[0]}." for word in last_word))))
     return label
 
