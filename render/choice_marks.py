@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
-from render.geometry import dash_outline, round_rectangle
+from render.geometry import dash_outline, rounded_rectangle
 from render.legend import LegendEntry
 from render.scene import Box, Group, Item, Line, make_group
 from render.theme import INK, WHITE
@@ -23,13 +23,13 @@ def draw_choice_mark(x: int, y: int, width: int, height: int, radius: float) -> 
     """Draw a dashed frame round a rectangle that can be chosen."""
     offset, reach = _FRAME_OFFSET, _BACKGROUND_OFFSET
     background = Box(-reach, -reach, width + 2 * reach, height + 2 * reach, radius + reach, None, WHITE, 8)
-    outline = round_rectangle(-offset, -offset, width + 2 * offset, height + 2 * offset, radius + offset)
+    outline = rounded_rectangle(-offset, -offset, width + 2 * offset, height + 2 * offset, radius + offset)
     dashes = tuple(Line(dash, INK, 4.5) for dash in dash_outline(outline, *_DASH_PATTERN))
     return make_group(x, y, (background, *dashes))
 
 
 def _legend_items() -> tuple[Item, ...]:
-    outline = round_rectangle(-13, -13, 26, 26, 6)
+    outline = rounded_rectangle(-13, -13, 26, 26, 6)
     return tuple(Line(dash, INK, 4) for dash in dash_outline(outline, 10, 7))
 
 

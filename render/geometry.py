@@ -100,7 +100,7 @@ def _slice_path(points: Points, start: float, end: float) -> list[float]:
     return coordinates
 
 
-def round_rectangle(x: float, y: float, width: float, height: float, radius: float) -> Points:
+def rounded_rectangle(x: float, y: float, width: float, height: float, radius: float) -> Points:
     """Return the outline of a rectangle with round corners, clockwise from its top left."""
     right, bottom = x + width - radius, y + height - radius
     return (

@@ -58,9 +58,9 @@ class Animation:
     and the last scene always stay.  A scene that looks like the frame before it makes no frame of its own.
     """
 
-    def __init__(self, limit: int) -> None:
-        """``limit``: bytes of the file."""
-        self._limit = limit
+    def __init__(self, max_bytes: int) -> None:
+        """``max_bytes``: of the file."""
+        self._max_bytes = max_bytes
         self._palette: Palette | None = None
         self._size = 0, 0
         self._frames: list[_Frame] = []
@@ -101,7 +101,7 @@ class Animation:
         pixels = with_filter_column.crop((1, 0, scene.width + 1, scene.height))
         self._append(self._next_scene_index, _pad_to_height(pixels, self._size[1], background))
         self._next_scene_index += 1
-        while self._byte_count > self._limit and len(self._frames) > 2:
+        while self._byte_count > self._max_bytes and len(self._frames) > 2:
             self._drop_every_other()
 
     def _append(self, scene_index: int, pixels: Image.Image) -> None:

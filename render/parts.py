@@ -234,7 +234,7 @@ def hand_size_entry(count: int) -> PanelEntry:
 CARD_WIDTH: Final = 74
 """Width of a playing card on the board."""
 CARD_HEIGHT: Final = 98
-CARD_RADIUS: Final = 8
+CARD_MARK_RADIUS: Final = 8
 """Radius of the corners of a mark round a playing card."""
 
 

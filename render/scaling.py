@@ -24,7 +24,7 @@ _TEXT_WIDTH_FACTOR: Final = 1.03
 """How much more width a small text may take, since letters do not shrink in exact proportion."""
 
 
-def scale_scene(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
+def scaled_layers(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, ...]:
     """Return a scene's layers with its left upper corner at (x, y) and all lengths times ``factor``."""
     background = Rectangle(0, 0, scene.width, scene.height, scene.background)
     inside = (clip_layer(layer, scene.width, scene.height) for layer in (*scene.static_layers, *scene.layers))

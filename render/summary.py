@@ -7,7 +7,7 @@ import msgspec
 from render.caption import Caption
 from render.line_chart import Curve, draw_line_chart
 from render.parts import draw_frame, draw_title_bar, join_layers
-from render.scaling import scale_scene
+from render.scaling import scaled_layers
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.theme import (
@@ -78,7 +78,7 @@ def draw_summary(content: SummaryContent) -> Scene:
         PAPER,
         join_layers(
             draw_title_bar(PICTURE_WIDTH, content.title, _note_text(caption), pill_text, suffix, winner),
-            scale_scene(board, MARGIN + round((_BOARD_SIZE - board.width * scale) / 2), PANEL_TOP, scale),
+            scaled_layers(board, MARGIN + round((_BOARD_SIZE - board.width * scale) / 2), PANEL_TOP, scale),
             _draw_podium(summary, caption, PANEL_TOP),
             _draw_score_table(summary, score_table_top),
             _draw_points_chart(summary, score_table_top, bottom - score_table_top - 70),

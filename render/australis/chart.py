@@ -21,7 +21,7 @@ from render.australis.layout import (
     track_path,
 )
 from render.australis.signs import CORAL, draw_food_cube, draw_number_pill, draw_rose, draw_turtle
-from render.geometry import arc, path_length, round_rectangle, shorten, split_into_dashes, transform
+from render.geometry import arc, path_length, rounded_rectangle, shorten, split_into_dashes, transform
 from render.glyphs import draw_glyph
 from render.routes import draw_route
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Polygon, Text, Typeface, make_group
@@ -107,7 +107,9 @@ def _chevron_items() -> tuple[Item, ...]:
 def _draw_reef(reef: int) -> Group:
     left, top, width, height = reef_box(reef)
     inset = 6
-    outline = wavy_outline(round_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74)
+    outline = wavy_outline(
+        rounded_rectangle(inset, inset, width - 2 * inset, height - 2 * inset, 40), 3.5, 74
+    )
     dots = tuple(Line(dash, CONTOUR, 4) for dash in split_into_dashes((*outline, *outline[:2]), 0.5, 9))
     return make_group(
         left,

@@ -87,7 +87,7 @@ def draw_change_marks(
 
 
 def _draw_card_halo(x: int, y: int) -> Group:
-    return parts.draw_box_halo(x, y, parts.CARD_WIDTH, parts.CARD_HEIGHT, parts.CARD_RADIUS)
+    return parts.draw_box_halo(x, y, parts.CARD_WIDTH, parts.CARD_HEIGHT, parts.CARD_MARK_RADIUS)
 
 
 def _draw_pawn_route(

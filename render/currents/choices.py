@@ -2,7 +2,7 @@
 
 from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
 from render.currents.layout import Layout
-from render.parts import CARD_HEIGHT, CARD_RADIUS, CARD_WIDTH
+from render.parts import CARD_HEIGHT, CARD_MARK_RADIUS, CARD_WIDTH
 from render.scene import Group
 from rules.currents.actions import Defend
 from rules.currents.components import Card
@@ -22,7 +22,7 @@ def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Grou
     boxes = [layout.slots[geometry.slot_index[str(name)]] for name in names]
     return (
         *(
-            draw_choice_mark(*layout.places[index].card_corner, CARD_WIDTH, CARD_HEIGHT, CARD_RADIUS)
+            draw_choice_mark(*layout.places[index].card_corner, CARD_WIDTH, CARD_HEIGHT, CARD_MARK_RADIUS)
             for index in place_indexes
         ),
         # Inside the slot's outline: there is no room between slots.

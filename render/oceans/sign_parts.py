@@ -72,7 +72,7 @@ FLUKE: Final = shape(
     )
 )
 """A whale's tail."""
-COMB: Final = (
+BALEEN: Final = (
     *shape(
         curve((-50, -32), (-20, -32), (20, -32), (50, -32), (44, -2), (-44, -2), (-50, -32))
     ),
@@ -82,7 +82,6 @@ COMB: Final = (
         for item in stroke((x, -22, x, bottom), 8)
     ),
 )
-"""Baleen."""
 BLOT: Final = (
     *disc(0, 2, 28),
     *disc(-26, 12, 17),

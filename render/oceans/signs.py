@@ -26,10 +26,10 @@ from render.glyphs import (
     wavy_line,
 )
 from render.oceans.sign_parts import (
+    BALEEN,
     BLOT,
     BONE,
     CLAW,
-    COMB,
     CROSS,
     DROP,
     FIN,
@@ -62,7 +62,7 @@ _FISH_OUTLINE: Final = (
 
 SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     # Forage, and where
-    "Filter Feeder": COMB,
+    "Filter Feeder": BALEEN,
     "Colossus": (*place(WHALE, 0, 8), *SPOUT),
     "Deep Diver": (
         *arrow(0, -14, 60, 90, 12),
@@ -78,7 +78,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
         *stroke((-6, -36, -12, -26), 7),
     ),
     "Massive Fins": FLUKE,
-    "Migratory Filter Feeder": (*place(COMB, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
+    "Migratory Filter Feeder": (*place(BALEEN, 0, -14, 0.86), *arrow(0, 38, 88, 0, 10)),
     # Attack
     "Apex Predator": (*place(FIN, 2, -6), *stroke(wavy_line(34, 46, 6, 2), 10)),
     "Behemoth": WHALE,

@@ -8,7 +8,7 @@ import msgspec
 
 from render import parts
 from render.choice_marks import draw_choice_mark
-from render.geometry import round_rectangle
+from render.geometry import rounded_rectangle
 from render.glyphs import draw_glyph
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.species_cell import draw_population_bar, species_box_items
@@ -363,7 +363,7 @@ def _draw_trait(
 @lru_cache(maxsize=64)
 def _draw_free_slot(x: int, y: int, layout: SpeciesCardLayout) -> Group:
     half = layout.tile_size / 2
-    outline = round_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
+    outline = rounded_rectangle(-half, -half, layout.tile_size, layout.tile_size, layout.tile_size * 0.22)
     label = Text(half + 14, 0, "free slot", layout.effect_size or LEGEND_SIZE, SECONDARY_INK, 200)
     items = (*draw_empty_place(outline), fit_text_and_width(label))
     return make_group(x + layout.tile_size // 2, y + layout.tile_size // 2, items)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from render.geometry import arc, dash_outline, path_length, regular_polygon, round_rectangle
+from render.geometry import arc, dash_outline, path_length, regular_polygon, rounded_rectangle
 from render.pieces import PieceColours, draw_blank_die, draw_cube
 from render.routes import draw_planned_route
 from render.scene import Disc, Text, Typeface, bounding_box
@@ -72,7 +72,9 @@ def test_a_wavy_outline_swings_to_both_sides() -> None:
     assert 73.5 <= min(distances) < 76
 
 
-@pytest.mark.parametrize("outline", [SQUARE, round_rectangle(0, 0, 80, 50, 12), regular_polygon(0, 0, 30, 6)])
+@pytest.mark.parametrize(
+    "outline", [SQUARE, rounded_rectangle(0, 0, 80, 50, 12), regular_polygon(0, 0, 30, 6)]
+)
 def test_dashes_go_round_evenly(outline: tuple[float, ...]) -> None:
     """All dashes and all gaps are alike, also where the outline closes."""
     dashes = dash_outline(outline, 10, 6)

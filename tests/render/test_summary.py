@@ -14,7 +14,7 @@ from bot.summary import describe_summary, prepare_summary, render_summary
 from render.caption import Caption
 from render.catalogue import PICTURES
 from render.line_chart import Curve, draw_line_chart
-from render.scaling import scale_scene
+from render.scaling import scaled_layers
 from render.scene import Group, Line, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
 from render.theme import INK, PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
@@ -145,7 +145,7 @@ def test_equal_matches_have_equal_pictures() -> None:
 def test_a_smaller_scene_stays_in_its_place(key: str) -> None:
     """A board that was made smaller covers its rectangle and nothing else."""
     board = content_of(key).board
-    layers = scale_scene(board, 100, 50, 0.4)
+    layers = scaled_layers(board, 100, 50, 0.4)
     right, bottom = 100 + board.width * 0.4, 50 + board.height * 0.4
     for layer in layers:
         assert layer.x >= 99
