@@ -278,7 +278,7 @@ def _player_lines(
     seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
         return (f"{seat_name}: resigned.",)
-    line_texts = [line_text(board, line) for line in FactoryLine if board.line(line)]
+    line_texts = [line_text(board, line) for line in FactoryLine if board.tokens_on_line(line)]
     site_text = (
         f"no factory{_yet_text(position)}" if board.factory is None else f"factory on {board.factory.value}"
     )

@@ -80,7 +80,7 @@ class PlayerBoard(msgspec.Struct, frozen=True, gc=False):
     """The tokens on each line, in the order of ``FactoryLine``."""
     resigned: bool = False
 
-    def line(self, line: FactoryLine) -> tuple[Plastic, ...]:
+    def tokens_on_line(self, line: FactoryLine) -> tuple[Plastic, ...]:
         """Return the tokens on a line."""
         return self.lines[LINE_INDEX[line]]
 

@@ -177,7 +177,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
         case UnloadToken(ship=ship, plastic=plastic, line=line):
             on_both_ships = plastic in board.cargo[0] and plastic in board.cargo[1]
             ship_text = f" (ship {ship})" if on_both_ships else ""
-            filled_count = len(board.line(line))
+            filled_count = len(board.tokens_on_line(line))
             slots_text = f" (now {filled_count}/{LINES[line].slot_count})" if filled_count else ""
             label = f"{plastic_name(plastic)}{ship_text} on {line.value}{slots_text}"
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)

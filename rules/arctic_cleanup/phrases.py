@@ -105,7 +105,7 @@ def max_operations_text(position: Position, board: PlayerBoard, card: Card) -> s
 
 def line_text(board: PlayerBoard, line: FactoryLine) -> str:
     """Return a line with what is on it: "R5 (PET, 2 of 4)"."""
-    tokens, facts = board.line(line), LINES[line]
+    tokens, facts = board.tokens_on_line(line), LINES[line]
     if not tokens:
         return f"{line.value} (empty)"
     return f"{line.value} ({plastic_name(tokens[0])}, {len(tokens)} of {facts.slot_count})"

@@ -135,7 +135,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     board_after = turn.apply_operation(position, action).boards[seat]
     aboard = board_after.cargo[action.ship - 1]
     lines = lines_accepting(board_after, action.plastic)
-    line_names = [line.value for line in lines if board_after.line(line)]
+    line_names = [line.value for line in lines if board_after.tokens_on_line(line)]
     if len(line_names) < len(lines):
         line_names.append("an empty line")
     fit_text = f"It fits {listed(line_names, 'or')}" if line_names else "No line takes it now"
@@ -145,7 +145,7 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
 def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:
     after = turn.apply_operation(position, action)
     board, line = after.boards[seat], action.line
-    sentences = [f"{line.value} then has {len(board.line(line))} of {LINES[line].slot_count}."]
+    sentences = [f"{line.value} then has {len(board.tokens_on_line(line))} of {LINES[line].slot_count}."]
     for event in after.trail:
         match event:
             case BlockFilled(block=block):

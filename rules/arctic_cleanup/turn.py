@@ -205,7 +205,7 @@ def _unload(position: Position, seat: Seat, action: UnloadToken) -> Position:
     )
     new_die_count = after.gained_die_count - before.gained_die_count
     after = replace(after, spare_die_count=after.spare_die_count + new_die_count)
-    slot = len(after.line(line))
+    slot = len(after.tokens_on_line(line))
     filled = (BlockFilled(seat, block) for block in _newly_filled_blocks(before, after))
     flipped = (CardFlipped(seat, card) for card in after.upgraded_cards if card not in before.upgraded_cards)
     events: tuple[AnyEvent, ...] = (TokenUnloaded(seat, ship, plastic, line, slot), *filled, *flipped)

@@ -52,14 +52,14 @@ def test_casual_unloads_where_a_block_is_filled() -> None:
         "A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=STRONG_UNLOAD_COLUMNS
     )
     after, _ = play_turn(make_position(board))
-    assert after.boards[0].line(FactoryLine.R3) == (Plastic.PET,) * 2
+    assert after.boards[0].tokens_on_line(FactoryLine.R3) == (Plastic.PET,) * 2
 
 
 def test_seeks_the_opening_block() -> None:
     """The first tokens go on the two bottom lines."""
     board = make_board("A2", "B2 B3", cargo="2pet 2eva", columns=STRONG_UNLOAD_COLUMNS)
     after, _ = play_turn(make_position(board))
-    assert {len(after.boards[0].line(line)) for line in (FactoryLine.R5, FactoryLine.R6)} == {2}
+    assert {len(after.boards[0].tokens_on_line(line)) for line in (FactoryLine.R5, FactoryLine.R6)} == {2}
 
 
 def test_loads_what_its_lines_need() -> None:

@@ -51,8 +51,8 @@ def test_both_docked_ships_unload() -> None:
         make_unload_position("pet,eva pet"), "unload 2 pet R1", "unload 1 eva R2", "unload 1 pet R1"
     )
     board = position.boards[0]
-    assert board.line(FactoryLine.R1) == (Plastic.PET,) * 2
-    assert board.line(FactoryLine.R2) == (Plastic.EVA,)
+    assert board.tokens_on_line(FactoryLine.R1) == (Plastic.PET,) * 2
+    assert board.tokens_on_line(FactoryLine.R2) == (Plastic.EVA,)
     assert board.cargo == ((), ())
     assert events(position, TokenUnloaded) == [TokenUnloaded(Seat(0), 1, Plastic.PET, FactoryLine.R1, 2)]
 
@@ -95,7 +95,7 @@ def test_hatched_lines_open_inside_an_unload() -> None:
     """The lines open at once: 3-point tokens follow in the same action (AC20)."""
     position = act(make_unload_position("pp,eva -", lines="R5:2pet R6:eva"), "unload 1 eva R6")
     assert events(position, BlockFilled) == [BlockFilled(Seat(0), Block.LINE_OPENER)]
-    assert act(position, "unload 1 pp H1").boards[0].line(FactoryLine.H1) == (Plastic.PP,)
+    assert act(position, "unload 1 pp H1").boards[0].tokens_on_line(FactoryLine.H1) == (Plastic.PP,)
 
 
 def test_any_colours_open_the_hatched_lines() -> None:
