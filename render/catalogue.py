@@ -25,12 +25,12 @@ PICTURES: Final[Mapping[str, Pictures]] = MappingProxyType(
 
 def choose_picture_name(pictures: Pictures, view: View, choices: tuple[Action, ...]) -> str:
     """Return the name of the picture that helps the viewer with these choices; of the board if none does."""
-    return next((name for name, picture in pictures.items() if picture.helps(view, choices)), BOARD)
+    return next((name for name, picture in pictures.items() if picture.helps_to_choose(view, choices)), BOARD)
 
 
 def has_reporting_pictures(pictures: Pictures) -> bool:
     """Whether a game has pictures that report what has just happened."""
-    return any(picture.reports is not None for picture in pictures.values())
+    return any(picture.reports_events is not None for picture in pictures.values())
 
 
 def reporting_picture_names(
@@ -41,6 +41,6 @@ def reporting_picture_names(
         name
         for name, picture in pictures.items()
         if not (picture.shows_one_seat or picture.is_secret)
-        and picture.reports is not None
-        and picture.reports(public_view, recent_events)
+        and picture.reports_events is not None
+        and picture.reports_events(public_view, recent_events)
     )

@@ -52,7 +52,7 @@ def highlighted_seat(position: TurnPosition) -> Seat | None:
     return None if seat == CHANCE else seat
 
 
-def _never_helps(view: Any, choices: tuple[Action, ...]) -> bool:
+def _never_helps_to_choose(view: Any, choices: tuple[Action, ...]) -> bool:
     return False
 
 
@@ -66,7 +66,7 @@ class Picture(Generic[V]):
     """Whether it shows one seat, the context's subject."""
     is_secret: bool = False
     """Whether only the viewer may see it; its subject is then the viewer."""
-    helps: Callable[[V, tuple[Action, ...]], bool] = _never_helps
+    helps_to_choose: Callable[[V, tuple[Action, ...]], bool] = _never_helps_to_choose
     """Whether the viewer needs it to decide between these choices."""
-    reports: Callable[[V, tuple[Event, ...]], bool] | None = None
+    reports_events: Callable[[V, tuple[Event, ...]], bool] | None = None
     """Whether everybody should see it beside the board to follow what has just happened; None: never."""

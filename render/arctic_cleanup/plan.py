@@ -70,7 +70,7 @@ class _PlannedRoute(NamedTuple):
     unused_faces: tuple[int, ...]
 
 
-def plan_picture_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def plan_picture_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether some choices change planned dice, and the others only end the turn."""
     planning_actions = (RotateDie, ShiftDie, BringDie)
     return any(isinstance(choice, planning_actions) for choice in choices) and all(

@@ -88,7 +88,7 @@ _CARD_WIDTH: Final = 217
 _CARD_HEIGHT: Final = 177
 
 
-def own_board_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def own_board_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are factory lines for a token to unload, and no card is to be chosen."""
     return any(isinstance(choice, UnloadToken) for choice in choices) and not any(
         hasattr(choice, "card") for choice in choices

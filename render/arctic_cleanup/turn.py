@@ -48,7 +48,7 @@ _ROSE_SPOT: Final = (PICTURE_WIDTH - 104, 950)
 _BAG_SPOT: Final = (PICTURE_WIDTH - 104, 1250)
 
 
-def turn_picture_helps(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
+def turn_picture_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether cards, or tokens to load, can be chosen.
 
     To decide, the viewer needs both their own board and the map.

@@ -78,11 +78,11 @@ def _mark_tiles(choices: tuple[Action, ...]) -> list[Group]:
     ]
 
 
-def own_board_helps(view: AustralisView, choices: tuple[Action, ...]) -> bool:
+def own_board_helps_to_choose(view: AustralisView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between kept cards, which the viewer's own board shows."""
     return any(isinstance(choice, ActivateCard) for choice in choices)
 
 
-def competition_picture_helps(view: AustralisView, choices: tuple[Action, ...]) -> bool:
+def competition_picture_helps_to_choose(view: AustralisView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between the tiles of a competition."""
     return any(isinstance(choice, ChooseTile) for choice in choices)

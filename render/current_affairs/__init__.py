@@ -5,15 +5,15 @@ from types import MappingProxyType
 from typing import Final
 
 from render.current_affairs.board import draw_board
-from render.current_affairs.destinations import destinations_picture_helps, draw_destinations
-from render.current_affairs.player import draw_player, own_board_helps
+from render.current_affairs.destinations import destinations_picture_helps_to_choose, draw_destinations
+from render.current_affairs.player import draw_player, own_board_helps_to_choose
 from render.picture import BOARD, OWN_BOARD, Picture
 from rules.current_affairs.model import CurrentAffairsView
 
 PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
-        "destinations": Picture(draw=draw_destinations, helps=destinations_picture_helps),
-        OWN_BOARD: Picture(draw=draw_player, shows_one_seat=True, helps=own_board_helps),
+        "destinations": Picture(draw=draw_destinations, helps_to_choose=destinations_picture_helps_to_choose),
+        OWN_BOARD: Picture(draw=draw_player, shows_one_seat=True, helps_to_choose=own_board_helps_to_choose),
     }
 )

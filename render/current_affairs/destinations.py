@@ -44,7 +44,7 @@ _ACTIONS_WIDTH: Final = 236
 _COST_RADIUS: Final = 25
 
 
-def destinations_picture_helps(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+def destinations_picture_helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are destinations, or regions where a ship may start."""
     return any(isinstance(choice, Sail | PlaceShip) for choice in choices)
 

@@ -76,7 +76,7 @@ _UPGRADE_TEXTS: Final = {
 }
 
 
-def own_board_helps(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
+def own_board_helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are about the viewer's contracts or upgrades, which this picture shows."""
     if any(isinstance(choice, Collect | Skip) for choice in choices):
         return True

@@ -46,6 +46,6 @@ def _second_cards(choices: tuple[Action, ...]) -> tuple[object, ...]:
     return differing_values(choices, "then")
 
 
-def hand_helps(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
+def hand_helps_to_choose(view: CurrentsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between cards in the hand."""
     return len(choosable_cards(view, choices)) > 1 or bool(_second_cards(choices))

@@ -81,12 +81,12 @@ def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[
     return frozenset(card for card in (*view.looked_at, *view.hand) if card in cards)
 
 
-def hand_helps(view: OceansView, choices: tuple[Action, ...]) -> bool:
+def hand_helps_to_choose(view: OceansView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between cards that only the viewer sees, or take one to the hand."""
     return len(choosable_cards(view, choices)) > 1 or any(isinstance(each, TakeDeep) for each in choices)
 
 
-def own_board_helps(view: OceansView, choices: tuple[Action, ...]) -> bool:
+def own_board_helps_to_choose(view: OceansView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices decide between the viewer's own species, their traits, or places beside them."""
     other_choices = tuple(choice for choice in choices if not isinstance(choice, Done))
     if not any(differing_values(other_choices, field) for field in ("species", "card", "place")):

@@ -7,7 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from render.currents import PICTURES
-from render.currents.choices import choosable_cards, hand_helps
+from render.currents.choices import choosable_cards, hand_helps_to_choose
 from render.currents.hand import _replaceable_rank_texts
 from render.currents.indicators import draw_defence_box
 from render.currents.layout import EXIT_OFFSET, LAYOUTS
@@ -90,9 +90,9 @@ def test_the_hand_helps_to_choose_what_follows() -> None:
     )
     one_card, two_cards = PlayCurrent(Card("2H"), "N1"), PlayCurrent(Card("2H"), "N1", Card("3H"))
     assert choosable_cards(view, (one_card, two_cards)) == {"3H"}
-    assert hand_helps(view, (one_card, two_cards))
-    assert not hand_helps(view, (one_card, two_cards, PlayCurrent(Card("2H"), "N2")))
-    assert not hand_helps(view, (one_card,))
+    assert hand_helps_to_choose(view, (one_card, two_cards))
+    assert not hand_helps_to_choose(view, (one_card, two_cards, PlayCurrent(Card("2H"), "N2")))
+    assert not hand_helps_to_choose(view, (one_card,))
 
 
 def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:

@@ -189,7 +189,7 @@ def test_cards_that_can_be_taken_are_shown_like_those_in_hand() -> None:
     view = GAME.view(state, Seat(0))
     choices = tuple(GAME.legal_actions(view))
     picture = OCEANS_PICTURES[HAND]
-    assert picture.helps(view, choices)
+    assert picture.helps_to_choose(view, choices)
     texts = drawn_texts(picture.draw(view, PictureContext(CAPTION, subject=Seat(0), choices=choices)).layers)
     assert texts.index("Endurance") < texts.index("Barbels") < texts.index("In hand")
     assert {"Gene Pool", "Gains 2 more", "gains"} <= set(texts)

@@ -143,9 +143,9 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
         return True
 
     added: dict[str, Picture[Any]] = {
-        "news": Picture(draw=board.draw, reports=reports),
+        "news": Picture(draw=board.draw, reports_events=reports),
         "quiet": Picture(draw=board.draw),
-        "secret": Picture(draw=board.draw, is_secret=True, shows_one_seat=True, reports=reports),
+        "secret": Picture(draw=board.draw, is_secret=True, shows_one_seat=True, reports_events=reports),
     }
     table = tables_of(key)[-1]
     assert table.match is not None
@@ -198,7 +198,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     game, view = table.game, game_calls.view(table, None)
     assert set(game.words.picture_texts) <= set(ALL_PICTURES[key]) - {BOARD, HAND, OWN_BOARD}
     draw, names = ALL_PICTURES[key][BOARD].draw, [*game.words.picture_texts, "news"]
-    added = {name: Picture(draw=draw, reports=lambda *_: True) for name in names}
+    added = {name: Picture(draw=draw, reports_events=lambda *_: True) for name in names}
     with patch.object(catalogue, "PICTURES", {**ALL_PICTURES, key: {**ALL_PICTURES[key], **added}}):
         alt_texts = {picture.name: picture.alt for picture in await pictures.draw_reporting_pictures(table)}
     for name, text in game.words.picture_texts.items():
