@@ -295,16 +295,16 @@ class Table:
         """Return the table with the reason why it will not be rated; an earlier reason stays."""
         return self.with_row(unrated_reason=self.row.unrated_reason or reason)
 
-    def without_questions(self) -> "Table":
-        """Return the table with nothing that people are asked: see ``TableRow.without_questions``."""
-        return replace(self, row=self.row.without_questions())
+    def without_prompts(self) -> "Table":
+        """Return the table without prompts: see ``TableRow.without_prompts``."""
+        return replace(self, row=self.row.without_prompts())
 
     def without_open_question(self) -> "Table":
         """Return the table without an open question; what was declined at its ply is still remembered."""
         return self.with_row(question=self.row.declined_question)
 
     def as_closed_lobby(self) -> "Table":
-        """Return a lobby as closed, with nothing that people are asked."""
+        """Return a lobby as closed, without prompts."""
         return self.with_row(status=Status.CLOSED, expires_at=None, lobby=self.row.lobby.as_over())
 
     def as_frozen(self) -> "Table":

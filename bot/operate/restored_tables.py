@@ -105,7 +105,7 @@ def restore_table(
     texts = [_went_back_text(row, move_number)]
     new_records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
-        row.without_questions(), version=row.version + 1, generation=generation, restored_to=move_number
+        row.without_prompts(), version=row.version + 1, generation=generation, restored_to=move_number
     )
     match outcome:
         case RestoreOutcome.ENDED_SINCE:

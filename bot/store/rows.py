@@ -234,14 +234,14 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         """
         paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
         return msgspec.structs.replace(
-            self.without_questions(),
+            self.without_prompts(),
             status=Status.FROZEN,
             was_paused=paused,
             question=self.declined_question,
         )
 
-    def without_questions(self) -> "TableRow":
-        """Return the row without its questions to people, requests to join and offers of seats."""
+    def without_prompts(self) -> "TableRow":
+        """Return the row without prompts: its question, offers of seats, ready check and requests to join."""
         seats = tuple(msgspec.structs.replace(seat, offer=None) for seat in self.seats)
         lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
         return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)

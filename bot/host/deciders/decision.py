@@ -108,7 +108,7 @@ def apply_match(before: Table, match: Match) -> tuple[Table, tuple[NewDelivery, 
     table = before.with_match(match)
     turn_and_board_deliveries = (*turn_deliveries(before.match, match), BOARD_DELIVERY)
     if match.is_over:
-        table = table.without_questions().with_row(status=Status.OVER)
+        table = table.without_prompts().with_row(status=Status.OVER)
         return table, (*turn_and_board_deliveries, *outdated_hand_deliveries(before, table), RESULT_DELIVERY)
     return table, (
         *_kept_seat_deliveries(before, table),
@@ -161,8 +161,8 @@ def new_host_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
         yield from _admission_deliveries(after)
 
 
-def open_question_deliveries(table: Table) -> Iterable[NewDelivery]:
-    """Yield the deliveries of the messages that ask people to press a button now."""
+def prompt_deliveries(table: Table) -> Iterable[NewDelivery]:
+    """Yield the deliveries of all prompts: the messages that ask people to press a button now."""
     question, check = table.row.question, table.row.lobby.ready_check
     if question is not None and not question.declined:
         yield question_delivery(question)

@@ -87,7 +87,7 @@ def _after_departure(table: Table) -> tuple[Table, str]:
     Without people left its game ends.  If none of them plays in time, it is paused.
     """
     if not table.unresigned_users:
-        ended_table = table.without_questions().with_row(status=Status.ENDED_EARLY)
+        ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY)
         return ended_table, f"Nobody is left, so the game has ended. {early_end_seed_text(ended_table)}"
     if table.status is Status.PLAYING and has_no_active_player(table):
         text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."

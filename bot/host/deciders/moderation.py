@@ -12,7 +12,7 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
-    open_question_deliveries,
+    prompt_deliveries,
     outdated_hand_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
@@ -121,7 +121,7 @@ def end(table: Table, request: Request) -> Decision:
     name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
-    ended_table = table.without_questions().with_row(status=Status.ENDED_EARLY, was_paused=False)
+    ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY, was_paused=False)
     text = f"{name} ended the game early. It has no result and is not rated."
     decision = _announce(
         ended_table,
@@ -230,7 +230,7 @@ def thaw(table: Table, reason: str) -> Decision:
     )
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed_table.unresigned_users:
-        thawed_table = thawed_table.without_questions().with_row(status=Status.ENDED_EARLY)
+        thawed_table = thawed_table.without_prompts().with_row(status=Status.ENDED_EARLY)
     elif status is Status.PLAYING and has_no_active_player(thawed_table):
         thawed_table = pause_without_players(thawed_table)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed_table)}"
@@ -282,12 +282,10 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         *_fairness_code_deliveries(moved_table),
         LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
         BOARD_DELIVERY,
-        *open_question_deliveries(
-            moved_table
-        ),  # a lobby's are posted here, a game's only if the old ones are gone
-        *outdated_hand_deliveries(
-            table, moved_table
-        ),  # the message that asks for a move links to the game, too
+        # a lobby's are posted here, a game's only if the old ones are gone
+        *prompt_deliveries(moved_table),
+        # the message that asks for a move links to the game, too
+        *outdated_hand_deliveries(table, moved_table),
     )
 
 
