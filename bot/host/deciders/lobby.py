@@ -258,7 +258,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     if table.seat_of(request.user) is not None:
         table = ready_check.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
-        return ready_check.begin(table, request, is_channel_busy=is_channel_busy)
+        return ready_check.start(table, request, is_channel_busy=is_channel_busy)
     return start_game(
         table,
         is_channel_busy=is_channel_busy,

@@ -88,7 +88,7 @@ def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
     return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= PRESENCE_TIME)
 
 
-def begin(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
+def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Ask everybody whether they are here.  Raises Refusal if the game could not start now."""
     # Only to see whether it could: the game is dealt once all are here.
     can_open_thread = may_open_thread(table, request)
@@ -268,7 +268,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
     starter = announced_admin(table, request)
     table, check = _require_host_rights_and_check(table, request)
     try:
-        return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy, starter=starter)
+        return _start_game_without_unconfirmed(table, check, is_channel_busy=is_channel_busy, starter=starter)
     except (ChannelBusy, _NobodyHere):
         raise  # computer players would not help
     except Refusal as refusal:
@@ -330,7 +330,7 @@ def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Tabl
     return table, _require_check(table)
 
 
-def _begin_without_unconfirmed(
+def _start_game_without_unconfirmed(
     table: Table, check: ReadyCheck, *, is_channel_busy: bool, starter: str = ""
 ) -> Decision:
     remaining_table, text = _without_unconfirmed(table)
@@ -403,7 +403,7 @@ def expire(
         return _ask_host(table.with_row(host=host), check, now)
     try:
         with GameGuard(table.number):
-            return _begin_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
+            return _start_game_without_unconfirmed(table, check, is_channel_busy=is_channel_busy)
     except GameFault as fault:
         return replace_decision(_reopen_without_unconfirmed(table, now, f"{_FAULT_TEXT} "), fault=fault)
     except ChannelBusy as refusal:
