@@ -76,7 +76,7 @@ class Outbox:
         """The workers that wait until a call may be made."""
         self._server_retry_count = 0
         """Counts the calls of ``retry_in_server``."""
-        self._stopping = False
+        self._is_stopping = False
         tables.add_listener(lambda table: self.wake(table.number))
 
     async def start(self) -> None:
@@ -86,7 +86,7 @@ class Outbox:
 
     async def stop(self) -> None:
         """Stop between two deliveries; the rest waits in the store."""
-        self._stopping = True
+        self._is_stopping = True
         for event in self._wake_events.values():
             event.set()
         workers = list(self._workers.values())
@@ -114,7 +114,7 @@ class Outbox:
 
     def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
         """Have a table's deliveries sent: those of ``priority`` first, then those that are less urgent."""
-        if self._stopping:
+        if self._is_stopping:
             return
         key = number, priority
         if key in self._workers:
@@ -128,13 +128,13 @@ class Outbox:
 
     def _on_worker_end(self, key: _WorkerKey) -> None:
         self._workers.pop(key, None)
-        if self._wake_events.pop(key).is_set() and not self._stopping:
+        if self._wake_events.pop(key).is_set() and not self._is_stopping:
             self.wake(*key)
 
     async def _run_worker(self, key: _WorkerKey) -> None:
         wake_event, number = self._wake_events[key], key[0]
         failure_count = 0
-        while not self._stopping:
+        while not self._is_stopping:
             wake_event.clear()
             try:
                 wait = await self._deliver_due(*key)
@@ -171,7 +171,7 @@ class Outbox:
         await self._record_sent((number, priority))
         waiting, has_tried = await self._tables.store.waiting_deliveries(number), False
         for delivery in self._next_of_each_slot(waiting, priority):
-            if self._stopping:
+            if self._is_stopping:
                 return 0.0
             if self._seconds_until_due(delivery) > 0:
                 continue

@@ -114,7 +114,7 @@ class Session:
         self.sequence = 0
         self.kept_events: deque[JsonObject] = deque(maxlen=MAX_KEPT_EVENTS)  # those not sent yet included
         self.connection: GatewayConnection | None = None
-        self.silenced = False
+        self.is_silenced = False
         """Whether the session gets no events until it is resumed, although heartbeats are acknowledged."""
 
     def dispatch(self, name: str, data: JsonObject) -> None:
@@ -122,7 +122,7 @@ class Session:
         self.sequence += 1
         payload: JsonObject = {"op": int(Opcode.DISPATCH), "t": name, "s": self.sequence, "d": data}
         self.kept_events.append(payload)
-        if self.connection is not None and not self.silenced:
+        if self.connection is not None and not self.is_silenced:
             self.connection.send(payload)
 
 
@@ -255,7 +255,7 @@ class Gateway:
             return None
         if session.connection is not None:
             session.connection.close(CloseCode.UNKNOWN_ERROR)
-        session.connection, session.silenced = connection, False
+        session.connection, session.is_silenced = connection, False
         for payload in session.kept_events:
             if payload["s"] > last_sequence:
                 connection.send(payload)
@@ -321,7 +321,7 @@ class Gateway:
     def silence_sessions(self) -> None:
         """Send no more events until sessions are resumed, but go on acknowledging heartbeats."""
         for session in self.sessions.values():
-            session.silenced = True
+            session.is_silenced = True
 
     def request_reconnect(self) -> None:
         """Op 7: ask every client to reconnect and resume."""

@@ -12,8 +12,8 @@ from bot.host.deciders.decision import (
     LOBBY_DELIVERY,
     Decision,
     notice_delivery,
-    prompt_deliveries,
     outdated_hand_deliveries,
+    prompt_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
 from bot.host.deciders.results import frozen_rating_text, unrated_reason_so_far
