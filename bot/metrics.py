@@ -89,7 +89,9 @@ class Metrics:
 
     def take_slowest_commit_seconds(self) -> float:
         """Return the seconds of the slowest commit since the last call, those under way included."""
-        slowest, self._slowest_commit = self._slowest_commit, 0.0
+        slowest_seconds, self._slowest_commit = self._slowest_commit, 0.0
         return max(
-            slowest, *(monotonic() - started_at for started_at in self._commits_under_way.values()), 0.0
+            slowest_seconds,
+            *(monotonic() - started_at for started_at in self._commits_under_way.values()),
+            0.0,
         )

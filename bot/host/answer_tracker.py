@@ -60,20 +60,20 @@ class AnswerTracker:
 
     def take_arrived(self) -> tuple[int, ...]:
         """Remove and return the interactions to store as answered; ``put_back`` undoes it."""
-        arrived, self._arrived_interactions = tuple(self._arrived_interactions), []
-        return arrived
+        interactions, self._arrived_interactions = tuple(self._arrived_interactions), []
+        return interactions
 
-    def put_back(self, arrived: Iterable[int]) -> None:
+    def put_back(self, interactions: Iterable[int]) -> None:
         """Add back the interactions that could not be stored as answered."""
-        self._arrived_interactions = [*arrived, *self._arrived_interactions]
+        self._arrived_interactions = [*interactions, *self._arrived_interactions]
 
     async def flush(self) -> None:
         """Store which answers have arrived.  Raises StoreError."""
-        arrived = self.take_arrived()
-        if not arrived:
+        interactions = self.take_arrived()
+        if not interactions:
             return
         try:
-            await self._store.mark_answered(arrived)
+            await self._store.mark_answered(interactions)
         except BaseException:
-            self.put_back(arrived)
+            self.put_back(interactions)
             raise

@@ -85,12 +85,12 @@ def strip_invisible(text: str) -> str:
 
 def visible_line(text: str) -> str:
     """Return untrusted text as one line without invisible characters; empty if nothing of it shows."""
-    shown = (
+    characters = (
         " " if each in _BLANK_CHARACTERS else each
         for each in text
         if each.isspace() or unicodedata.category(each)[0] != "C"
     )
-    line = " ".join("".join(shown).split())
+    line = " ".join("".join(characters).split())
     is_visible = any(unicodedata.category(each)[0] not in "MZ" for each in line)  # marks need a letter
     return line if is_visible else ""
 

@@ -93,10 +93,10 @@ class Outbox:
         if workers:
             for worker in filter(self._reserving_workers.__contains__, workers):
                 worker.cancel()
-            _, unfinished = await asyncio.wait(workers, timeout=_STOP_TIMEOUT)
-            for worker in unfinished:
+            _, unfinished_workers = await asyncio.wait(workers, timeout=_STOP_TIMEOUT)
+            for worker in unfinished_workers:
                 worker.cancel()
-            await asyncio.gather(*unfinished, return_exceptions=True)
+            await asyncio.gather(*unfinished_workers, return_exceptions=True)
 
     async def retry_in_server(self, guild: int) -> None:
         """Retry the waiting deliveries of a server at once, since something has changed there."""
@@ -217,10 +217,10 @@ class Outbox:
                     waiting = self._next_of_each_slot(
                         await self._tables.store.waiting_deliveries(delivery.table_number), priority
                     )
-                    newest = next((each for each in waiting if each.slot == delivery.slot), None)
-                    if newest is None or self._seconds_until_due(newest) > 0:
+                    newest_delivery = next((each for each in waiting if each.slot == delivery.slot), None)
+                    if newest_delivery is None or self._seconds_until_due(newest_delivery) > 0:
                         return True
-                    delivery = newest
+                    delivery = newest_delivery
                 return await self._deliver(delivery)
         finally:
             self._reserving_workers.discard(worker)

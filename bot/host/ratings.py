@@ -74,15 +74,17 @@ class GameRatings(msgspec.Struct, frozen=True):
 
     def rating(self, contender: Contender) -> Rating:
         """Return the present rating of a contender."""
-        games = self.rated_outcomes.get(contender, ())
-        return games[-1].rating_after if games else Rating()
+        outcomes = self.rated_outcomes.get(contender, ())
+        return outcomes[-1].rating_after if outcomes else Rating()
 
 
 def rate_results(results: Iterable[StoredResult], before: GameRatings | None = None) -> GameRatings:
     """Return the ratings after some results of one game, in order; ``before``: those after earlier ones."""
     before = before or GameRatings()
     rated_outcomes = defaultdict[Contender, list[RatedOutcome]](list)
-    rated_outcomes.update((contender, list(games)) for contender, games in before.rated_outcomes.items())
+    rated_outcomes.update(
+        (contender, list(outcomes)) for contender, outcomes in before.rated_outcomes.items()
+    )
     unrated_counts = defaultdict[Contender, int](int, before.unrated_counts)
     names = dict(before.names)
     for result in results:
@@ -100,7 +102,9 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
         ):
             rated_outcomes[contender].append(_rated_outcome(result, player, len(rated_players), new_rating))
     return GameRatings(
-        {contender: tuple(games) for contender, games in rated_outcomes.items()}, dict(unrated_counts), names
+        {contender: tuple(outcomes) for contender, outcomes in rated_outcomes.items()},
+        dict(unrated_counts),
+        names,
     )
 
 
@@ -125,8 +129,8 @@ def _rating_before(
     rated_outcomes: Mapping[Contender, Sequence[RatedOutcome]], player: ResultPlayer, guild: int | None
 ) -> Rating:
     contender = contender_of(player, guild)
-    earlier_games = () if contender is None else rated_outcomes.get(contender, ())
-    return earlier_games[-1].rating_after if earlier_games else Rating()
+    earlier_outcomes = () if contender is None else rated_outcomes.get(contender, ())
+    return earlier_outcomes[-1].rating_after if earlier_outcomes else Rating()
 
 
 def _rate(players: Sequence[ResultPlayer], ratings: Sequence[Rating]) -> tuple[Rating, ...]:

@@ -44,13 +44,15 @@ class LeaderboardRow(msgspec.Struct, frozen=True):
 
 def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistics:
     """Return the statistics of a person."""
-    games = ratings.rated_outcomes.get(contender, ())
+    outcomes = ratings.rated_outcomes.get(contender, ())
     return PlayerStatistics(
-        rating_history=(Rating().points, *(game.rating_after.points for game in games)),
-        end_times=tuple(game.ended_at for game in games),
-        count_by_place=dict(sorted(Counter(game.place for game in games if not game.left_early).items())),
-        win_count=sum(game.won for game in games),
-        left_early_count=sum(game.left_early for game in games),
+        rating_history=(Rating().points, *(outcome.rating_after.points for outcome in outcomes)),
+        end_times=tuple(outcome.ended_at for outcome in outcomes),
+        count_by_place=dict(
+            sorted(Counter(outcome.place for outcome in outcomes if not outcome.left_early).items())
+        ),
+        win_count=sum(outcome.won for outcome in outcomes),
+        left_early_count=sum(outcome.left_early for outcome in outcomes),
         unrated_count=ratings.unrated_counts.get(contender, 0),
     )
 
@@ -62,29 +64,29 @@ def leaderboard(
 
     ``unlisted_users`` are left out.
     """
-    people, computers = [], []
-    for contender, games in ratings.rated_outcomes.items():
-        points, win_count = games[-1].rating_after.points, sum(game.won for game in games)
+    person_rows, computer_rows = [], []
+    for contender, outcomes in ratings.rated_outcomes.items():
+        points, win_count = outcomes[-1].rating_after.points, sum(outcome.won for outcome in outcomes)
         if contender.computer is not None:
             title = (
                 COMPUTER_PLAYERS[contender.computer].title
                 if contender.computer in COMPUTER_PLAYERS
                 else contender.computer
             )
-            computers.append(LeaderboardRow(title, points, len(games), win_count, None))
+            computer_rows.append(LeaderboardRow(title, points, len(outcomes), win_count, None))
         elif contender.guild == guild and contender.user not in unlisted_users:
             name = ratings.names[contender]
-            people.append(LeaderboardRow(name, points, len(games), win_count, 0, contender.user))
-    count_by_points = Counter(row.rating_points for row in people)
-    ranked = [
+            person_rows.append(LeaderboardRow(name, points, len(outcomes), win_count, 0, contender.user))
+    count_by_points = Counter(row.rating_points for row in person_rows)
+    ranked_rows = [
         msgspec.structs.replace(
             row,
             place=1 + sum(count for points, count in count_by_points.items() if points > row.rating_points),
         )
-        for row in people
+        for row in person_rows
     ]
-    ranked.sort(key=lambda row: (-row.rating_points, row.name, row.user))
-    return (*ranked, *sorted(computers, key=lambda row: -row.rating_points))
+    ranked_rows.sort(key=lambda row: (-row.rating_points, row.name, row.user))
+    return (*ranked_rows, *sorted(computer_rows, key=lambda row: -row.rating_points))
 
 
 def rated_users(ratings: GameRatings, guild: int | None) -> frozenset[int]:

@@ -414,13 +414,13 @@ def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     At most ``MAX_LOG_RECORDS`` records follow it: exactly as many if somebody has finished no turn in them.
     """
     end = len(match.history)
-    earliest = max(0, end - MAX_LOG_RECORDS)
+    earliest_index = max(0, end - MAX_LOG_RECORDS)
     seats_not_found = {seat for seat in range(match.seat_count) if seat not in match.resigned_seats}
     turn = newest_turn(match.history)
     if turn is not None and turn.seat == match.to_act:
         end = turn.start  # it is not finished
-    while seats_not_found and end > earliest and (turn := newest_turn(match.history, end)) is not None:
+    while seats_not_found and end > earliest_index and (turn := newest_turn(match.history, end)) is not None:
         if has_played(seats[turn.seat], match.history, turn):
             seats_not_found.discard(turn.seat)
         end = turn.start
-    return earliest if seats_not_found else max(earliest, end)
+    return earliest_index if seats_not_found else max(earliest_index, end)

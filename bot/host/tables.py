@@ -401,17 +401,17 @@ class Tables:
             people[returning_user] = without_absence(person, now)
             ends_absence = people[returning_user] != person
         decision = complete_decision(before, request, decision, people, now)
-        after, arrived = decision.table, self.answer_tracker.take_arrived()
-        change = make_change(before, decision, request, arrived, now)
+        after, answered_interactions = decision.table, self.answer_tracker.take_arrived()
+        change = make_change(before, decision, request, answered_interactions, now)
         try:
             with self.metrics.time_commit():
                 repeat = await self.store.commit(change)
         except StoreError:
             self._cache.evict(after.number)
-            self.answer_tracker.put_back(arrived)
+            self.answer_tracker.put_back(answered_interactions)
             raise
         if repeat is not None:
-            self.answer_tracker.put_back(arrived)
+            self.answer_tracker.put_back(answered_interactions)
             is_same_table = before is not None and before.number == repeat.table_number
             table = before if before is not None and is_same_table else await self.get(repeat.table_number)
             return ChangeResult(repeat.answer, table, is_repeat=True)

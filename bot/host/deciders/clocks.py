@@ -59,16 +59,16 @@ def has_moved_deadline(before: Table, after: Table) -> bool:
     timer = after.row.turn_timer
     if timer is None or after.status is not Status.PLAYING or not _is_same_turn(before, timer):
         return False
-    shown, deadline = timer.shown_deadline, timer.deadline
-    is_earlier = shown is not None and deadline is not None and deadline < shown
-    return is_earlier or is_outdated_deadline(shown, deadline)
+    shown_deadline, deadline = timer.shown_deadline, timer.deadline
+    is_earlier = shown_deadline is not None and deadline is not None and deadline < shown_deadline
+    return is_earlier or is_outdated_deadline(shown_deadline, deadline)
 
 
-def is_outdated_deadline(shown: int | None, deadline: int | None) -> bool:
+def is_outdated_deadline(shown_deadline: int | None, deadline: int | None) -> bool:
     """Whether a message that shows a deadline is out of date, by ``MIN_DEADLINE_CHANGE`` at least."""
-    if shown is None or deadline is None:
-        return shown != deadline
-    return abs(deadline - shown) >= MIN_DEADLINE_CHANGE
+    if shown_deadline is None or deadline is None:
+        return shown_deadline != deadline
+    return abs(deadline - shown_deadline) >= MIN_DEADLINE_CHANGE
 
 
 def with_shown_deadline(before: Table, after: Table, *, is_board_queued: bool) -> Table:

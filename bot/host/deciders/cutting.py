@@ -35,21 +35,21 @@ _TOO_LATE_TEXT: Final = (
 )
 
 
-def parse_cut_words(typed: tuple[str, str]) -> CutWordPair:
+def parse_cut_words(typed_words: tuple[str, str]) -> CutWordPair:
     """Return two typed words as the list spells them.  Raises Refusal with similar words."""
-    first, second = (word.strip().lower() for word in typed)
-    unknown_words = [word for word in dict.fromkeys((first, second)) if word not in _KNOWN_WORDS]
+    first_word, second_word = (word.strip().lower() for word in typed_words)
+    unknown_words = [word for word in dict.fromkeys((first_word, second_word)) if word not in _KNOWN_WORDS]
     if unknown_words:
         raise Refusal(
-            " ".join(_unknown_text(word) for word in unknown_words) + " Press **Choose words** again."
+            " ".join(_unknown_word_text(word) for word in unknown_words) + " Press **Choose words** again."
         )
-    return first, second
+    return first_word, second_word
 
 
-def _unknown_text(word: str) -> str:
-    quoted = escape_markup(shortened(word, _MAX_QUOTED_LENGTH))
+def _unknown_word_text(word: str) -> str:
+    quoted_word = escape_markup(shortened(word, _MAX_QUOTED_LENGTH))
     similar_words = listed([f"**{each}**" for each in _similar_words(word)], "or")
-    return f"“{quoted}” is not in my list of words. You could take {similar_words}."
+    return f"“{quoted_word}” is not in my list of words. You could take {similar_words}."
 
 
 def _similar_words(word: str) -> list[str]:

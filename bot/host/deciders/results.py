@@ -27,10 +27,10 @@ def result_of(before: Table, after: Table) -> NewResult | None:
         players = tuple(_players_of_abandoned_game(after))
     else:
         return None
-    ordered = sorted(
+    ordered_players = sorted(
         players, key=lambda each: (each.place, each.participation is Participation.LEFT_EARLY, each.seat)
     )
-    return NewResult(tuple(ordered), _unrated_reason_of(after, players))
+    return NewResult(tuple(ordered_players), _unrated_reason_of(after, players))
 
 
 def unrated_reason(table: Table) -> UnratedReason | None:
@@ -61,9 +61,9 @@ def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> Unrat
     reason = unrated_reason_so_far(table)
     if reason is not None:
         return reason
-    rated = [each for each in players if each.participation is not Participation.TOOK_OVER]
-    has_person = any(each.user is not None for each in rated)
-    return None if len(rated) > 1 and has_person else UnratedReason.NO_OPPONENT
+    rated_players = [each for each in players if each.participation is not Participation.TOOK_OVER]
+    has_person = any(each.user is not None for each in rated_players)
+    return None if len(rated_players) > 1 and has_person else UnratedReason.NO_OPPONENT
 
 
 def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
@@ -81,15 +81,15 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
         yield _result_player(
             standing, Participation.TOOK_OVER, row if substitute is None else _substitute_row(substitute)
         )
-        first = _first_player(row)
-        if first is not None:
-            missed_turn_count = _missed_turn_count(row) if _has_seat(first, row) else 0
+        first_player = _first_player(row)
+        if first_player is not None:
+            missed_turn_count = _missed_turn_count(row) if _has_seat(first_player, row) else 0
             yield ResultPlayer(
                 seat,
                 Participation.LEFT_EARLY,
-                first.name,
+                first_player.name,
                 len(table.seats),
-                user=first.user,
+                user=first_player.user,
                 missed_turn_count=missed_turn_count,
             )
 
@@ -124,9 +124,9 @@ def _has_first_player(row: SeatRow) -> bool:
 
 def _first_player(row: SeatRow) -> EarlierPlayer | SeatRow | None:
     """Return the first player of a seat; None: a computer player.  A person may have been erased since."""
-    first = row.earlier_players[0] if row.earlier_players else row
-    is_erased = isinstance(first, EarlierPlayer) and first.erased
-    return first if is_erased or first.user is not None else None
+    first_player = row.earlier_players[0] if row.earlier_players else row
+    is_erased = isinstance(first_player, EarlierPlayer) and first_player.erased
+    return first_player if is_erased or first_player.user is not None else None
 
 
 def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
@@ -140,8 +140,8 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
         seat: key for seat in range(len(table.seats)) if (key := _departure_key(table, seat)) is not None
     }
     for seat, row in enumerate(table.seats):
-        first = _first_player(row)
-        if first is not None and seat in departure_keys:
+        first_player = _first_player(row)
+        if first_player is not None and seat in departure_keys:
             place = (
                 1
                 + len(table.seats)
@@ -151,11 +151,11 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
             yield ResultPlayer(
                 seat,
                 Participation.LEFT_EARLY,
-                first.name,
+                first_player.name,
                 place,
-                score=0 if _has_seat(first, row) else None,  # resigned: the seat is nobody else's
-                user=first.user,
-                missed_turn_count=_missed_turn_count(row) if _has_seat(first, row) else 0,
+                score=0 if _has_seat(first_player, row) else None,  # resigned: the seat is nobody else's
+                user=first_player.user,
+                missed_turn_count=_missed_turn_count(row) if _has_seat(first_player, row) else 0,
             )
         elif not row.earlier_players:
             yield ResultPlayer(seat, Participation.PLAYED, row.name, 1, computer=row.computer)
@@ -167,22 +167,24 @@ def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
     The index in the history, and whether they resigned, which comes after a departure at the same index.
     """
     row = table.seats[seat]
-    first = _first_player(row)
-    if first is None:
+    first_player = _first_player(row)
+    if first_player is None:
         return None
     history = () if table.match is None else table.match.history
     resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
     resignation_index = next((i for i in resignations if history[i].actor == seat), None)
-    if _has_seat(first, row):
+    if _has_seat(first_player, row):
         return None if resignation_index is None else (resignation_index, True)
-    departure_index = max(each.end_index for each in row.earlier_players if _is_same_person(each, first))
+    departure_index = max(
+        each.end_index for each in row.earlier_players if _is_same_person(each, first_player)
+    )
     if resignation_index is not None and resignation_index < departure_index:  # the player was erased later
         return resignation_index, True
     return departure_index, False
 
 
-def _is_same_person(player: EarlierPlayer, first: EarlierPlayer | SeatRow) -> bool:
+def _is_same_person(player: EarlierPlayer, first_player: EarlierPlayer | SeatRow) -> bool:
     """Whether an earlier player is the first one; erased people have a name of their own at each table."""
-    if first.user is not None:
-        return player.user == first.user
-    return player.erased and player.name == first.name
+    if first_player.user is not None:
+        return player.user == first_player.user
+    return player.erased and player.name == first_player.name
