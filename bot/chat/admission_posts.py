@@ -1,7 +1,7 @@
 """The messages in channels about who joins a lobby: invitations, requests to join, and their acceptance."""
 
 from bot.chat.lobby_posts import player_counts_text
-from bot.chat.posts import JOIN_LABEL, Post, addressed, button, join_lines, rules_button, title
+from bot.chat.posts import JOIN_LABEL, Post, addressed_text, button, join_lines, rules_button, title
 from bot.host import game_calls
 from bot.host.deciders.ready_check import HERE_LABEL, unconfirmed_users
 from bot.host.names import escape_markup
@@ -28,7 +28,10 @@ def invitation_post(table: Table, user: int) -> Post:
 def join_request_post(table: Table, user: int) -> Post:
     """Return the message that asks the host whether an applicant may join."""
     name = next(escape_markup(each.name) for each in table.row.lobby.applicants if each.user == user)
-    lines = [f"**{title(table)}** · {name} asks to join.", addressed((table.row.host,), "do you accept?")]
+    lines = [
+        f"**{title(table)}** · {name} asks to join.",
+        addressed_text((table.row.host,), "do you accept?"),
+    ]
     argument = str(user)
     row = (
         button(table, "Accept", "admit", argument, primary=True),

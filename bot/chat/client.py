@@ -76,14 +76,14 @@ class TableClient(discord.Client):
         self.is_set_up = False
         """Whether the tables have been loaded: before that, ``start`` is to be cancelled, not closed."""
 
-        self.status_updater = StatusMessageUpdater(self, host.tables, self._limiter.reserved)
+        self.status_updater = StatusMessageUpdater(self, host.tables, self._limiter.reserve)
 
     async def setup_hook(self) -> None:
         """Send the commands and start the host, before the gateway is connected."""
         # in a task: Discord may make it wait for long, and running games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
         courier = DiscordCourier(self, self.host.tables)
-        await self.host.start(courier, self, self._limiter.reserved)
+        await self.host.start(courier, self, self._limiter.reserve)
         self.status_updater.start()
         self.is_set_up = True
 

@@ -40,22 +40,22 @@ def random_words() -> CutWordPair:
     return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
 
 
-def cut_post(table: Table, request: Request, done_text: str = "") -> Post:
-    """Return the page where a player cuts the deck; ``done_text``: what has just been done.
+def cut_post(table: Table, request: Request, note: str = "") -> Post:
+    """Return the page where a player cuts the deck; ``note``: what has just been done.
 
     Raises Refusal for everyone who may not cut it, unless there is one.
     """
-    if not done_text:
+    if not note:
         require_cutter(table, request)
     lines = [
         f"**{CUT_LABEL}** · {title(table)}",
-        done_text or (_PURPOSE_TEXT if table.match is None else _PURPOSE_IN_GAME_TEXT),
+        note or (_PURPOSE_TEXT if table.match is None else _PURPOSE_IN_GAME_TEXT),
     ]
     rows: tuple[Row, ...] = ()
     if may_cut(table, request.user):
         words = _changeable_words(table, request)
         if words is not None:
-            lines += [] if done_text else [f"You cut the deck with {cut_words_text(words)}."]
+            lines += [] if note else [f"You cut the deck with {cut_words_text(words)}."]
             lines.append(_CHANGEABLE_TEXT)
         rows = (
             (

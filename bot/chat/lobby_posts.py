@@ -10,7 +10,7 @@ from bot.chat.posts import (
     CLOSED_TEXT,
     JOIN_LABEL,
     Post,
-    addressed,
+    addressed_text,
     button,
     join_lines,
     mentions_text,
@@ -264,7 +264,7 @@ def _presence_lines(table: Table, check: ReadyCheck, unconfirmed: tuple[int, ...
     )
     return [
         "Ready check.",
-        addressed(unconfirmed, question) if unconfirmed else "Everybody is here.",
+        addressed_text(unconfirmed, question) if unconfirmed else "Everybody is here.",
         _here_text(table, check.present_users),
         f"-# {rule} The check ends <t:{check.due}:f>, <t:{check.due}:R>.",
     ]
@@ -282,7 +282,7 @@ def _everybody_here_lines(table: Table, check: ReadyCheck) -> list[str]:
         advice += "." if table.is_full else ", or fill the free seats."
     return [
         statement,
-        addressed((table.row.host,), advice),
+        addressed_text((table.row.host,), advice),
         _here_text(table, check.present_users),
         f"-# {'' if table.is_full else 'Others can still join. '}The ready check ends <t:{check.due}:R>.",
     ]
@@ -305,7 +305,7 @@ def _unconfirmed_lines(table: Table, check: ReadyCheck) -> list[str]:
     return [
         f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}**.",
         *([_busy_text(table)] if check.channel_was_busy else []),
-        addressed((table.row.host,), question),
+        addressed_text((table.row.host,), question),
         _here_text(table, check.present_users),
         f"-# **{HERE_LABEL}** still works. {rule}",
     ]

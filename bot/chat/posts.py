@@ -158,7 +158,7 @@ def mentions_text(users: Sequence[int]) -> str:
     return " ".join(f"<@{user}>" for user in users)
 
 
-def addressed(users: Sequence[int], text: str) -> str:
+def addressed_text(users: Sequence[int], text: str) -> str:
     """Return ``text``, which begins in lower case, after the mentions of those whom it asks.
 
     If it asks nobody by name, it is capitalized.

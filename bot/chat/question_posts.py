@@ -7,7 +7,7 @@ from bot.chat.posts import (
     GIVE_SEAT_LABEL,
     MAX_QUOTED_LINES,
     Post,
-    addressed,
+    addressed_text,
     button,
     join_lines,
     mentions_text,
@@ -39,7 +39,7 @@ def question_post(table: Table) -> Post:
     assert question is not None, "without an open question nothing is sent"
     still_to_agree = users_still_to_agree(table, question)
     statement, request_text, label = _question_texts(table, question)
-    lines = [f"**{title(table)}** · {statement}", addressed(still_to_agree, request_text)]
+    lines = [f"**{title(table)}** · {statement}", addressed_text(still_to_agree, request_text)]
     argument = str(question.id)
     if question.kind is QuestionKind.KEEP_OPEN:
         rule = "Without an answer this game ends. Its file stays."

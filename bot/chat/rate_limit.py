@@ -97,7 +97,7 @@ class CallLimiter:
         self._release_task: asyncio.Task[None] | None = None
 
     @asynccontextmanager
-    async def reserved(self, priority: Priority) -> AsyncIterator[bool]:
+    async def reserve(self, priority: Priority) -> AsyncIterator[bool]:
         """Wait until the first call of the block may be made, at a priority; yield whether it had to wait.
 
         Once the block has begun, all of its calls are as urgent as a board.
@@ -212,13 +212,13 @@ class InvalidRequestCounter:
             raise TooManyInvalidRequests("too many invalid requests lately")
 
 
-def is_response(path: str) -> bool:
-    """Whether a call responds to an interaction, first or later: a person waits for it."""
+def is_response_path(path: str) -> bool:
+    """Whether a path is that of a response to an interaction, first or later: a person waits for it."""
     return _RESPONSE_PATH_PATTERN.search(path) is not None
 
 
-def is_gateway(url: yarl.URL) -> bool:
-    """Whether a call opens the gateway.  The gateway is never held back: interactions come through it."""
+def is_gateway_url(url: yarl.URL) -> bool:
+    """Whether a URL is that of the gateway, which is never held back: interactions come through it."""
     return url.scheme in {"ws", "wss"}
 
 
@@ -232,9 +232,9 @@ def rate_limit_trace(
         _context: SimpleNamespace,
         call: aiohttp.TraceRequestStartParams,
     ) -> None:
-        if is_gateway(call.url):
+        if is_gateway_url(call.url):
             return
-        responds = is_response(call.url.path)
+        responds = is_response_path(call.url.path)
         invalid_requests.require_below_limit(is_response=responds)
         has_waited = not responds and await limiter.acquire()
         if has_waited:

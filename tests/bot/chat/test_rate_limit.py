@@ -20,7 +20,7 @@ from bot.chat.rate_limit import (
     MAX_BURST_CALLS,
     CallLimiter,
     InvalidRequestCounter,
-    is_response,
+    is_response_path,
     rate_limit_trace,
 )
 from bot.clock import Clock
@@ -250,7 +250,7 @@ def test_reserved_calls_keep_to_the_limit(
         times: list[float] = []
 
         async def call(priority: Priority, seconds: float) -> None:
-            async with limiter.reserved(priority):
+            async with limiter.reserve(priority):
                 await time.sleep(seconds)
                 await limiter.acquire()
                 times.append(time())
@@ -270,7 +270,7 @@ async def test_a_reserved_call_waits_for_no_other() -> None:
     """Once its turn has come a hand does not wait for other hands; what was not called is free again."""
     time = ManualTime()
     limiter = CallLimiter(4, time, time.sleep)
-    async with limiter.reserved(Priority.MEDIUM) as has_waited:
+    async with limiter.reserve(Priority.MEDIUM) as has_waited:
         assert not has_waited
         others = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(9)]
         await asyncio.sleep(0)
@@ -279,7 +279,7 @@ async def test_a_reserved_call_waits_for_no_other() -> None:
         other.cancel()
     time.now += 2
     for _ in range(9):
-        async with limiter.reserved(Priority.HIGH) as has_waited:
+        async with limiter.reserve(Priority.HIGH) as has_waited:
             assert not has_waited
 
 
@@ -287,7 +287,7 @@ async def test_a_reserved_call_counts_once() -> None:
     """It takes the place that was reserved, and keeps it."""
     time = ManualTime()
     limiter = CallLimiter(1, time, time.sleep)
-    async with limiter.reserved(Priority.MEDIUM):
+    async with limiter.reserve(Priority.MEDIUM):
         assert not await limiter.acquire()
     assert await limiter.acquire(), "the call that was made does not count"
 
@@ -306,7 +306,7 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
                 order.append(name)
 
             async def edit_later() -> None:
-                async with limiter.reserved(Priority.LOW):
+                async with limiter.reserve(Priority.LOW):
                     await edit("old buttons")
 
             while not await limiter.acquire(Priority.LOW):
@@ -431,4 +431,4 @@ async def test_a_board_wakes_the_limiter_for_itself() -> None:
 )
 def test_responses_are_recognised(path: str, *, is_recognised: bool) -> None:
     """Calls for which a person waits are distinguished from the others."""
-    assert is_response(path) is is_recognised
+    assert is_response_path(path) is is_recognised
