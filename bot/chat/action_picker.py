@@ -133,8 +133,10 @@ def build_screen(
     if len(first_screen.choices) == 1 and first_screen.choices[0].is_action:
         return msgspec.structs.replace(first_screen, marked_tokens=first_screen.choices[0].tokens)
     while True:
-        matching = [each for each in screen.choices if chosen_tokens[: len(each.tokens)] == each.tokens]
-        choice = max(matching, key=lambda each: len(each.tokens), default=None)
+        matching_choices = [
+            each for each in screen.choices if chosen_tokens[: len(each.tokens)] == each.tokens
+        ]
+        choice = max(matching_choices, key=lambda each: len(each.tokens), default=None)
         if choice is None:
             is_prefix = any(each.tokens[: len(chosen_tokens)] == chosen_tokens for each in screen.choices)
             return screen if is_prefix else first_screen
@@ -265,10 +267,10 @@ def _expand(entries: list[_Entry], row_key: str) -> list[_Entry] | None:
         if entry.row_key != row_key or not entry.can_expand:
             new_entries.append(entry)
             continue
-        expanded = list(entry.expanded_entries())
-        if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in expanded):
+        expanded_entries = list(entry.expanded_entries())
+        if any(len(each.label) > MAX_FLAT_LABEL_LENGTH for each in expanded_entries):
             return None
-        new_entries += expanded
+        new_entries += expanded_entries
         has_expanded = True
     return new_entries if has_expanded else None
 

@@ -175,9 +175,11 @@ async def _choose_clock(press: ComponentPress, control: TimeControl | None) -> N
 
 
 async def _choose_time(press: ComponentPress) -> None:
-    previous, control = _parse_argument(press.custom_id.argument), parse_time_control(press.value)
-    if previous is not None and control is not None:
-        control = replace(control, sleep_hours=previous.sleep_hours, on_timeout=previous.on_timeout)
+    previous_control, control = _parse_argument(press.custom_id.argument), parse_time_control(press.value)
+    if previous_control is not None and control is not None:
+        control = replace(
+            control, sleep_hours=previous_control.sleep_hours, on_timeout=previous_control.on_timeout
+        )
     await _choose_clock(press, control)
 
 

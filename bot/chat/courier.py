@@ -104,9 +104,9 @@ class DiscordCourier:
 
     def _is_wanted(self, delivery: Delivery, table: Table, attempt: Attempt) -> bool:
         """Whether what a delivery shows is not outdated; a repeat may show an earlier state."""
-        newest = self._tables.get_cached(delivery.table_number)
+        newest_table = self._tables.get_cached(delivery.table_number)
         stays_wanted = attempt.pending_post is not None or delivery.kind not in _OUTDATED_BY_MOVES
-        return stays_wanted or newest is None or newest.row.ply == table.row.ply
+        return stays_wanted or newest_table is None or newest_table.row.ply == table.row.ply
 
     async def _send(self, context: DeliveryContext) -> DeliveryResult:
         delivery, posted_messages = context.delivery, context.posted_messages
@@ -193,12 +193,14 @@ class DiscordCourier:
             )
         message = await self._messages.post_at_table(context, content.post, content.pictures)
         old_board = None if posted is None or _is_turn_post(posted, context) else posted
-        moved_to = message.channel.id if posted is not None and posted.channel != message.channel.id else None
+        new_channel = (
+            message.channel.id if posted is not None and posted.channel != message.channel.id else None
+        )
         return DeliveryResult(
             context.make_posted_message(
                 message, content.asked_user, content.turn_start, mentions=content.mentions
             ),
-            _replaced_message(old_board, posts.old_board_post(table, moved_to).text),
+            _replaced_message(old_board, posts.old_board_post(table, new_channel).text),
         )
 
     async def _make_board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:

@@ -125,13 +125,13 @@ def _channel_problem_text(guild: discord.Guild | None, channel_id: int) -> str |
             "I cannot see this channel. It was deleted, is hidden from me, or is an archived thread."
             " A game's thread opens again at its next move."
         )
-    granted = channel.permissions_for(guild.me)
-    missing = [
+    granted_permissions = channel.permissions_for(guild.me)
+    missing_texts = [
         f"{name} ({PERMISSION_USES[name]})"
-        for name, needed in NEEDED_PERMISSIONS.items()
-        if not granted >= needed
+        for name, needed_permissions in NEEDED_PERMISSIONS.items()
+        if not granted_permissions >= needed_permissions
     ]
-    return f"missing {listed(missing)}." if missing else None
+    return f"missing {listed(missing_texts)}." if missing_texts else None
 
 
 def _lacks_pin_permission(guild: discord.Guild | None, channel_id: int) -> bool:

@@ -91,8 +91,8 @@ class DeliveryContext(NamedTuple):
             mentioned_user = user_in_text
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
-            earlier = self.posted_messages.get(self.delivery.slot)
-            mentions = () if earlier is None else earlier.mentions
+            earlier_message = self.posted_messages.get(self.delivery.slot)
+            mentions = () if earlier_message is None else earlier_message.mentions
             if mentioned_user is not None and seat is not None:
                 mention = Mention(
                     mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start, ply)
@@ -206,9 +206,12 @@ class TableMessages:
         """Post; until Discord has responded, the store knows that the outcome is unknown."""
         may_have_arrived = context.may_have_arrived  # before the attempt begins one of its own
         await context.attempt.begin_post(channel)
-        notified = await self._mention_budget.reserve(post.notified_users)
+        notified_users = await self._mention_budget.reserve(post.notified_users)
         allowed_mentions = discord.AllowedMentions(
-            everyone=False, roles=False, replied_user=False, users=[discord.Object(each) for each in notified]
+            everyone=False,
+            roles=False,
+            replied_user=False,
+            users=[discord.Object(each) for each in notified_users],
         )
         try:
             message = await self._client.get_partial_messageable(channel).send(
@@ -224,7 +227,7 @@ class TableMessages:
             )
         except discord.HTTPException as error:
             if is_refused_by_discord(error):
-                await self._mention_budget.release(notified)
+                await self._mention_budget.release(notified_users)
                 await context.attempt.withdraw_post(includes_earlier=error.code in _CLOSED_CHANNEL_ERRORS)
             raise
         if not may_have_arrived:  # what an earlier attempt has posted may show other pictures

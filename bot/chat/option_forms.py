@@ -153,12 +153,12 @@ def _value_description(hint: str, *, is_default: bool) -> str | None:
     return shortened(" · ".join(parts), limits.OPTION_DESCRIPTION) if parts else None
 
 
-def chosen_options(game: AnyGame, form_index: int, submitted: SubmittedFields) -> dict[str, str]:
+def chosen_options(game: AnyGame, form_index: int, submitted_fields: SubmittedFields) -> dict[str, str]:
     """Return the value of each option that a submitted form sets; other options are left out."""
     forms = split_into_forms(game)
     chosen_values: dict[str, str] = {}
     for field in forms[form_index] if form_index < len(forms) else ():
-        values = submitted.get(field.name)
+        values = submitted_fields.get(field.name)
         if values is None:
             continue
         if field.is_checkbox_group:

@@ -110,8 +110,8 @@ async def waiting_tables_text(tables: Tables, user: int, current_number: int) ->
     ]
     if not waiting_listings:
         return ""
-    first = waiting_listings[0]
-    first_text = f"{_listing_link(first, tables.games)}{deadline_text(first)}"
+    first_listing = waiting_listings[0]
+    first_text = f"{_listing_link(first_listing, tables.games)}{deadline_text(first_listing)}"
     if len(waiting_listings) == 1:
         return f"One more table waits for you: {first_text}."
     return f"{len(waiting_listings)} more tables wait for you. Next: {first_text}."

@@ -246,12 +246,12 @@ def taken_back_post(table: Table, *, is_partial: bool = False) -> Post:
     return Post(f"**{title(table)}** · {text}")
 
 
-def old_board_post(table: Table, moved_to: int | None = None) -> Post:
+def old_board_post(table: Table, new_channel: int | None = None) -> Post:
     """Return what replaces a board to which no turn belongs, once a newer board is posted.
 
-    ``moved_to``: the channel of the newer board; None: it is below, in the same channel.
+    ``new_channel``: the channel of the newer board; None: it is below, in the same channel.
     """
-    text = "The newer board is below." if moved_to is None else f"The game goes on in <#{moved_to}>."
+    text = "The newer board is below." if new_channel is None else f"The game goes on in <#{new_channel}>."
     return Post(f"**{title(table)}** · {text}")
 
 

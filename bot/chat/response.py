@@ -149,12 +149,12 @@ class Response:
             return [*(picture.to_file() for picture in pictures), *([] if file is None else [file])]
 
         if not (self._is_acknowledged or self._replaces_message):
-            sent = await interaction.response.send_message(
+            callback_response = await interaction.response.send_message(
                 view=view, files=make_files(), ephemeral=True, allowed_mentions=_NO_MENTIONS
             )
-            self.shown_message_id = sent.message_id
-            if sent.message_id is not None:
-                page_pictures.remember(sent.message_id, pictures)
+            self.shown_message_id = callback_response.message_id
+            if callback_response.message_id is not None:
+                page_pictures.remember(callback_response.message_id, pictures)
             return
         replaced_message = interaction.message if self._replaces_message else None
         if replaced_message is None:

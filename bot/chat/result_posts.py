@@ -80,7 +80,7 @@ def _ranking_lines(result: Result, names: Names) -> list[str]:
     names_by_rank: dict[int, list[str]] = {}
     for standing in result.standings:
         names_by_rank.setdefault(standing.rank, []).append(names[standing.seat])
-    return [f"{_rank_text(rank)} {', '.join(ranked)}" for rank, ranked in names_by_rank.items()]
+    return [f"{_rank_text(rank)} {', '.join(ranked_names)}" for rank, ranked_names in names_by_rank.items()]
 
 
 def _rank_text(rank: int) -> str:

@@ -198,8 +198,8 @@ class StatusMessageUpdater:
 
     async def _fetch_thread(self, channel: int) -> discord.Thread | None:
         """Return a thread, which may be archived; None for a channel."""
-        fetched = await self._client.fetch_channel(channel)
-        return fetched if isinstance(fetched, discord.Thread) else None
+        channel_or_thread = await self._client.fetch_channel(channel)
+        return channel_or_thread if isinstance(channel_or_thread, discord.Thread) else None
 
     async def _edit(self, message: discord.PartialMessage | discord.Message, post: Post) -> bool:
         """Edit the message; False if it is gone."""

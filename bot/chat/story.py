@@ -289,19 +289,22 @@ class _ShortenableStory:
         return [line for line in self._lines if line.part in parts]
 
     def _text(self) -> str:
-        own = self._lines_of(_Part.OWN_TURN)
-        others = self._lines_of(_Part.OTHERS, _Part.AFFECTED_EVERYBODY)
-        affected = self._lines_of(_Part.AFFECTED_READER)
+        own_lines = self._lines_of(_Part.OWN_TURN)
+        other_lines = self._lines_of(_Part.OTHERS, _Part.AFFECTED_EVERYBODY)
+        affected_lines = self._lines_of(_Part.AFFECTED_READER)
         if self._keeps_order:
-            affected, others = [line for line in self._lines if line.part is not _Part.OWN_TURN], []
-        with_headings = bool(affected) and bool(others)
+            affected_lines, other_lines = (
+                [line for line in self._lines if line.part is not _Part.OWN_TURN],
+                [],
+            )
+        with_headings = bool(affected_lines) and bool(other_lines)
         lines = (
             *([self._affected_heading] if with_headings else []),
-            *self._quote_with_gaps(affected),
+            *self._quote_with_gaps(affected_lines),
             *([_OTHERS_HEADING] if with_headings else []),
-            *self._quote_with_gaps(others),
-            *([_OWN_HEADING] if own else []),
-            *self._quote_with_gaps(own),
+            *self._quote_with_gaps(other_lines),
+            *([_OWN_HEADING] if own_lines else []),
+            *self._quote_with_gaps(own_lines),
         )
         return "\n".join(lines)
 

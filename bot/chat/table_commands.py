@@ -192,8 +192,8 @@ async def _suggest_seats(interaction: Interaction, current: str) -> list[app_com
     """Suggest the table's seats, with their players."""
     tables = interaction.client.host.tables
     target = await resolve_table(tables, request_of(interaction), table_option_of(interaction))
-    seated = zip(SEAT_LETTERS, target.plain_names, strict=False)
-    return seat_suggestions(((f"{letter}: {name}", letter) for letter, name in seated), current)
+    letters_and_names = zip(SEAT_LETTERS, target.plain_names, strict=False)
+    return seat_suggestions(((f"{letter}: {name}", letter) for letter, name in letters_and_names), current)
 
 
 for _command in TABLE_COMMANDS.commands:

@@ -29,8 +29,8 @@ def visibility_for_requester(interaction: "discord.Interaction[discord.Client]")
         channel, is_private = _find_channel(guild, deciding_id)
         if channel is None or not isinstance(user, discord.Member):
             return False
-        granted = channel.permissions_for(user)
-        return granted.view_channel and (granted.manage_threads or not is_private)
+        permissions = channel.permissions_for(user)
+        return permissions.view_channel and (permissions.manage_threads or not is_private)
 
     return is_visible
 
