@@ -20,7 +20,7 @@ def _get_own_user(context: RouteContext, request: ApiRequest) -> Payload:
 
 
 def _get_user(context: RouteContext, request: ApiRequest) -> Payload:
-    user = context.world.users.get(request.id("user_id"))
+    user = context.world.users.get(request.path_id("user_id"))
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     return payloads.user(user)
@@ -39,7 +39,7 @@ def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
 def _require_world_of_guild(context: RouteContext, request: ApiRequest) -> World:
     """Return the world.  Raises ApiError unless the path names its guild and the bot is in it."""
     world = context.world
-    if request.id("guild_id") != world.guild_id or not world.is_bot_in_guild:
+    if request.path_id("guild_id") != world.guild_id or not world.is_bot_in_guild:
         raise ApiError(ErrorCode.UNKNOWN_GUILD)
     return world
 
@@ -65,7 +65,7 @@ def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
     world = _require_world_of_guild(context, request)
-    user = world.users.get(request.id("user_id"))
+    user = world.users.get(request.path_id("user_id"))
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     if not user.is_member:
@@ -82,7 +82,7 @@ def _get_application(context: RouteContext, request: ApiRequest) -> Payload:
 
 def _require_world_of_application(context: RouteContext, request: ApiRequest) -> World:
     """Return the world.  Raises ApiError unless the path names the bot's application."""
-    if request.id("application_id") != context.world.application_id:
+    if request.path_id("application_id") != context.world.application_id:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     return context.world
 
@@ -134,21 +134,21 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
 def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
     token = request.path_variables["interaction_token"]
     interaction = context.interactions.accept_callback(
-        request.id("interaction_id"), token, request.json(), request.uploads
+        request.path_id("interaction_id"), token, request.json(), request.uploads
     )
     with_response = request.query.get("with_response") in ("true", "1")
     return callback_result(context.world, interaction) if with_response else None
 
 
 def _require_interaction_token(context: RouteContext, request: ApiRequest) -> str:
-    if request.id("webhook_id") != context.world.application_id:
+    if request.path_id("webhook_id") != context.world.application_id:
         raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
     return request.path_variables["webhook_token"]
 
 
 def _message_id(request: ApiRequest) -> int | None:
     """Return the id of the message that the path names; None for the original response."""
-    return None if request.path_variables["message_id"] == "@original" else request.id("message_id")
+    return None if request.path_variables["message_id"] == "@original" else request.path_id("message_id")
 
 
 def _create_followup(context: RouteContext, request: ApiRequest) -> Payload:

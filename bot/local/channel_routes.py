@@ -13,40 +13,40 @@ from bot.local.routing import ApiRequest, Payload, Route, RouteContext
 _DEFAULT_MESSAGE_COUNT = 50  # of a request for messages that names no limit
 
 
-def _require_channel(context: RouteContext, request: ApiRequest, *needed: Permission) -> Channel:
+def _require_channel(context: RouteContext, request: ApiRequest, *needed_permissions: Permission) -> Channel:
     """Return the channel of the path.
 
-    Raises ApiError unless the bot sees it and has the permissions `needed` there.
+    Raises ApiError unless the bot sees it and has all `needed_permissions` there.
     """
     world = context.world
-    channel = world.channels.get(request.id("channel_id"))
+    channel = world.channels.get(request.path_id("channel_id"))
     if channel is None:
         raise ApiError(ErrorCode.UNKNOWN_CHANNEL)
     if channel.type is not ChannelType.DM and not world.is_bot_in_guild:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     if not world.can_see(world.bot, channel):
         raise ApiError(ErrorCode.MISSING_ACCESS)
-    granted = world.permissions(world.bot, channel)
-    if any(not granted & permission for permission in needed):
+    granted_permissions = world.permissions(world.bot, channel)
+    if any(not granted_permissions & permission for permission in needed_permissions):
         raise ApiError(ErrorCode.MISSING_PERMISSIONS)
     return channel
 
 
-def _require_message(context: RouteContext, request: ApiRequest, *needed: Permission) -> Message:
-    channel = _require_channel(context, request, *needed)
-    message = channel.messages.get(request.id("message_id"))
+def _require_message(context: RouteContext, request: ApiRequest, *needed_permissions: Permission) -> Message:
+    channel = _require_channel(context, request, *needed_permissions)
+    message = channel.messages.get(request.path_id("message_id"))
     if message is None or message.ephemeral:
         raise ApiError(ErrorCode.UNKNOWN_MESSAGE)
     return message
 
 
 def _content_permissions(request: ApiRequest) -> list[Permission]:
-    needed = []
+    needed_permissions = []
     if request.json().get("embeds"):
-        needed.append(Permission.EMBED_LINKS)
+        needed_permissions.append(Permission.EMBED_LINKS)
     if request.uploads:
-        needed.append(Permission.ATTACH_FILES)
-    return needed
+        needed_permissions.append(Permission.ATTACH_FILES)
+    return needed_permissions
 
 
 # Messages
@@ -66,9 +66,9 @@ def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
             raise ApiError(ErrorCode.THREAD_LOCKED)
     nonce = str(body.get("nonce") or "")
     if nonce and body.get("enforce_nonce"):
-        earlier = context.messages_by_nonce.get(nonce)
-        if earlier is not None and world.clock() - earlier.created_at < limits.NONCE_SECONDS:
-            return payloads.message(world, earlier)
+        earlier_message = context.messages_by_nonce.get(nonce)
+        if earlier_message is not None and world.clock() - earlier_message.created_at < limits.NONCE_SECONDS:
+            return payloads.message(world, earlier_message)
     message = messages.create_message(world, channel, world.bot, body, request.uploads)
     if nonce and body.get("enforce_nonce"):
         context.messages_by_nonce.pop(nonce, None)
@@ -186,8 +186,8 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
 def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
     channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
-        needed = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
-        _require_channel(context, request, needed)
+        needed_permission = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
+        _require_channel(context, request, needed_permission)
         context.world.delete_channel(channel)
     return payloads.channel(context.world, channel)
 
@@ -220,8 +220,8 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
 def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
     world, body = context.world, request.json()
     is_private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
-    needed = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
-    channel = _require_channel(context, request, needed)
+    needed_permission = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
+    channel = _require_channel(context, request, needed_permission)
     _check_thread_settings(body, is_new=True)
     _require_room_for_thread(context, channel)
     thread = world.start_thread(
@@ -244,7 +244,7 @@ def _require_thread(context: RouteContext, request: ApiRequest) -> Channel:
 def _member_id(context: RouteContext, request: ApiRequest) -> int:
     """Return the id of the member that the path names: a user, or the bot as "@me"."""
     is_bot = request.path_variables["user_id"] == "@me"
-    return context.world.bot.id if is_bot else request.id("user_id")
+    return context.world.bot.id if is_bot else request.path_id("user_id")
 
 
 def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:

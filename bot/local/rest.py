@@ -109,7 +109,7 @@ class RestApi:
                     api_request.body,
                     api_request.uploads,
                 )
-            payload = route.serve(self._context, api_request)
+            payload = route.handler(self._context, api_request)
         except ApiError as error:
             if error.retry_after is not None:
                 headers |= {"Retry-After": str(int(error.retry_after) + 1)}

@@ -42,7 +42,7 @@ class ApiRequest:
     body: object
     uploads: Mapping[str, Upload]
 
-    def id(self, name: str) -> int:
+    def path_id(self, name: str) -> int:
         """Return a snowflake of the path.  Raises ApiError 50035 if it is not a number."""
         if not self.path_variables[name].isdecimal():
             errors = BodyErrors()
@@ -67,5 +67,5 @@ class Route:
 
     method: str
     template: str
-    serve: Callable[[RouteContext, ApiRequest], Payload]
+    handler: Callable[[RouteContext, ApiRequest], Payload]
     status: int = 200
