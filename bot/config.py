@@ -140,16 +140,17 @@ def require_known_settings(environment: Environment) -> None:
     Others may set such variables for purposes of their own, so the bot starts all the same.  Those that
     Kubernetes sets for a service named captains-table are known.
     """
-    unknown = sorted(
+    unknown_names = sorted(
         name
         for name, value in environment.items()
         if name.startswith("CAPTAINS_TABLE_")
         and name not in _PREFIXED_VARIABLES
         and not _SERVICE_LINK_PATTERN.search(f"{name}={value}")
     )
-    if unknown:
+    if unknown_names:
         raise ConfigError(
-            f"The bot has no setting {listed(unknown, 'or')}. It has {listed(sorted(_PREFIXED_VARIABLES))}."
+            f"The bot has no setting {listed(unknown_names, 'or')}."
+            f" It has {listed(sorted(_PREFIXED_VARIABLES))}."
         )
 
 

@@ -83,40 +83,40 @@ def _convert_options(
 
 def _convert_value(world: World, option: JsonObject, value: object, resolved: JsonObject) -> object:
     """Return a value in the type of its option, and add the object that it names to `resolved`."""
-    converted = value
+    converted_value = value
     try:
         match option["type"]:
             case CommandOptionType.INTEGER:
-                converted = int(str(value))
+                converted_value = int(str(value))
             case CommandOptionType.NUMBER:
-                converted = float(str(value))
+                converted_value = float(str(value))
             case CommandOptionType.BOOLEAN:
-                converted = {"true": True, "false": False}[str(value).lower()]
+                converted_value = {"true": True, "false": False}[str(value).lower()]
             case CommandOptionType.USER:
                 user = world.users[int(str(value))]
-                converted = str(user.id)
-                resolved.setdefault("users", {})[converted] = payloads.user(user)
+                converted_value = str(user.id)
+                resolved.setdefault("users", {})[converted_value] = payloads.user(user)
                 if user.is_member:
                     member = payloads.member(world, user) | {"permissions": "0"}
                     del member["user"]
-                    resolved.setdefault("members", {})[converted] = member
+                    resolved.setdefault("members", {})[converted_value] = member
             case CommandOptionType.CHANNEL:
                 channel = world.channels[int(str(value))]
-                converted = str(channel.id)
+                converted_value = str(channel.id)
                 permissions = {"permissions": str(int(world.permissions(world.bot, channel)))}
                 payload = payloads.channel(world, channel) | permissions
-                resolved.setdefault("channels", {})[converted] = payload
+                resolved.setdefault("channels", {})[converted_value] = payload
             case CommandOptionType.ROLE:
                 role_id = int(str(value))
-                converted = str(role_id)
+                converted_value = str(role_id)
                 role = payloads.role(role_id, world.roles[role_id])
-                resolved.setdefault("roles", {})[converted] = role
+                resolved.setdefault("roles", {})[converted_value] = role
             case _:
-                converted = str(value)
+                converted_value = str(value)
     except (ValueError, KeyError):
         raise ClientRefusal(f"{value!r} does not fit the option {option['name']}.") from None
-    _require_allowed_value(option, converted)
-    return converted
+    _require_allowed_value(option, converted_value)
+    return converted_value
 
 
 def _require_allowed_value(option: JsonObject, value: object) -> None:
@@ -170,15 +170,17 @@ def modal_submission(modal: JsonObject, values: dict[str, object]) -> list[JsonO
 
 def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObject:
     """Return a component of a modal, and those in it, as they are submitted."""
-    filled: JsonObject = {"type": component["type"], "id": component["id"]}
+    filled_component: JsonObject = {"type": component["type"], "id": component["id"]}
     if "components" in component:
-        return filled | {"components": [_fill_component(inner, values) for inner in component["components"]]}
+        return filled_component | {
+            "components": [_fill_component(inner, values) for inner in component["components"]]
+        }
     if "component" in component:
-        return filled | {"component": _fill_component(component["component"], values)}
+        return filled_component | {"component": _fill_component(component["component"], values)}
     if "custom_id" not in component:
-        return filled  # a text display
+        return filled_component  # a text display
     custom_id = component["custom_id"]
-    filled["custom_id"] = custom_id
+    filled_component["custom_id"] = custom_id
     value = values.get(custom_id)
     required = component.get("required", True)
     match component["type"]:
@@ -192,7 +194,7 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
                 raise ClientRefusal(
                     f"{custom_id} must have {max(minimum, int(required))} to {maximum} characters."
                 )
-            return filled | {"value": text}
+            return filled_component | {"value": text}
         case ComponentType.RADIO_GROUP:
             if custom_id not in values:
                 options = component["options"]
@@ -200,28 +202,28 @@ def _fill_component(component: JsonObject, values: dict[str, object]) -> JsonObj
             require_allowed_selection(
                 component, [] if value is None else [str(value)], required=bool(required)
             )
-            return filled | {"value": value}
+            return filled_component | {"value": value}
         case ComponentType.CHECKBOX:
-            return filled | {"value": bool(values.get(custom_id, component.get("default")))}
+            return filled_component | {"value": bool(values.get(custom_id, component.get("default")))}
         case _:
-            chosen = [str(each) for each in value] if isinstance(value, list | tuple) else []
+            chosen_values = [str(each) for each in value] if isinstance(value, list | tuple) else []
             if isinstance(value, str):
-                chosen = [value]
+                chosen_values = [value]
             if custom_id not in values:
                 options = component.get("options") or []
-                chosen = [option["value"] for option in options if option.get("default")]
-            require_allowed_selection(component, chosen, required=bool(required))
-            return filled | {"values": chosen}
+                chosen_values = [option["value"] for option in options if option.get("default")]
+            require_allowed_selection(component, chosen_values, required=bool(required))
+            return filled_component | {"values": chosen_values}
 
 
-def require_allowed_selection(select: JsonObject, chosen: list[str], *, required: bool = True) -> None:
+def require_allowed_selection(select: JsonObject, chosen_values: list[str], *, required: bool = True) -> None:
     """Raise ClientRefusal unless a client lets a person choose these values."""
     default_maximum = len(select["options"]) if select.get("type") == ComponentType.CHECKBOX_GROUP else 1
     minimum = 1 if select.get("min_values") is None else select["min_values"]
     maximum = default_maximum if select.get("max_values") is None else select["max_values"]
-    if not (minimum if required else 0) <= len(chosen) <= max(maximum, 1):
+    if not (minimum if required else 0) <= len(chosen_values) <= max(maximum, 1):
         count_text = str(minimum) if minimum == maximum else f"{minimum} to {maximum}"
         raise ClientRefusal(f"Choose {count_text}.")
     options = select.get("options")
-    if options is not None and not set(chosen) <= {option["value"] for option in options}:
+    if options is not None and not set(chosen_values) <= {option["value"] for option in options}:
         raise ClientRefusal("That is not one of the choices.")

@@ -153,9 +153,9 @@ class Member:
         return list(result.response.choices)
 
     def _find_command(self, name: str) -> tuple[JsonObject, list[str]]:
-        first, *words = name.removeprefix("/").split()
+        command_name, *words = name.removeprefix("/").split()
         for command in self._world.commands:
-            if command["name"] == first:
+            if command["name"] == command_name:
                 return command, words
         raise ClientRefusal(f"There is no command {name}.")
 
@@ -172,8 +172,8 @@ class Member:
             raise ClientRefusal("This command cannot be used here.")
         if not in_dm and not (world.is_bot_in_guild and permissions & Permission.USE_APPLICATION_COMMANDS):
             raise ClientRefusal("This command cannot be used here.")
-        needed = command.get("default_member_permissions")
-        if not in_dm and needed is not None and int(needed) & ~int(permissions):
+        needed_permissions = command.get("default_member_permissions")
+        if not in_dm and needed_permissions is not None and int(needed_permissions) & ~int(permissions):
             raise ClientRefusal("You do not have permission to use this command.")
         if channel.archived:
             raise ClientRefusal("This thread is archived.")
@@ -201,30 +201,32 @@ class Member:
         }
         return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
-    async def choose(self, message: Message, *picked: str, custom_id: str | None = None) -> InteractionResult:
+    async def choose(
+        self, message: Message, *picked_texts: str, custom_id: str | None = None
+    ) -> InteractionResult:
         """Choose these values or labels in a select; await the response."""
 
-        def offers_picked(select: JsonObject) -> bool:
-            offered = {
+        def offers_picked_texts(select: JsonObject) -> bool:
+            offered_texts = {
                 text for option in select.get("options", []) for text in (option["value"], option["label"])
             }
-            return "options" not in select or set(picked) <= offered
+            return "options" not in select or set(picked_texts) <= offered_texts
 
-        select = self._find_control(message, custom_id, offers_picked, SELECT_TYPES)
+        select = self._find_control(message, custom_id, offers_picked_texts, SELECT_TYPES)
         if select.get("disabled"):
             raise ClientRefusal("This select is disabled.")
         values_by_label = {option["label"]: option["value"] for option in select.get("options", [])}
         values = {option["value"] for option in select.get("options", [])}
-        chosen = [text if text in values else values_by_label.get(text, text) for text in picked]
-        require_allowed_selection(select, chosen)
+        chosen_values = [text if text in values else values_by_label.get(text, text) for text in picked_texts]
+        require_allowed_selection(select, chosen_values)
         data: JsonObject = {
             "component_type": select["type"],
             "custom_id": select["custom_id"],
             "id": select["id"],
-            "values": chosen,
+            "values": chosen_values,
         }
         if select["type"] == ComponentType.USER_SELECT:
-            users = [self._world.users[int(value)] for value in chosen]
+            users = [self._world.users[int(value)] for value in chosen_values]
             data["resolved"] = {"users": {str(user.id): payloads.user(user) for user in users}}
         return await self._interact(InteractionType.COMPONENT, message.channel, data, message)
 
@@ -326,8 +328,10 @@ class Member:
 
         def find_newest() -> Message | None:
             channels = [channel] if channel is not None else list(self._world.channels.values())
-            wanted = [message for each in channels for message in self.messages(each) if is_wanted(message)]
-            return max(wanted, key=lambda message: message.id, default=None)
+            wanted_messages = [
+                message for each in channels for message in self.messages(each) if is_wanted(message)
+            ]
+            return max(wanted_messages, key=lambda message: message.id, default=None)
 
         return await _wait_until(self._world, find_newest, timeout)
 

@@ -93,9 +93,9 @@ def fullest_disk(database: Path, folder: Path) -> DiskSpace:
 
     Raises OSError.
     """
-    needed = max(MIN_FREE_BYTES, FREE_SPACE_FACTOR * database.stat().st_size)
+    needed_bytes = max(MIN_FREE_BYTES, FREE_SPACE_FACTOR * database.stat().st_size)
     spaces = [
-        DiskSpace(each, shutil.disk_usage(each).free, needed)
+        DiskSpace(each, shutil.disk_usage(each).free, needed_bytes)
         for each in (database.parent, folder)
         if each.is_dir()  # the folder of the backups is made with the first
     ]
@@ -233,9 +233,9 @@ class SqliteBackups:
         verify_copy(partial_file, interruption=interruption)
         self._log_table_faults(partial_file, interruption)
         backup = finish_copy(partial_file)
-        for outdated in find_backups_to_delete(backups_in(self.folder), self._retention, now):
-            if outdated.path != backup.path:  # a clock that was set back makes the new one look older
-                outdated.path.unlink(missing_ok=True)
+        for outdated_backup in find_backups_to_delete(backups_in(self.folder), self._retention, now):
+            if outdated_backup.path != backup.path:  # a clock that was set back makes the new one look older
+                outdated_backup.path.unlink(missing_ok=True)
         return backup
 
     def _log_table_faults(self, path: Path, interruption: Interruption) -> None:

@@ -75,12 +75,12 @@ class Interruption:
 async def run_interruptible(work: Callable[[Interruption], T]) -> T:
     """Run work in a thread.  A caller who is cancelled interrupts it and waits for its end."""
     interruption = Interruption()
-    running = asyncio.ensure_future(asyncio.to_thread(work, interruption))
+    task = asyncio.ensure_future(asyncio.to_thread(work, interruption))
     try:
-        return await asyncio.shield(running)
+        return await asyncio.shield(task)
     except asyncio.CancelledError:
         interruption.set()
-        await asyncio.gather(running, return_exceptions=True)
+        await asyncio.gather(task, return_exceptions=True)
         raise
 
 
@@ -117,10 +117,10 @@ def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:
     """
     if copy.stat().st_size != os.fstat(descriptor).st_size:
         return False
-    with copy.open("rb", buffering=0) as copied:
+    with copy.open("rb", buffering=0) as copied_file:
         for chunk in _chunks(descriptor):
             interruption.check()
-            if copied.read(len(chunk)) != chunk:
+            if copied_file.read(len(chunk)) != chunk:
                 return False
     return True
 

@@ -17,7 +17,7 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder
 
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
-_KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.JOIN_REQUEST, DeliveryKind.ACCEPTANCE)
+_KINDS_KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.JOIN_REQUEST, DeliveryKind.ACCEPTANCE)
 """The kinds of delivery whose slot has a user as its key."""
 
 UNREADABLE: Final = "damaged: this cannot be read"
@@ -87,7 +87,7 @@ def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: 
         " (select interaction from inbox where match = ?)",
         (person.user, number),
     )
-    for kind in _KEYED_BY_USER:
+    for kind in _KINDS_KEYED_BY_USER:
         values = (*number_and_user, kind.value)
         connection.execute("delete from outbox where match = ? and key = ? and kind = ?", values)
         connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", values)

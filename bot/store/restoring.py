@@ -65,8 +65,8 @@ class DatabaseState(msgspec.Struct, frozen=True):
 
     def find(self, number: int, match_id: str) -> TableState | None:
         """Return a table; None if the database does not have it, as far as is known."""
-        found = (self.tables or {}).get(number)
-        return found if found is not None and found.match_id == match_id else None
+        state = (self.tables or {}).get(number)
+        return state if state is not None and state.match_id == match_id else None
 
 
 @contextmanager

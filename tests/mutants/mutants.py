@@ -500,8 +500,8 @@ BACKUP_AND_RESTORE_MUTANTS: Final = (
     Mutant(
         "another table of the same number is taken for the restored one",
         "bot/store/restoring.py",
-        "return found if found is not None and found.match_id == match_id else None",
-        "return found",
+        "return state if state is not None and state.match_id == match_id else None",
+        "return state",
         (_RESTORED_ENDED_GAMES_TESTS,),
     ),
 )
