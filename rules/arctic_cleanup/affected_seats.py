@@ -23,10 +23,12 @@ def affected_seats(before: ArcticCleanUpView, after: ArcticCleanUpView) -> froze
     everybody = frozenset(map(Seat, range(len(position.boards))))
     if position.phase is Phase.OVER:
         return everybody
-    return frozenset(seat for event in position.trail for seat in _affected_by(event, position, everybody))
+    return frozenset(
+        seat for event in position.trail for seat in _seats_affected_by(event, position, everybody)
+    )
 
 
-def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
+def _seats_affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
         case TurnOrderSet() | OceanFilled() | LastRoundSet() | QuietEndNear() | GameEnded() | Resigned():
             return everybody

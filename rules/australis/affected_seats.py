@@ -28,10 +28,12 @@ def affected_seats(before: AustralisView, after: AustralisView) -> frozenset[Sea
         if old.boards[seat] != new.boards[seat]
         or reef_points(old.boards, seat) != reef_points(new.boards, seat)
     ]
-    return frozenset((*changed, *(seat for event in new.trail for seat in _affected_by(event, new, seats))))
+    return frozenset(
+        (*changed, *(seat for event in new.trail for seat in _seats_affected_by(event, new, seats)))
+    )
 
 
-def _affected_by(event: AnyEvent, position: Position, seats: Iterable[Seat]) -> Iterable[Seat]:
+def _seats_affected_by(event: AnyEvent, position: Position, seats: Iterable[Seat]) -> Iterable[Seat]:
     match event:
         case RoundBegan():
             return seats

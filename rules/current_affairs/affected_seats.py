@@ -25,10 +25,12 @@ def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> fro
     everybody = frozenset(map(Seat, range(len(position.boards))))
     if position.phase is Phase.OVER or before.position.phase in {Phase.FILL, Phase.FIRST_DRAFTER}:
         return everybody
-    return frozenset(seat for event in position.trail for seat in _affected_by(event, position, everybody))
+    return frozenset(
+        seat for event in position.trail for seat in _seats_affected_by(event, position, everybody)
+    )
 
 
-def _affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
+def _seats_affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
         case DraftRoundBegan() | StarterChosen() | EndTriggered() | ExtraTurnsBegan() | Resigned():
             return everybody
