@@ -125,7 +125,7 @@ def draw_contract_points(
 def draw_contract(
     x: int, y: int, width: int, height: int, contract: Contract, *, cards_below_count: int = 0
 ) -> tuple[Group, ...]:
-    """Draw an open contract: flag, points, slots; ``cards_below``: number of cards in the pile below it."""
+    """Draw an open contract: flag, points, slots; ``cards_below_count``: cards in the pile below it."""
     facts = CONTRACTS[contract]
     stacked = tuple(
         Box(5 * i, -5 * i, width - 10, height, 12, CARD, INK, 2)
@@ -144,9 +144,9 @@ def draw_contract(
         for index, slot in enumerate(facts.requirements)
         for item in draw_slot(32 + pitch * index, middle, 21, slot)
     ]
-    below_text: tuple[Item, ...] = ()
+    below_items: tuple[Item, ...] = ()
     if cards_below_count:
-        below_text = (
+        below_items = (
             Text(
                 card_width / 2 - 14,
                 32,
@@ -161,7 +161,7 @@ def draw_contract(
     header = (
         *draw_flag(14, 12, 50, facts.port),
         *draw_contract_points(card_width - 16, 31, facts.points, 40),
-        *below_text,
+        *below_items,
     )
     return make_group(x, y, background), make_group(x, y, (*header, *slots))
 

@@ -220,13 +220,13 @@ def _effects_by_source(
                 is_clause=isinstance(event, TurtleMoved | CoralMoved),
             )
             for index, event in enumerate(events)
-            if getattr(event, "source", None) is source and not _is_told_again(event, events[index + 1 :])
+            if getattr(event, "source", None) is source and not _is_repeated_later(event, events[index + 1 :])
         ]
         effects_by_source[source] = [each for each in effects if each.text]
     return effects_by_source
 
 
-def _is_told_again(event: AnyEvent, later_events: Sequence[AnyEvent]) -> bool:
+def _is_repeated_later(event: AnyEvent, later_events: Sequence[AnyEvent]) -> bool:
     """Whether a turtle stays and a later event of the same choice says so, too."""
     return (
         isinstance(event, TurtleMoved)
@@ -265,7 +265,7 @@ def _effect_text(
 
 
 def _swim_text(start: int, end: int, step_count: int) -> str:
-    """Return a turtle's move, and which spaces are occupied if it ends elsewhere than ``steps`` ahead."""
+    """Return a turtle's move, and which spaces are occupied if it does not end ``step_count`` ahead."""
     if start == end:
         return f"the turtle stays on space {start}"
     target = min(start + step_count, LAST_SPACE)
