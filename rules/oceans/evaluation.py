@@ -12,7 +12,7 @@ import msgspec
 
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
-from rules.oceans.cards.traits import Flag, Gain, Leech, PreFeedingTargets, Scope, Trigger
+from rules.oceans.cards.traits import Gain, Leech, PreFeedingTargets, Scope, TraitFlag, Trigger
 from rules.oceans.engine.ring import owner_of, species_ring
 from rules.oceans.engine.values import (
     BOARD_SPACE_COUNT,
@@ -83,7 +83,7 @@ def _summarize_traits(cards: tuple[Card, ...]) -> TraitSummary:
         + profile.extra_feedings.attacks,
         extra_aging=profile.extra_aging,
         space_count=max(1, BOARD_SPACE_COUNT + profile.extra_spaces),
-        never_overpopulates=Flag.NEVER_OVERPOPULATES in profile.flags,
+        never_overpopulates=TraitFlag.NEVER_OVERPOPULATES in profile.flags,
         leech_amount=sum(ability.amount for ability in leeches),
         leeches_from_left=any(ability.targets is PreFeedingTargets.LEFT for ability in leeches),
         reactions=tuple(

@@ -11,7 +11,6 @@ from rules.oceans.cards.traits import (
     DefencePart,
     Drain,
     ExtraFeedings,
-    Flag,
     Gain,
     GainPerFamily,
     IgnoredDefence,
@@ -25,6 +24,7 @@ from rules.oceans.cards.traits import (
     Take,
     TargetKind,
     Trait,
+    TraitFlag,
     Trigger,
 )
 
@@ -53,7 +53,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "them. Every Deep trait that joins it later costs nothing.",
         number=1,
         never_forages=True,
-        flags=(Flag.FREE_DEEP_TRAITS,),
+        flags=(TraitFlag.FREE_DEEP_TRAITS,),
         quirks=(Quirk.ABYSS_DWELLER,),
         is_easy=False,
     ),
@@ -246,7 +246,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         forage=11,
         abilities=(Immunity(ImmunityCondition.BELOW_FORAGE),),
-        flags=(Flag.MAY_TAKE_LESS,),
+        flags=(TraitFlag.MAY_TAKE_LESS,),
         is_easy=False,
     ),
     Trait(
@@ -287,7 +287,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "copied. Each time before that species ages, 2 of its population go to the score pile of the "
         "player of this card.",
         number=2,
-        flags=(Flag.FIXED, Flag.ON_ANY_SPECIES),
+        flags=(TraitFlag.FIXED, TraitFlag.ON_ANY_SPECIES),
         quirks=(Quirk.CTHULHU_LEECH,),
         is_easy=False,
         ruling="It is no leeching trait. A species that holds less gives what it has. One that does not "
@@ -301,7 +301,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "one Ocean zone as well as in the Reef.",
         number=3,
         forage=0,
-        flags=(Flag.ANY_ZONE,),
+        flags=(TraitFlag.ANY_ZONE,),
         quirks=(Quirk.DEEP_DIVER,),
     ),
     Trait(
@@ -345,7 +345,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=7,
         never_forages=True,
         defence=3,
-        flags=(Flag.SCORES_OVERFLOW,),
+        flags=(TraitFlag.SCORES_OVERFLOW,),
     ),
     Trait(
         "ELE",
@@ -376,7 +376,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has 1 more trait slot. It cannot be leeched, never overpopulates and never dies out.",
         number=1,
         extra_slots=1,
-        flags=(Flag.NEVER_LEECHED, Flag.NEVER_OVERPOPULATES, Flag.NEVER_EXTINCT),
+        flags=(TraitFlag.NEVER_LEECHED, TraitFlag.NEVER_OVERPOPULATES, TraitFlag.NEVER_EXTINCT),
         ruling="It still ages, but gives only what it has.",
     ),
     Trait(
@@ -400,7 +400,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         forage=6,
         never_attacks=True,
         extra_spaces=5,
-        flags=(Flag.NEVER_OVERPOPULATES,),
+        flags=(TraitFlag.NEVER_OVERPOPULATES,),
         ruling="Its last space can be filled and stays full.",
     ),
     Trait(
@@ -476,7 +476,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It may have any number of traits. It always ages exactly as much as it has traits, whatever "
         "else would change that.",
         number=4,
-        flags=(Flag.UNLIMITED_SLOTS,),
+        flags=(TraitFlag.UNLIMITED_SLOTS,),
         quirks=(Quirk.GIGANTIC_BRAIN,),
         is_easy=False,
         ruling="Neither the Cambrian Explosion nor other traits nor Scenario cards change how much it ages.",
@@ -608,7 +608,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has 1 more trait slot. It may forage in any one Ocean zone as well as in the Reef.",
         number=1,
         extra_slots=1,
-        flags=(Flag.ANY_ZONE,),
+        flags=(TraitFlag.ANY_ZONE,),
     ),
     Trait(
         "MAS",
@@ -619,7 +619,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=3,
         forage=8,
         never_attacks=True,
-        flags=(Flag.ANY_ZONE,),
+        flags=(TraitFlag.ANY_ZONE,),
         quirks=(Quirk.MASSIVE_FINS,),
         is_easy=False,
         ruling="The Deep Parasitic counts too.",
@@ -643,7 +643,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         forage=6,
         never_attacks=True,
         extra_spaces=9,
-        flags=(Flag.ANY_ZONE,),
+        flags=(TraitFlag.ANY_ZONE,),
         ruling="Unlike the Filter Feeders it overpopulates.",
     ),
     Trait(
@@ -654,7 +654,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "loses 1 to the Reef.",
         number=1,
         abilities=(Drain(1, PreFeedingTargets.LEECHING, to_reef=True),),
-        flags=(Flag.NEVER_LEECHED,),
+        flags=(TraitFlag.NEVER_LEECHED,),
         ruling=_LEECHING_TRAITS_RULING,
     ),
     Trait(
@@ -716,7 +716,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         attack=5,
         never_forages=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY, TargetKind.LEECHING),),
-        flags=(Flag.NEVER_LEECHED,),
+        flags=(TraitFlag.NEVER_LEECHED,),
         ruling=_LEECHING_TRAITS_RULING + " " + _IMMUNITY_RULING,
     ),
     Trait(
@@ -834,7 +834,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has 2 more trait slots. In its owner's Aging phase, the owner may spare it: then it ages 0.",
         number=1,
         extra_slots=2,
-        flags=(Flag.MAY_AGE_NOTHING,),
+        flags=(TraitFlag.MAY_AGE_NOTHING,),
         is_easy=False,
         ruling="Nobody is asked on another player's turn. If it ages then, it ages as usual.",
     ),
@@ -857,7 +857,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It has Attack 1 for each population it holds. It never overpopulates.",
         number=1,
         attack=0,
-        flags=(Flag.NEVER_OVERPOPULATES,),
+        flags=(TraitFlag.NEVER_OVERPOPULATES,),
         quirks=(Quirk.SWARMING,),
         ruling="Its last space can be filled and stays full.",
     ),
@@ -888,7 +888,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         gain=2,
         abilities=(Gain(Trigger.BEFORE_AGING, Scope.SELF),),
-        flags=(Flag.NEVER_AGES,),
+        flags=(TraitFlag.NEVER_AGES,),
         ruling="The source only says that it does not score in Aging. We let it skip Aging, so it cannot "
         "die out there. If its gain causes the Cambrian Explosion, the others already age 2.",
     ),
@@ -944,7 +944,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         surface_trait="Transparent",
         abilities=(Immunity(ImmunityCondition.REEF_NOT_EMPTY), IgnoredDefence(DefencePart.DEEP_IMMUNITY)),
-        flags=(Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY,),
+        flags=(TraitFlag.NEVER_LEECHED_UNLESS_REEF_EMPTY,),
         is_easy=False,
         ruling=_IMMUNITY_RULING,
     ),
@@ -965,7 +965,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "It goes on an opponent's species with a free slot, and stays there: it cannot be removed. The "
         "player of this card plays 1 more card this turn.",
         number=1,
-        flags=(Flag.FIXED, Flag.ON_OPPONENT),
+        flags=(TraitFlag.FIXED, TraitFlag.ON_OPPONENT),
         quirks=(Quirk.VESTIGIAL_LIMB,),
         is_easy=False,
     ),

@@ -4,7 +4,6 @@ from typing import Final
 
 from rules.oceans.cards.traits import (
     ExtraFeedings,
-    Flag,
     Gain,
     Immunity,
     ImmunityCondition,
@@ -12,6 +11,7 @@ from rules.oceans.cards.traits import (
     PreFeedingTargets,
     Scope,
     Trait,
+    TraitFlag,
     Trigger,
 )
 
@@ -48,7 +48,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "It has Forage 5. It never attacks and never overpopulates.",
         forage=5,
         never_attacks=True,
-        flags=(Flag.NEVER_OVERPOPULATES,),
+        flags=(TraitFlag.NEVER_OVERPOPULATES,),
         ruling="Its last space can be filled and stays full.",
     ),
     Trait(
@@ -118,7 +118,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "No attacks on it, no leeching, unless the Reef is empty",
         "As long as there is population in the Reef, nobody can attack or leech it.",
         abilities=(Immunity(ImmunityCondition.REEF_NOT_EMPTY),),
-        flags=(Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY,),
+        flags=(TraitFlag.NEVER_LEECHED_UNLESS_REEF_EMPTY,),
     ),
     Trait(
         "WC",

@@ -175,7 +175,7 @@ class ExtraFeedings(msgspec.Struct, frozen=True):
     attacks: int = 0
 
 
-class Flag(enum.Enum):
+class TraitFlag(enum.Enum):
     """Abilities that need no number.  All but ``NEVER_LEECHED_UNLESS_REEF_EMPTY`` always apply."""
 
     NEVER_OVERPOPULATES = "never-overpopulates"
@@ -275,7 +275,7 @@ class Trait(msgspec.Struct, frozen=True):
     """Extra spaces on the board."""
     extra_aging: int = 0
     abilities: tuple[Ability, ...] = ()
-    flags: tuple[Flag, ...] = ()
+    flags: tuple[TraitFlag, ...] = ()
     quirks: tuple[Quirk, ...] = ()
     preys_on: str = ""
     """The family that ``Quirk.IMPOSTOR_CLEANER`` takes from."""

@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Flag, Quirk, Trigger
+from rules.oceans.cards.traits import Quirk, TraitFlag, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import let_species_die_out
 from rules.oceans.engine.gains import apply_gains, triggered_gains
@@ -83,7 +83,7 @@ def _optional_aging_card(species: Species) -> Card:
     return next(
         card
         for card, trait in zip(species.traits, trait_profile(species.traits).traits, strict=True)
-        if Flag.MAY_AGE_NOTHING in trait.flags or Quirk.WARM_BLOODED in trait.quirks
+        if TraitFlag.MAY_AGE_NOTHING in trait.flags or Quirk.WARM_BLOODED in trait.quirks
     )
 
 
@@ -96,7 +96,7 @@ def possible_aging_amounts(position: Position | MutablePosition, species: Specie
     if never_ages(species) or has_quirk(species, Quirk.GIGANTIC_BRAIN):
         return (plain,)
     amounts = {plain}
-    if has_flag(species, Flag.MAY_AGE_NOTHING):
+    if has_flag(species, TraitFlag.MAY_AGE_NOTHING):
         amounts.add(0)
     if has_quirk(species, Quirk.WARM_BLOODED):
         amounts |= {
@@ -136,7 +136,7 @@ def population_after_aging(
     """Return what a species keeps after aging by an amount so many times; None if it dies out."""
     leeched_amount = _CTHULHU_LEECH_AMOUNT if amount and _cthulhu_scorer(position, species) is not None else 0
     kept = species.population - times * (leeched_amount + amount)
-    return max(kept, 0) if kept >= 0 or has_flag(species, Flag.NEVER_EXTINCT) else None
+    return max(kept, 0) if kept >= 0 or has_flag(species, TraitFlag.NEVER_EXTINCT) else None
 
 
 def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> Seat | None:
@@ -195,7 +195,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
             cause = TraitCause(card_with_quirk(species, Quirk.CTHULHU_LEECH))
             position.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
         moved = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
-        if moved < count and not has_flag(species, Flag.NEVER_EXTINCT):
+        if moved < count and not has_flag(species, TraitFlag.NEVER_EXTINCT):
             dying.append(key)
     let_species_die_out(position, dying)
 

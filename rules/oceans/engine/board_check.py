@@ -9,7 +9,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Flag, Quirk
+from rules.oceans.cards.traits import Quirk, TraitFlag
 from rules.oceans.causes import RuleCause, ScenarioCause, TraitCause
 from rules.oceans.engine.extinction import let_species_die_out
 from rules.oceans.engine.gains import DueGain, apply_gains
@@ -123,7 +123,7 @@ def _schedule_overpopulation(position: MutablePosition) -> bool:
     is_epizootic = is_effect_active(position, Effect.EPIZOOTIC)
     for species in overpopulated:
         is_own = owner_of(species.key) == position.current_player
-        is_automatic = is_epizootic or has_flag(species, Flag.SCORES_OVERFLOW) or not is_own
+        is_automatic = is_epizootic or has_flag(species, TraitFlag.SCORES_OVERFLOW) or not is_own
         steps.append(Overpopulating(species.key) if is_automatic else PlacingOverflow(species.key))
     if is_effect_active(position, Effect.CONTAGIOUS_OUTBREAK):
         # Under Epizootic the overpopulated species die out, so their neighbours lose population first.
@@ -151,7 +151,7 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
         let_species_die_out(position, (step.species,))
         return
     owner = owner_of(step.species)
-    is_scored = has_flag(species, Flag.SCORES_OVERFLOW)
+    is_scored = has_flag(species, TraitFlag.SCORES_OVERFLOW)
     _move_overflow(
         position,
         step.species,

@@ -14,13 +14,13 @@ from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     DefencePart,
-    Flag,
     IgnoredDefence,
     Immunity,
     ImmunityCondition,
     Quirk,
     Sting,
     TargetKind,
+    TraitFlag,
 )
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys
 from rules.oceans.engine.values import (
@@ -55,7 +55,7 @@ MIN_GARGANTUAN_TARGET_POPULATION: Final = 7
 def forage_sources(position: PositionLike, species: Species) -> Iterator[Zone | SpeciesBoard]:
     """Yield the places where a species may forage, empty ones included."""
     yield Zone.REEF
-    if has_flag(species, Flag.ANY_ZONE) or is_effect_active(position, Effect.LONG_HAUL_MIGRATION):
+    if has_flag(species, TraitFlag.ANY_ZONE) or is_effect_active(position, Effect.LONG_HAUL_MIGRATION):
         yield from OCEAN_ZONES
     for key in neighbour_keys(position, species.key):
         neighbour = find_species(position, key)
@@ -89,7 +89,7 @@ def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]
             continue
         code = place_code(source)
         yield Forage(species.key, code)
-        if has_flag(species, Flag.MAY_TAKE_LESS):
+        if has_flag(species, TraitFlag.MAY_TAKE_LESS):
             yield from (Forage(species.key, code, less) for less in range(full_amount - 1, 0, -1))
 
 
@@ -194,7 +194,7 @@ def attack_result(
         return illegal
     if not target.population:
         dies = is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT) and not has_flag(
-            target, Flag.NEVER_EXTINCT
+            target, TraitFlag.NEVER_EXTINCT
         )
         return AttackResult(is_legal=dies and strength > 0, taken=0)
     saved = _saved_population(position, target, ignored, ignoring)

@@ -20,7 +20,7 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Flag, Quirk, Trigger
+from rules.oceans.cards.traits import Quirk, TraitFlag, Trigger
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.gains import apply_gains, apply_trait_gains, scenario_gains, triggered_gains
 from rules.oceans.engine.handlers import Handlers
@@ -57,7 +57,7 @@ from rules.oceans.steps import (
     Trimming,
 )
 
-NEVER_STARTING_FLAGS: Final = frozenset({Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT})
+NEVER_STARTING_FLAGS: Final = frozenset({TraitFlag.ON_ANY_SPECIES, TraitFlag.ON_OPPONENT})
 """The flags of cards that can neither start a species nor come onto one by Rapid Mutation."""
 
 _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
@@ -65,7 +65,7 @@ _NO_PAYMENT: Final[tuple[Zone | None, ...]] = (None,)
 
 def evolving_cost(card: Card, species: Species | None) -> int:
     """Return what evolving with a card costs: a Deep card's number, unless its species gets it free."""
-    if not is_deep(card) or (species is not None and has_flag(species, Flag.FREE_DEEP_TRAITS)):
+    if not is_deep(card) or (species is not None and has_flag(species, TraitFlag.FREE_DEEP_TRAITS)):
         return 0
     return NUMBER_BY_CARD[card]
 
@@ -276,9 +276,9 @@ def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:
     """Whether a seat may put a card on a species, judged by the owner of the species alone."""
     flags = TRAIT_BY_CARD[card].flags
     is_own = owner_of(species.key) == seat
-    if Flag.ON_OPPONENT in flags:
+    if TraitFlag.ON_OPPONENT in flags:
         return not is_own
-    return is_own or Flag.ON_ANY_SPECIES in flags
+    return is_own or TraitFlag.ON_ANY_SPECIES in flags
 
 
 # Legal actions ---------------------------------------------------------------------------------------

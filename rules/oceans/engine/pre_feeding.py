@@ -7,7 +7,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Drain, Flag, Leech, PreFeedingTargets, Quirk, Sting, Trait
+from rules.oceans.cards.traits import Drain, Leech, PreFeedingTargets, Quirk, Sting, Trait, TraitFlag
 from rules.oceans.causes import TraitCause
 from rules.oceans.engine.gains import apply_trait_gains
 from rules.oceans.engine.handlers import Handlers
@@ -121,10 +121,10 @@ def _run_trait(position: MutablePosition, species: Species, card: Card) -> None:
 
 def _can_be_leeched(position: PositionLike, species: Species) -> bool:
     """Whether a species may be leeched."""
-    if has_flag(species, Flag.NEVER_LEECHED):
+    if has_flag(species, TraitFlag.NEVER_LEECHED):
         return False
     return not (
-        has_flag(species, Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY)
+        has_flag(species, TraitFlag.NEVER_LEECHED_UNLESS_REEF_EMPTY)
         and position.zone_populations[ZONE_INDEX[Zone.REEF]]
     )
 

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
-from rules.oceans.cards.traits import Flag, Quirk
+from rules.oceans.cards.traits import Quirk, TraitFlag
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import TraitRemoved
 from rules.oceans.model import Species
@@ -11,7 +11,7 @@ from rules.oceans.model import Species
 
 def removable_traits(species: Species) -> list[Card]:
     """Return the traits that may be removed, oldest first."""
-    return [card for card in species.traits if Flag.FIXED not in TRAIT_BY_CARD[card].flags]
+    return [card for card in species.traits if TraitFlag.FIXED not in TRAIT_BY_CARD[card].flags]
 
 
 def with_trait(species: Species, card: Card) -> Species:

@@ -12,12 +12,12 @@ from rules.oceans.cards.decks import DEEP_CARDS, SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import (
     ExtraFeedings,
-    Flag,
     IgnoredDefence,
     Immunity,
     Leech,
     Quirk,
     Trait,
+    TraitFlag,
 )
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.ring import PositionLike, find_species, neighbour_keys, owner_of
@@ -54,7 +54,7 @@ class TraitProfile(msgspec.Struct, frozen=True):
     """How much more a species ages."""
     deep_count: int
     """How many of the traits are Deep."""
-    flags: frozenset[Flag]
+    flags: frozenset[TraitFlag]
     quirks: frozenset[Quirk]
     families: frozenset[str]
     has_leech: bool
@@ -132,7 +132,7 @@ def scenario_cause(position: PositionLike, effect: Effect) -> ScenarioCause:
 # A species' values ----------------------------------------------------------------------------------
 
 
-def has_flag(species: Species, flag: Flag) -> bool:
+def has_flag(species: Species, flag: TraitFlag) -> bool:
     """Whether any of a species' traits has a flag."""
     return flag in trait_profile(species.traits).flags
 
@@ -229,7 +229,7 @@ def slot_limit(position: PositionLike, species: Species) -> int | None:
 def slot_limit_for_traits(position: PositionLike, cards: tuple[Card, ...]) -> int | None:
     """Return how many traits a species with these traits may have; None: any number."""
     profile = trait_profile(cards)
-    if Flag.UNLIMITED_SLOTS in profile.flags:
+    if TraitFlag.UNLIMITED_SLOTS in profile.flags:
         return None
     return max(0, TRAIT_SLOT_COUNT + profile.extra_slots + effect_amount(position, Effect.SLOTS))
 
@@ -251,7 +251,7 @@ def free_space_count(position: PositionLike, species: Species) -> int:
 
 def may_overpopulate(position: PositionLike, species: Species) -> bool:
     """Whether nothing exempts a species from overpopulating."""
-    return not has_flag(species, Flag.NEVER_OVERPOPULATES) and not is_effect_active(
+    return not has_flag(species, TraitFlag.NEVER_OVERPOPULATES) and not is_effect_active(
         position, Effect.NO_OVERPOPULATION
     )
 
@@ -263,7 +263,7 @@ def overpopulates(position: PositionLike, species: Species) -> bool:
 
 def never_ages(species: Species) -> bool:
     """Whether a species skips Aging (Telomere Repair).  Gigantic Brain overrules that."""
-    return has_flag(species, Flag.NEVER_AGES) and not has_quirk(species, Quirk.GIGANTIC_BRAIN)
+    return has_flag(species, TraitFlag.NEVER_AGES) and not has_quirk(species, Quirk.GIGANTIC_BRAIN)
 
 
 def aging_value(position: PositionLike, species: Species) -> int:

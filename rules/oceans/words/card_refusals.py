@@ -4,7 +4,7 @@ from rules.game import Names, Seat
 from rules.oceans.actions import Create
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Flag
+from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine.playing import (
     evolving_actions,
     gene_pool_tops,
@@ -54,7 +54,7 @@ def species_refusal(view: OceansView, seat: Seat, card: Card, key: str, names: N
     if error is not None or species is None:
         return error
     if not ownership_allows(card, seat, species):
-        if Flag.ON_OPPONENT in TRAIT_BY_CARD[card].flags:
+        if TraitFlag.ON_OPPONENT in TRAIT_BY_CARD[card].flags:
             return f"{card_text(card)} goes on a species of another player, never on your own."
         return own_species_error(position, seat, key, names)
     if has_slot_for(position, card, species) or not payment_zones(view, card, species):

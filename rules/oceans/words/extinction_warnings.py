@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from rules.game import Seat
-from rules.oceans.cards.traits import Flag
+from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine.aging import population_to_survive, possible_aging_amounts
 from rules.oceans.engine.values import has_flag
 from rules.oceans.model import Position, Species
@@ -72,7 +72,7 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
             continue  # how much it takes is not known yet
         amount = chosen.get(species.key, min(possible_aging_amounts(position, species)))
         missing = population_to_survive(position, species, amount) - species.population
-        if missing > 0 and not has_flag(species, Flag.NEVER_EXTINCT):
+        if missing > 0 and not has_flag(species, TraitFlag.NEVER_EXTINCT):
             yield species, missing
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
-from rules.oceans.cards.traits import Flag, Immunity, ImmunityCondition, Quirk
+from rules.oceans.cards.traits import Immunity, ImmunityCondition, Quirk, TraitFlag
 from rules.oceans.engine.feeding import keys_able_to_feed
 from rules.oceans.engine.legal_feedings import (
     MIN_GARGANTUAN_TARGET_POPULATION,
@@ -134,7 +134,7 @@ def _amount_refusal(position: Position, species: Species, action: Forage, source
     if action.max_count is None:
         return ALLOWED_TEXT
     full_amount = foraged_amount(position, species, source)
-    if not has_flag(species, Flag.MAY_TAKE_LESS):
+    if not has_flag(species, TraitFlag.MAY_TAKE_LESS):
         return f"{species.key} takes all it can, {full_amount} here: leave the number out."
     if full_amount == 1:
         return f"{species.key} can only take 1 here: leave the number out."
@@ -169,7 +169,7 @@ def attack_refusal(position: Position, action: Attack) -> str:
         instead = _other_attack_text(position, attacker, "attack another one")
         if not is_effect_active(position, Effect.AGGRESSIVE_ENVIRONMENT):
             return f"{target.key} holds no population, so there is nothing to take: {instead}."
-        if has_flag(target, Flag.NEVER_EXTINCT):
+        if has_flag(target, TraitFlag.NEVER_EXTINCT):
             return f"{target.key} holds no population and never dies out: {instead}."
     attacks = list(attack_actions_on(position, attacker, target))
     if attacks:

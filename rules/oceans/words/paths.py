@@ -31,7 +31,7 @@ from rules.oceans.actions import (
     TakeDeep,
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
-from rules.oceans.cards.traits import Flag
+from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, foraged_amount
 from rules.oceans.engine.playing import evolving_actions
 from rules.oceans.engine.ring import find_species
@@ -246,7 +246,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     step = PathStep(
         f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"
     )
-    if full_amount < 2 or not has_flag(species, Flag.MAY_TAKE_LESS):
+    if full_amount < 2 or not has_flag(species, TraitFlag.MAY_TAKE_LESS):
         return _feeder_step(view, action.species), step
     token, label = (
         (_ABSENT, "takes all")

@@ -15,7 +15,6 @@ from rules.oceans.cards.traits import (
     DefencePart,
     Drain,
     ExtraFeedings,
-    Flag,
     Gain,
     GainPerFamily,
     IgnoredDefence,
@@ -29,6 +28,7 @@ from rules.oceans.cards.traits import (
     Take,
     TargetKind,
     Trait,
+    TraitFlag,
     Trigger,
 )
 
@@ -261,7 +261,7 @@ def field_values(kind: type[Ability], field: str) -> set[object]:
 def test_every_ability_is_on_some_card() -> None:
     """Every kind of ability, every flag, quirk, condition and effect is on some card."""
     assert {type(each) for trait in TRAITS for each in trait.abilities} == set(get_args(Ability))
-    assert {flag for trait in TRAITS for flag in trait.flags} == set(Flag)
+    assert {flag for trait in TRAITS for flag in trait.flags} == set(TraitFlag)
     assert {quirk for trait in TRAITS for quirk in trait.quirks} == set(Quirk)
     assert field_values(Gain, "trigger") | field_values(Take, "trigger") == set(Trigger)
     assert field_values(Gain, "scope") | field_values(Take, "scope") == set(Scope)
@@ -335,26 +335,26 @@ def test_texts_say_the_numbers_of_abilities(trait: Trait) -> None:
 
 
 FLAG_PHRASES = {
-    Flag.NEVER_OVERPOPULATES: "never overpopulates",
-    Flag.NEVER_LEECHED: "cannot be leeched",
-    Flag.NEVER_LEECHED_UNLESS_REEF_EMPTY: "leech it",
-    Flag.NEVER_EXTINCT: "never dies out",
-    Flag.ANY_ZONE: "any one Ocean zone",
-    Flag.MAY_TAKE_LESS: "may take less",
-    Flag.UNLIMITED_SLOTS: "any number of traits",
-    Flag.SCORES_OVERFLOW: "the overflow goes to its owner's score pile",
-    Flag.MAY_AGE_NOTHING: "ages 0",
-    Flag.NEVER_AGES: "does not age",
-    Flag.FREE_DEEP_TRAITS: "costs nothing",
-    Flag.FIXED: "cannot be removed",
-    Flag.ON_ANY_SPECIES: "goes on any species",
-    Flag.ON_OPPONENT: "on an opponent's species",
+    TraitFlag.NEVER_OVERPOPULATES: "never overpopulates",
+    TraitFlag.NEVER_LEECHED: "cannot be leeched",
+    TraitFlag.NEVER_LEECHED_UNLESS_REEF_EMPTY: "leech it",
+    TraitFlag.NEVER_EXTINCT: "never dies out",
+    TraitFlag.ANY_ZONE: "any one Ocean zone",
+    TraitFlag.MAY_TAKE_LESS: "may take less",
+    TraitFlag.UNLIMITED_SLOTS: "any number of traits",
+    TraitFlag.SCORES_OVERFLOW: "the overflow goes to its owner's score pile",
+    TraitFlag.MAY_AGE_NOTHING: "ages 0",
+    TraitFlag.NEVER_AGES: "does not age",
+    TraitFlag.FREE_DEEP_TRAITS: "costs nothing",
+    TraitFlag.FIXED: "cannot be removed",
+    TraitFlag.ON_ANY_SPECIES: "goes on any species",
+    TraitFlag.ON_OPPONENT: "on an opponent's species",
 }
 
 
 def test_texts_say_the_flags() -> None:
     """A flag's phrase is in the text of the traits that have it and of no other."""
-    for flag in Flag:
+    for flag in TraitFlag:
         phrase = FLAG_PHRASES[flag]
         names_with_flag = {trait.name for trait in TRAITS if flag in trait.flags}
         names_with_phrase = {trait.name for trait in TRAITS if phrase in trait.full_text}

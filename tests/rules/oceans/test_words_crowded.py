@@ -9,7 +9,7 @@ from rules.notation import fields_of, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, SURFACE_DECK, TRAIT_BY_CARD, Card
-from rules.oceans.cards.traits import Flag
+from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.chance import sample_chance
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
@@ -181,7 +181,7 @@ def test_every_deep_card_can_be_offered() -> None:
             "SP7 4", "AP7 6", hands=(f"{card} SP9",), score_piles=(9,), cambrian_happened=True, plays_left=2
         )
         seen = view(state, Seat(0))
-        other_species_flags = {Flag.ON_ANY_SPECIES, Flag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
+        other_species_flags = {TraitFlag.ON_ANY_SPECIES, TraitFlag.ON_OPPONENT} & {*TRAIT_BY_CARD[card].flags}
         target = "B1" if other_species_flags else "A1"
         action = Evolve(card, target, Zone.THREE)
         assert action in OCEANS.legal_actions(seen), card
