@@ -284,7 +284,7 @@ class Notation:
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise self.ambiguity(candidates, legal)
+            raise self.ambiguity_error(candidates, legal)
         verb = typed_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
             quoted_verb = words_of_text.typed[0]
@@ -340,7 +340,7 @@ class Notation:
         named = [f"`{self.write_for_players(action, legal)}`" for action in actions[:_MAX_NAMED_ACTIONS]]
         return listed([*named, *["another move"][: len(actions) - len(named)]], "or")
 
-    def ambiguity(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:
+    def ambiguity_error(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:
         """Return the refusal of a text that may mean any of these legal actions."""
         return AmbiguousAction(f"That could be {self.choices_text(candidates, legal)}. Write the whole move.")
 

@@ -44,9 +44,9 @@ class _Wording(NamedTuple):
 
     action: Action
     label: str
-    whole: frozenset[PlainWords]
+    full_wordings: frozenset[PlainWords]
     """The words of its label, of all buttons that lead to it, and of its verb if that has no fields."""
-    buttons: tuple[str, ...]
+    button_texts: tuple[str, ...]
     """What a button on the way to it may say."""
 
 
@@ -65,15 +65,15 @@ class TypedMoveReader:
         try:
             action = self._notation.parse_typed(text, self._legal)
         except AmbiguousAction:
-            if (found := self._find_whole(text)) is None:
+            if (found := self._find_by_full_wording(text)) is None:
                 raise
         except MalformedAction:
-            if (found := self._find(text)) is None:
+            if (found := self._find_by_words(text)) is None:
                 raise
         else:
             # A field of any text also takes the name of what it means.
             is_legal = normalize_spelling(action, self._legal) in self._legal
-            found = None if is_legal else self._find_named(text)
+            found = None if is_legal else self._find_by_name(text)
             return action if found is None else found
         return found
 
@@ -84,11 +84,11 @@ class TypedMoveReader:
     def _wording(self, action: Action) -> _Wording:
         label: str = self._game.words.label(self._view, action, self._names)
         paths = [path_to(self._game, self._view, spelling, self._names) for spelling in action.spellings()]
-        whole_ways = (" ".join(step.label for step in path) for path in paths)
+        button_wordings = (" ".join(step.label for step in path) for path in paths)
         return _Wording(
             action,
             label,
-            frozenset(map(self._words_of, (label, *whole_ways, *self._verb_labels(action)))),
+            frozenset(map(self._words_of, (label, *button_wordings, *self._verb_labels(action)))),
             tuple(dict.fromkeys(text for path in paths for text in _button_texts(path))),
         )
 
@@ -97,7 +97,7 @@ class TypedMoveReader:
         texts = self._game.words.verb_texts.get(type(action))
         return () if texts is None or fields_of(type(action)) else (texts.label,)
 
-    def _find(self, text: str) -> Action | None:
+    def _find_by_words(self, text: str) -> Action | None:
         """Return the action whose words these are.  Raises MalformedAction, AmbiguousAction."""
         typed = self._words_of(text)
         if not typed:
@@ -106,58 +106,67 @@ class TypedMoveReader:
         is_other_verb = typed[0] in verbs and not any(
             isinstance(each, verbs[typed[0]]) for each in self._legal
         )
-        by_names = () if is_other_verb else (self._with_names,)
-        for find in (self._with_whole, self._with_button, *by_names, self._with_beginning):
+        by_names = () if is_other_verb else (self._actions_by_names,)
+        for find in (
+            self._actions_by_full_wording,
+            self._actions_by_button,
+            *by_names,
+            self._actions_by_beginning,
+        ):
             if fitting := find(typed):
-                return self._only(fitting)
-        fitting = [] if is_other_verb else self._with_part(text)
+                return self._require_one(fitting)
+        fitting = [] if is_other_verb else self._actions_by_part(text)
         found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, may_complete=True)
         if found is None and typed[0] not in verbs:
             self._refuse_known_word(typed, text)
         return found
 
-    def _find_whole(self, text: str) -> Action | None:
+    def _find_by_full_wording(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""
-        fitting = self._with_whole(self._words_of(text))
-        return self._only(fitting) if fitting else None
+        fitting = self._actions_by_full_wording(self._words_of(text))
+        return self._require_one(fitting) if fitting else None
 
-    def _find_named(self, text: str) -> Action | None:
+    def _find_by_name(self, text: str) -> Action | None:
         """Return the action of these names, or with these words on its label or button, legal or not."""
         typed = self._words_of(text)
-        if fitting := self._with_whole(typed) or self._with_button(typed) or self._with_names(typed):
-            return self._only(fitting)
+        if (
+            fitting := self._actions_by_full_wording(typed)
+            or self._actions_by_button(typed)
+            or self._actions_by_names(typed)
+        ):
+            return self._require_one(fitting)
         return self._read_unavailable(typed, text)
 
-    def _only(self, fitting: Sequence[Action]) -> Action:
+    def _require_one(self, fitting: Sequence[Action]) -> Action:
         """Return the only one of some actions.  Raises AmbiguousAction."""
         if len(fitting) > 1:
-            raise self._notation.ambiguity(fitting, self._legal)
+            raise self._notation.ambiguity_error(fitting, self._legal)
         return fitting[0]
 
-    def _with_whole(self, typed: PlainWords) -> list[Action]:
-        return [each.action for each in self._wordings if typed in each.whole]
+    def _actions_by_full_wording(self, typed: PlainWords) -> list[Action]:
+        return [each.action for each in self._wordings if typed in each.full_wordings]
 
-    def _with_button(self, typed: PlainWords) -> list[Action]:
-        return [each.action for each in self._wordings if typed in map(self._words_of, each.buttons)]
+    def _actions_by_button(self, typed: PlainWords) -> list[Action]:
+        return [each.action for each in self._wordings if typed in map(self._words_of, each.button_texts)]
 
-    def _with_beginning(self, typed: PlainWords) -> list[Action]:
+    def _actions_by_beginning(self, typed: PlainWords) -> list[Action]:
         """Return the actions whose label or button begins so, up to a comma, a colon or a parenthesis."""
         return [
             each.action
             for each in self._wordings
             if any(
                 self._words_of(text[: end.start()]) == typed
-                for text in (each.label, *each.buttons)
+                for text in (each.label, *each.button_texts)
                 for end in _BEGINNING_END.finditer(text)
             )
         ]
 
-    def _with_part(self, text: str) -> list[Action]:
+    def _actions_by_part(self, text: str) -> list[Action]:
         """Return the actions in whose label these words stand, with all its numbers."""
         typed = _plain_words(text)
         return [each.action for each in self._wordings if _is_part(typed, _plain_words(each.label))]
 
-    def _with_all_names(self, typed: PlainWords) -> list[Action]:
+    def _actions_by_all_names(self, typed: PlainWords) -> list[Action]:
         """Return the actions that these words write, names in place of codes."""
         return list(
             dict.fromkeys(
@@ -167,9 +176,9 @@ class TypedMoveReader:
             )
         )
 
-    def _with_names(self, typed: PlainWords) -> list[Action]:
+    def _actions_by_names(self, typed: PlainWords) -> list[Action]:
         """Return the actions that these words write, with names or codes; some words may be left out."""
-        if exact := self._with_all_names(typed):
+        if exact := self._actions_by_all_names(typed):
             return exact
         codes = {
             word for values in self._game.words.typed_names.values() for word in map(str.casefold, values)
@@ -249,7 +258,7 @@ class TypedMoveReader:
             if len(readings) == 1:
                 return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
             if readings:
-                raise self._impossible(text, [each for each in self._legal if isinstance(each, kind)])
+                raise self._not_possible_error(text, [each for each in self._legal if isinstance(each, kind)])
         return None
 
     def _read_incomplete(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
@@ -284,15 +293,15 @@ class TypedMoveReader:
                 each.action
                 for each in self._wordings
                 if typed[0] in self._first_words(type(each.action))
-                or any(is_meant(self._words_of(text)) for text in (each.label, *each.buttons))
+                or any(is_meant(self._words_of(text)) for text in (each.label, *each.button_texts))
             ]
             if fitting:
-                raise self._impossible(text, fitting)
+                raise self._not_possible_error(text, fitting)
         fields = (field for kind in self._game.action_types for field in fields_of(kind))
         if any(typed[0] == field.name or typed[0] in self._values.known_words(field) for field in fields):
-            raise self._impossible(text, self._legal)
+            raise self._not_possible_error(text, self._legal)
 
-    def _impossible(self, text: str, possible: Sequence[Action]) -> MalformedAction:
+    def _not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
         """Return the refusal of a text, with legal actions that can be chosen instead; without any, all."""
         return MalformedAction(
             f"“{shortened(' '.join(text.split()), _MAX_QUOTED_LENGTH)}” is not possible now."
