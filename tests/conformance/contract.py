@@ -204,7 +204,7 @@ def check_state_types(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         assert msgspec.msgpack.decode(encode(transition.action), type=action_type) == transition.action
 
 
-def check_seat_numbers(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+def check_views(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Views say whose they are and share one position."""
     for transition in played.pick_transitions(rng, 20):
         position = game.view(transition.after, None).position
