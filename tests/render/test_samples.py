@@ -19,7 +19,7 @@ def frames_of(data: bytes) -> list[Image.Image]:
         return [frame.convert("RGB") for frame in ImageSequence.Iterator(image)]
 
 
-def differing_pixels(first: Image.Image, second: Image.Image) -> int:
+def count_differing_pixels(first: Image.Image, second: Image.Image) -> int:
     """Return how many pixels of two pictures of one size have other colours."""
     red, green, blue = ImageChops.difference(first, second).split()
     equal = ImageChops.lighter(ImageChops.lighter(red, green), blue).histogram()[0]
@@ -34,17 +34,17 @@ def test_the_readmes_pictures_are_current(name: str) -> None:
     for old, new in zip(frames_of(stored), frames_of(sample_files()[name]), strict=True):
         assert old.size == new.size
         limit = new.width * new.height / 100
-        assert differing_pixels(old, new) <= limit, "run: python -m tests.render.samples"
+        assert count_differing_pixels(old, new) <= limit, "run: python -m tests.render.samples"
 
 
 def test_differing_pixels_are_counted() -> None:
     """A pixel counts once, whichever of its colours differ and however little."""
     first = Image.new("RGB", (3, 2), (9, 9, 9))
     second = first.copy()
-    assert differing_pixels(first, second) == 0
+    assert count_differing_pixels(first, second) == 0
     second.putpixel((0, 0), (10, 8, 0))
     second.putpixel((2, 1), (9, 9, 10))
-    assert differing_pixels(first, second) == 2
+    assert count_differing_pixels(first, second) == 2
 
 
 def test_every_picture_of_the_docs_is_a_sample() -> None:
