@@ -30,7 +30,7 @@ from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
 from tests.bench.bot_program import PLAIN_VARIABLE
-from tests.bench.live_tables import add_member, seat_people, write_live_tables
+from tests.bench.live_tables import add_member, make_live_tables, write_live_tables
 from tests.bench.load import wait_for_boards
 from tests.bench.measurements import Reporter, environment_line
 from tests.bench.people import REQUEST_ERRORS, People
@@ -189,9 +189,11 @@ class _Run:
 
     async def _measure_bot(self, server: LocalDiscord, database: Path) -> None:
         settings = self._settings
-        played_tables = seat_people(server, PLAYED_TABLE_COUNT, self._size + 1)
+        played_tables = make_live_tables(server, PLAYED_TABLE_COUNT, self._size + 1)
         asker = add_member(server, "Ava with many tables")
-        own_tables = seat_people(server, OWN_TABLE_COUNT, self._size + len(played_tables) + 1, shared=asker)
+        own_tables = make_live_tables(
+            server, OWN_TABLE_COUNT, self._size + len(played_tables) + 1, shared=asker
+        )
         write_live_tables(database, played_tables, server)
         write_live_tables(database, own_tables, server, delivered=True)
         tables = [BenchTable.of(each) for each in played_tables]
@@ -318,7 +320,7 @@ class _Run:
         """Measure the first start of a release, and when somebody can see their game after it."""
         start_seconds = answer_seconds = math.inf
         async with LocalDiscord() as server:
-            (live,) = seat_people(server, 1, self._size + 1)
+            (live,) = make_live_tables(server, 1, self._size + 1)
             write_live_tables(database, (live,), server, delivered=True)
             with closing(sqlite3.connect(database)) as connection, connection:
                 connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT_KEY,))

@@ -64,10 +64,10 @@ def games_in_middle(count: int) -> tuple[tuple[GameTemplate, ReachedPosition], .
     return tuple(games)
 
 
-def seat_people(
+def make_live_tables(
     server: LocalDiscord, count: int, first_number: int, *, shared: Member | None = None
 ) -> list[LiveTable]:
-    """Seat people at ``count`` games that are in their middle.
+    """Return tables of ``count`` games that are in their middle, with people at them.
 
     Each table has a thread and people of its own; ``shared`` has the first seat at each.
     """

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from bot.local.server import LocalDiscord
-from tests.bench.live_tables import seat_people, write_live_tables
+from tests.bench.live_tables import make_live_tables, write_live_tables
 from tests.bench.measurements import Reporter, environment_line, measure_reference_ms, quantile_lines
 from tests.bench.metered_bot import CHECK_INTERVAL, DRAWN_METRIC, METERING_SECONDS_METRIC, PROCESSOR_METRIC
 from tests.bench.people import People, PressFigures
@@ -124,7 +124,7 @@ async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
         add_backup(database)
         async with LocalDiscord(on_request=counter.count) as server:
             server.interactions.create = meter.wrap(_STAND_IN, server.interactions.create)  # type: ignore[method-assign]
-            live_tables = seat_people(server, settings.table_count, settings.other_game_count + 1)
+            live_tables = make_live_tables(server, settings.table_count, settings.other_game_count + 1)
             write_live_tables(database, live_tables, server)
             tables = [BenchTable.of(each) for each in live_tables]
             reader = MessageReader(server.world, tables)
