@@ -150,7 +150,7 @@ async def test_every_command_is_listed_once() -> None:
 
 
 def test_every_setting_is_documented() -> None:
-    """Every environment variable of the bot is in the tables of Hosting or Operations."""
+    """The pages name every environment variable of the bot, and no other."""
     names = (value for value in vars(config).values() if isinstance(value, str))
     settings = {name for name in names if re.fullmatch(r"(CAPTAINS_TABLE|DISCORD)_\w+", name)}
     pages = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)

@@ -32,7 +32,7 @@ _SLOT_NAME_HEIGHT = 18
 
 
 def text_items(scene: Scene) -> list[Text]:
-    """Return all texts of a scene, which may change."""
+    """Return all texts of a scene that may change."""
     groups = [layer for layer in scene.layers if isinstance(layer, Group)]
     return [item for group in groups for item in group.items if isinstance(item, Text)]
 

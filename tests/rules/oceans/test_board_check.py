@@ -1,4 +1,4 @@
-"""The board check's first looks: slot limits, then overpopulation."""
+"""What the board check does first: slot limits, then overpopulation."""
 
 from typing import Any
 
