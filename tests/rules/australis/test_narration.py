@@ -88,7 +88,7 @@ def test_narration_of_occupied_spaces(start_space: int, other_spaces: tuple[int,
     assert narrate_last_action(make_position(*boards, dice="blue-2 red"), "take blue-2").endswith(text)
 
 
-def test_a_turtle_that_stays_is_told_once() -> None:
+def test_a_turtle_that_stays_is_narrated_once() -> None:
     """Where neither its card nor the die moves it, the sentence of the die says so."""
     board = make_board(turtle=18, cards="blue-turtle blue-points")
     position = make_position(board, make_board(turtle=3), dice="blue-5 red")

@@ -198,7 +198,7 @@ def test_a_push_goes_towards_a_side() -> None:
         ((2, 0, 1), "the point 2 from the centre towards side X and 1 towards side Z"),
     ],
 )
-def test_a_point_is_told_by_its_steps_towards_sides(point: Point, expected: str) -> None:
+def test_a_point_is_named_by_its_steps_towards_sides(point: Point, expected: str) -> None:
     """From the centre, towards one side or two."""
     assert point_text(make_triangle_state().position, point) == expected
 

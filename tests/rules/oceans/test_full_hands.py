@@ -152,7 +152,7 @@ def test_a_hand_says_that_deep_cards_cannot_be_played_yet() -> None:
         assert ("cannot be played before the Cambrian Explosion" in text) is says_so
 
 
-def test_a_turn_that_ends_without_a_draw_is_told() -> None:
+def test_a_turn_that_ends_without_a_draw_is_narrated() -> None:
     """Before what begins with the next turn."""
     state = _stuck_state(player=2)
     before, action = view(state, None), NOTATION.parse("draw")

@@ -124,8 +124,8 @@ def test_only_who_has_or_had_a_species_feeds_none(extinct_species: str, *, expec
     """Somebody without any is not said to feed no species, also if a rival's dies out in the same turn."""
     position = make_state("", "AP7 2").position
     trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct_species, ())]
-    is_told = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
-    assert is_told is expected
+    is_narrated = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
+    assert is_narrated is expected
 
 
 def test_extinctions_are_narrated_with_the_score() -> None:
@@ -170,7 +170,7 @@ def test_turning_points_are_narrated() -> None:
         assert part in headline
 
 
-def test_food_surge_is_told_as_taking() -> None:
+def test_food_surge_is_narrated_as_taking() -> None:
     """It is no gain, so nothing "gains": what each species takes stands in one sentence with the zones."""
     state = make_state(
         "SP7 4 | PA6 0", "AP7 3", hands=("SP9",), zone_populations=(9, 2, 3, 20), scenarios=("INA", "FOOD")
@@ -194,7 +194,7 @@ def test_terms_keep_their_capital_in_headlines(code: str, text: str) -> None:
     assert trail_sentences((ScenarioActivated(code),), position, NAMES) == [text]
 
 
-def test_the_cause_is_told_before_its_effect() -> None:
+def test_the_cause_is_narrated_before_its_effect() -> None:
     """What a Scenario card brings stands behind its name, what was there before stands above."""
     state = make_state(
         "WC7 2", "AP7 3", hands=("SP9",), zone_populations=(9, 9, 9, 20), scenarios=("EXP", "ABU")
@@ -357,7 +357,7 @@ def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str
     assert text.endswith(sentence)
 
 
-def test_a_further_feeding_is_told_as_such() -> None:
+def test_a_further_feeding_is_narrated_as_such() -> None:
     """Two like sentences of one species would read as one that was written twice."""
     state = make_feeding_state("TE5 TE6 3", "TE7 9")
     texts = []

@@ -23,7 +23,7 @@ from tests.rules.oceans.texts import WORDS, action_texts
         (("SP7 4 | IN5 4", ""), 1, "right of A1", "right of A1"),
     ],
 )
-def test_a_place_is_told_by_its_two_neighbours(
+def test_a_place_is_named_by_its_two_neighbours(
     rows: tuple[str, str], place: int, where: str, button: str
 ) -> None:
     """Button, label and story name them; left and right stay where the two would not tell the place."""
