@@ -46,12 +46,15 @@ def _may_replace(position: Position, card: Card, old: Card | None, *, is_compass
     return (_rank(old) > _rank(card)) is is_compass
 
 
-def _may_follow(position: Position, card: Card, then: Card, old: Card | None, *, is_compass: bool) -> bool:
-    if not position.options.combo or old is None or old[-1] != card[-1] or then[-1] == card[-1]:
+def _may_follow(
+    position: Position, card: Card, next_card: Card, old: Card | None, *, is_compass: bool
+) -> bool:
+    """Whether ``next_card`` may be laid on ``card``, which has just replaced ``old`` (option combo)."""
+    if not position.options.combo or old is None or old[-1] != card[-1] or next_card[-1] == card[-1]:
         return False
     if is_compass:
-        return _rank(old) < _rank(card) and _rank(then) < _rank(card)
-    return _rank(old) > _rank(card) and _rank(then) > _rank(card)
+        return _rank(old) < _rank(card) and _rank(next_card) < _rank(card)
+    return _rank(old) > _rank(card) and _rank(next_card) > _rank(card)
 
 
 def legal_actions(view: CurrentsView) -> set[Action]:
