@@ -68,7 +68,7 @@ class GameTemplate:
 def player_counts(game: AnyGame) -> tuple[int, ...]:
     """Return the numbers of seats, up to ``MAX_SEATS``, that a game's default options allow."""
     counts = game.player_counts_with(game.options_type())
-    return tuple(seats for seats in counts if seats <= MAX_SEATS) or counts[:1]
+    return tuple(count for count in counts if count <= MAX_SEATS) or counts[:1]
 
 
 def make_template(game: AnyGame, seat_count: int, rng: random.Random) -> GameTemplate:

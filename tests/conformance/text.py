@@ -205,7 +205,7 @@ def check_metadata(game: AnyGame) -> None:
     assert 1 <= game.player_counts[0] <= game.player_counts[-1] <= 6
     assert game.max_game_length > 0
     assert game.rules_version > 0
-    assert any(game.setup_error(seats, game.options_type()) is None for seats in game.player_counts)
+    assert any(game.setup_error(count, game.options_type()) is None for count in game.player_counts)
     options: type[Options] = game.options_type
     choices = options_of(options)
     assert set(game.words.option_hints) == {choice.name for choice in choices}
