@@ -52,7 +52,7 @@ class SimulatedServer:
         self.discord = LocalDiscord(clock=clock)
         self.store: SqliteStore | None = None
         self.client: TableClient | None = None
-        self._running: asyncio.Task[None] | None = None
+        self._bot_task: asyncio.Task[None] | None = None
         # The bot would wait for that limit in real seconds, while the simulated clock stands still.
         self._no_edit_limit = patch.object(OldMessageEditLimit, "check_and_count", lambda *_: None)
 
@@ -67,20 +67,20 @@ class SimulatedServer:
         self.store = await open_store(self._database)
         self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, self._quotas))
         self.client._connection.guild_ready_timeout = 0.05  # nothing but the one server is awaited
-        self._running = asyncio.create_task(self.client.start(self.discord.token))
-        ready = asyncio.create_task(self.client.wait_until_ready())
-        await asyncio.wait({ready, self._running}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        assert ready.done(), "the bot did not start"
+        self._bot_task = asyncio.create_task(self.client.start(self.discord.token))
+        ready_task = asyncio.create_task(self.client.wait_until_ready())
+        await asyncio.wait({ready_task, self._bot_task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
+        assert ready_task.done(), "the bot did not start"
 
     async def stop(self) -> None:
         """Stop the bot and close its database."""
-        if self.client is None or self.store is None or self._running is None:
+        if self.client is None or self.store is None or self._bot_task is None:
             return
         await self.store.set_bot_last_seen(int(self.clock()))
         await self.client.close()
-        await asyncio.gather(self._running, return_exceptions=True)
+        await asyncio.gather(self._bot_task, return_exceptions=True)
         await self.store.close()
-        self.client = self.store = self._running = None
+        self.client = self.store = self._bot_task = None
 
     async def close(self) -> None:
         """Stop everything."""
