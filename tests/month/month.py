@@ -52,7 +52,7 @@ class Month:
 
     model: AbsenceModel
     database: Path
-    daily_limit: int = Quotas().mentions
+    daily_mention_limit: int = Quotas().mentions
     """The most mentions of a person on a day."""
     action_probabilities: ActionProbabilities = field(default_factory=ActionProbabilities)
     clock: SimulatedClock = field(default_factory=lambda: SimulatedClock(BEGIN_TIME))
@@ -64,7 +64,7 @@ class Month:
     def __post_init__(self) -> None:
         """Begin with a server on which nobody is yet."""
         self.rng = random.Random(self.model.seed)
-        self.server = SimulatedServer(self.database, self.clock, self.daily_limit)
+        self.server = SimulatedServer(self.database, self.clock, self.daily_mention_limit)
         self.actions = PersonActions(
             self.server, self.model, self.rng, self.counts, self.schedule, self.action_probabilities
         )

@@ -85,7 +85,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
     given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not given_up, f"deliveries given up: {given_up}"
     counts_by_day = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
-    violations = list(broken_rules(month.mentions, month.daily_limit))
+    violations = list(broken_rules(month.mentions, month.daily_mention_limit))
     assert not violations, violations
     person_days = len(month.people) * month.model.month.days
     return Report(

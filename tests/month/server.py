@@ -40,14 +40,14 @@ class SimulatedClock:
 class SimulatedServer:
     """A server of Discord with the bot in it.  ``start`` and ``stop`` the bot; ``close`` it all."""
 
-    def __init__(self, database: Path, clock: SimulatedClock, daily_limit: int) -> None:
+    def __init__(self, database: Path, clock: SimulatedClock, daily_mention_limit: int) -> None:
         """Nothing runs before ``open``.
 
-        ``daily_limit``: the most mentions of a person on a simulated day.  No other use is limited, since
+        ``daily_mention_limit``: the most mentions of a person on a simulated day.  No other use is limited, since
         much happens in little time.
         """
         self._database = database
-        self._quotas = replace(UNLIMITED, mentions=daily_limit)
+        self._quotas = replace(UNLIMITED, mentions=daily_mention_limit)
         self.clock = clock
         self.discord = LocalDiscord(clock=clock)
         self.store: SqliteStore | None = None

@@ -33,7 +33,7 @@ from tests.month.mentions import (
 from tests.month.month import Month
 from tests.month.people import ActionProbabilities
 
-DAILY_LIMIT: Final = 1
+DAILY_MENTION_LIMIT: Final = 1
 """So low that a few days reach it."""
 DefectSeeder = Callable[[pytest.MonkeyPatch], None]
 
@@ -77,16 +77,16 @@ class ShortRun:
 
     model: AbsenceModel
     action_probabilities: ActionProbabilities
-    daily_limit: int = 99
+    daily_mention_limit: int = 99
 
     async def run(self, folder: Path) -> tuple[Month, set[str]]:
         """Run the days; return them and the rules about mentions that were broken."""
-        month = Month(self.model, folder / "days.db", self.daily_limit, self.action_probabilities)
+        month = Month(self.model, folder / "days.db", self.daily_mention_limit, self.action_probabilities)
         try:
             await month.run(until_closed=False)
         finally:
             await month.server.close()
-        broken = broken_rules(month.mentions, self.daily_limit)
+        broken = broken_rules(month.mentions, self.daily_mention_limit)
         return month, {text.partition(":")[0] for text in broken}
 
 
@@ -98,7 +98,7 @@ NOBODY_COMES: Final = ShortRun(
     few_days_model(2.4, missed_turn_probability=1.0),
     ActionProbabilities(turn_reminders_off_probability=0.0, take_back_probability=0.0),
 )
-LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_limit=DAILY_LIMIT)
+LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_mention_limit=DAILY_MENTION_LIMIT)
 REMINDERS_OFF: Final = ShortRun(
     few_days_model(2.4, missed_turn_probability=1.0),
     ActionProbabilities(turn_reminders_off_probability=1.0, take_back_probability=0.0),
