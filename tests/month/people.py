@@ -20,7 +20,7 @@ from tests.bot.e2e.observe import shown_message
 from tests.month.absence import DAY, HOUR, AbsenceModel, Habits
 from tests.month.server import SimulatedServer
 
-MAX_CHOICES_A_VISIT: Final = 80
+MAX_CHOICES_PER_VISIT: Final = 80
 _FAILED_REQUEST_ERRORS: Final = (InteractionFailed, ClientRefusal, LookupError, TimeoutError)
 """Errors of a request that was lost or refused; the person acts again at the next notice."""
 _WAIT_LABEL, _START_WITHOUT_LABEL = "Wait 12 more hours", "Start without them"
@@ -140,7 +140,7 @@ class PersonActions:
         """Look at the board and play the whole turn, as Casual would; return whether anything was played."""
         host = self.server.host
         has_pressed = has_played = False
-        for _ in range(MAX_CHOICES_A_VISIT):
+        for _ in range(MAX_CHOICES_PER_VISIT):
             table = await host.tables.get(table_number)
             seat = table.seat_of(person.user.id)
             if seat is None or table.to_act != seat or table.match is None:
