@@ -24,8 +24,8 @@ DAY: Final = 24 * HOUR
 class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How large the month is."""
 
-    people: int
-    tables: int
+    person_count: int
+    table_count: int
     days: int
     opening_days: float
     gathering_hours: tuple[float, float]

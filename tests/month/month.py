@@ -120,7 +120,7 @@ class Month:
 
     def _draw_people(self) -> None:
         world = self.server.discord.world
-        for name in NAMES_FILE.read_text().split()[: self.model.month.people]:
+        for name in NAMES_FILE.read_text().split()[: self.model.month.person_count]:
             user = User(world.new_snowflake(), name)
             world.users[user.id] = user
             person = Person(
@@ -142,7 +142,7 @@ class Month:
                 if gap.is_announced:
                     self.schedule(gap.begin - HOUR, partial(self.actions.announce_absence, person, gap.end))
         games = list(GAMES)
-        for number in range(month.tables):
+        for number in range(month.table_count):
             channel = self.server.discord.world.add_text_channel(f"table-{number + 1:02d}")
             game = games[number % len(games)]
             seat_count = rng.choice(GAMES[game].player_counts_with(GAMES[game].options_type()))

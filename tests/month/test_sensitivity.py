@@ -45,8 +45,8 @@ def few_days_model(
     model = load_model()
     month = replace(
         model.month,
-        people=4,
-        tables=1,
+        person_count=4,
+        table_count=1,
         days=2,
         opening_days=0.3,
         gathering_hours=(0.1, 0.5),
