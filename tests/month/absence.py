@@ -144,20 +144,20 @@ class Habits:
         return at
 
 
-def draw_habits(model: AbsenceModel, rng: random.Random, begin: float) -> Habits:
-    """Draw when one person comes; ``begin``: when the month begins."""
+def draw_habits(model: AbsenceModel, rng: random.Random, month_begin: float) -> Habits:
+    """Draw when one person comes."""
     sleep, leaving = model.sleep, model.leaving
     gaps: list[Gap] = []
     month_seconds = model.month.days * DAY
     if rng.random() < leaving.stop_coming_probability:
-        begins = begin + rng.uniform(2 * DAY, month_seconds)
+        gap_begin = month_begin + rng.uniform(2 * DAY, month_seconds)
         comes_back = rng.random() < leaving.come_back_probability
         duration = rng.uniform(*leaving.days_gone) * DAY if comes_back else math.inf
-        gaps.append(Gap(begins, begins + duration))
+        gaps.append(Gap(gap_begin, gap_begin + duration))
     if rng.random() < leaving.holiday_probability:
-        begins = begin + rng.uniform(2 * DAY, month_seconds)
-        ends = begins + rng.uniform(*leaving.holiday_days) * DAY
-        gaps.append(Gap(begins, ends, is_announced=rng.random() < leaving.announce_holiday_probability))
+        gap_begin = month_begin + rng.uniform(2 * DAY, month_seconds)
+        gap_end = gap_begin + rng.uniform(*leaving.holiday_days) * DAY
+        gaps.append(Gap(gap_begin, gap_end, is_announced=rng.random() < leaving.announce_holiday_probability))
     return Habits(
         zone=rng.choice(sleep.time_zones),
         bedtime=rng.uniform(*sleep.bedtime),

@@ -43,8 +43,8 @@ class SimulatedServer:
     def __init__(self, database: Path, clock: SimulatedClock, daily_mention_limit: int) -> None:
         """Nothing runs before ``open``.
 
-        ``daily_mention_limit``: the most mentions of a person on a simulated day.  No other use is limited, since
-        much happens in little time.
+        ``daily_mention_limit``: the most mentions of a person on a simulated day.  No other use is limited,
+        since much happens in little time.
         """
         self._database = database
         self._quotas = replace(UNLIMITED, mentions=daily_mention_limit)
