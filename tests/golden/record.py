@@ -37,7 +37,7 @@ from rules.record import ControlAction, Cut, Record, Reseal, Undo
 from rules.turns import last_chooser
 from tests.docs.game_guide import TOY_GAMES
 
-FOLDER: Final = Path(__file__).parent
+GOLDEN_FOLDER: Final = Path(__file__).parent
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 RECORDED_RULES: Final[Mapping[str, AnyGame]] = {**TOY_GAMES, **ALL_RULES}
 """The rules of which games are recorded: every version under which a stored game may go on, by key."""
@@ -54,13 +54,13 @@ _CHOICES_PER_UNDO: Final = 12
 
 def golden_files(game: AnyGame) -> list[Path]:
     """Return the files of a game's recorded games."""
-    return sorted((FOLDER / game.key).glob("*.txt"))
+    return sorted((GOLDEN_FOLDER / game.key).glob("*.txt"))
 
 
 def record_game(
     game: AnyGame,
     seat_count: int,
-    options: str,
+    options_text: str,
     number: int,
     player: str = DEFAULT_PLAYER,
     *,
@@ -76,7 +76,9 @@ def record_game(
     cuts_before_start = [
         (Seat(seat), Cut(*rng.choices(CUT_WORDS, k=2))) for seat in range(seat_count - 1 if with_cuts else 0)
     ]
-    match = Match.begin(game, seat_count, parse_options(game.options_type, options), seed, cuts_before_start)
+    match = Match.begin(
+        game, seat_count, parse_options(game.options_type, options_text), seed, cuts_before_start
+    )
     records = list(match.new_records)
     while (seat := match.to_act) is not None:
         if with_cuts and match.deal_key.reseal_code is None and len(match.history) > _RECORDS_BEFORE_RESEAL:
@@ -177,17 +179,17 @@ def record_again(game: AnyGame, path: Path) -> MatchFile | None:
         replay_match(file)
         prove(file)
     except RulesError as error:
-        seat_count, number, *options = path.stem.split("-")
+        seat_count, number, *name_parts = path.stem.split("-")
         if number == PLAYED_MARK:
             print(f"{path.name}: {error}; people played it: remove it or play another")
             return None
-        player = options.pop(0) if options and options[0] in COMPUTER_PLAYERS else DEFAULT_PLAYER
-        with_cuts = options[:1] == [CUTS_MARK]
+        player = name_parts.pop(0) if name_parts and name_parts[0] in COMPUTER_PLAYERS else DEFAULT_PLAYER
+        with_cuts = name_parts[:1] == [CUTS_MARK]
         print(f"{path.name}: {error}; recorded again")
         return record_game(
             game,
             int(seat_count),
-            " ".join(options[1:] if with_cuts else options),
+            " ".join(name_parts[1:] if with_cuts else name_parts),
             int(number),
             player,
             with_cuts=with_cuts,
@@ -219,13 +221,13 @@ def main() -> None:
         player = [] if arguments.player == DEFAULT_PLAYER else [arguments.player]
         cuts = [CUTS_MARK] if arguments.cuts else []
         name = "-".join(map(str, (seat_count, arguments.seed, *player, *cuts, *arguments.options.split())))
-        files[FOLDER / game.key / f"{name}.txt"] = record_game(
+        files[GOLDEN_FOLDER / game.key / f"{name}.txt"] = record_game(
             game, seat_count, arguments.options, arguments.seed, arguments.player, with_cuts=arguments.cuts
         )
     for path, file in files.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(annotate(file), encoding="utf-8")
-        print(f"{path.relative_to(FOLDER)}: {len(file.records)} records")
+        print(f"{path.relative_to(GOLDEN_FOLDER)}: {len(file.records)} records")
 
 
 if __name__ == "__main__":

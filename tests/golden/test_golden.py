@@ -10,14 +10,21 @@ from rules.errors import BrokenMatch
 from rules.game import AnyGame
 from rules.matchfile import parse_match_file, write_match_file
 from rules.proof import prove
-from tests.golden.record import FOLDER, RECORDED_RULES, annotate, golden_files, record_again, record_game
+from tests.golden.record import (
+    GOLDEN_FOLDER,
+    RECORDED_RULES,
+    annotate,
+    golden_files,
+    record_again,
+    record_game,
+)
 
-FILES = sorted(FOLDER.glob("*/**/*.txt"))
+FILES = sorted(GOLDEN_FOLDER.glob("*/**/*.txt"))
 
 
 @pytest.mark.trust_test("T10")
 @pytest.mark.parametrize(
-    "path", FILES, ids=lambda path: "-".join(path.relative_to(FOLDER).with_suffix("").parts)
+    "path", FILES, ids=lambda path: "-".join(path.relative_to(GOLDEN_FOLDER).with_suffix("").parts)
 )
 def test_a_golden_game_replays(path: Path) -> None:
     """Every record's digest and everybody's narration are as recorded, and the seed proves the deals."""

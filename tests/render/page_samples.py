@@ -24,7 +24,7 @@ from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change
 from tests.conformance.setups import GameSetup
-from tests.golden import record as golden
+from tests.golden.record import GOLDEN_FOLDER
 from tests.render.decision_points import CAPTION
 
 AUSTRALIS_RECORDING: Final = "australis/4-1-casual"
@@ -38,7 +38,7 @@ _DAYS_APART: Final = 3
 
 def recorded_match(name: str) -> Match:
     """Return a recorded game."""
-    text = (golden.FOLDER / f"{name}.txt").read_text(encoding="utf-8")
+    text = (GOLDEN_FOLDER / f"{name}.txt").read_text(encoding="utf-8")
     return replay_match(parse_match_file(text, GAMES))
 
 
