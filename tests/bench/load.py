@@ -177,7 +177,7 @@ async def _measure(
     counter.upload_count = 0
     metrics_before, bench_before, processor_before = (
         await bot.read_metrics(),
-        dict(meter.seconds()),
+        dict(meter.seconds_by_part()),
         bot.processor_seconds(),
     )
     started_at = time.perf_counter()
@@ -199,7 +199,9 @@ async def _measure(
         for name, spent in metrics_after.items()
         if name.startswith(PROCESSOR_METRIC)
     }
-    bench_spent = {part: spent - bench_before.get(part, 0.0) for part, spent in meter.seconds().items()}
+    bench_spent = {
+        part: spent - bench_before.get(part, 0.0) for part, spent in meter.seconds_by_part().items()
+    }
     figures.bench_parts = {_DRIVER: bench_spent.pop(_DRIVER, 0.0), _STAND_IN: sum(bench_spent.values())}
     figures.metering_seconds = _increase(metrics_before, metrics_after, f"{METERING_SECONDS_METRIC}_total")
     figures.drawn_count = round(_increase(metrics_before, metrics_after, f"{DRAWN_METRIC}_total"))

@@ -21,7 +21,7 @@ METER: Final = ProcessorMeter()
 
 def read_figures() -> tuple[dict[str, float], int, int]:
     """Return the seconds by part and the numbers of borders and of drawn pictures, of this process."""
-    return dict(METER.seconds()), METER.border_count, METER.counts[DRAWING]
+    return dict(METER.seconds_by_part()), METER.border_count, METER.counts[DRAWING]
 
 
 def wrap_drawing(meter: ProcessorMeter) -> None:

@@ -37,19 +37,19 @@ _CALIBRATION_CALLS: Final = 20_000
 class _ThreadTimes:
     """The processor time that one thread has spent, by part."""
 
-    __slots__ = ("border_count", "ident", "part", "seconds", "since")
+    __slots__ = ("border_count", "ident", "part", "seconds_by_part", "since")
 
     def __init__(self) -> None:
         self.ident = threading.get_ident()
         self.part = part_of_thread(threading.current_thread().name)
-        self.seconds: defaultdict[str, float] = defaultdict(float)
+        self.seconds_by_part: defaultdict[str, float] = defaultdict(float)
         self.since = time.thread_time()
         self.border_count = 0
 
     def switch_to(self, part: str) -> str:
         """Charge what has passed, and change to another part; return the one before."""
         previous, now = self.part, time.thread_time()
-        self.seconds[previous] += now - self.since
+        self.seconds_by_part[previous] += now - self.since
         self.since, self.part = now, part
         self.border_count += 1
         return previous
@@ -143,13 +143,13 @@ class ProcessorMeter:
 
     # Reading ----------------------------------------------------------------------------------------
 
-    def seconds(self) -> Mapping[str, float]:
+    def seconds_by_part(self) -> Mapping[str, float]:
         """Return the processor time by part; of threads that have ended only what was charged."""
-        by_part: defaultdict[str, float] = defaultdict(float)
+        totals: defaultdict[str, float] = defaultdict(float)
         times_by_ident = {times.ident: times for times in self._threads}
         for times in self._threads:
-            for part, spent in times.seconds.copy().items():
-                by_part[part] += spent
+            for part, spent in times.seconds_by_part.copy().items():
+                totals[part] += spent
         for thread in threading.enumerate():
             if thread.ident is None:
                 continue
@@ -158,9 +158,9 @@ class ProcessorMeter:
             except OSError:  # it has just ended
                 continue
             thread_times = times_by_ident.get(thread.ident)
-            charged = 0.0 if thread_times is None else sum(thread_times.seconds.copy().values())
-            by_part[part_of_thread(thread.name)] += total - charged
-        return by_part
+            charged = 0.0 if thread_times is None else sum(thread_times.seconds_by_part.copy().values())
+            totals[part_of_thread(thread.name)] += total - charged
+        return totals
 
     @property
     def border_count(self) -> int:

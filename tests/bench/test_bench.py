@@ -208,7 +208,7 @@ def test_processor_time_is_charged_once(clock: _Clock) -> None:
 
     meter.wrap("outer", work)()
     clock.spend(8.0)
-    spent = meter.seconds()
+    spent = meter.seconds_by_part()
     assert (spent["inner"], spent["outer"]) == (2.0, 5.0)
     assert spent["loop"] == 8.0
 
@@ -231,7 +231,7 @@ async def test_waiting_is_not_charged(clock: _Clock) -> None:
     clock.spend(16.0)
     waited.set()
     assert await task == "done"
-    assert meter.seconds()["part"] == 3.0
+    assert meter.seconds_by_part()["part"] == 3.0
 
 
 def test_threads_are_told_apart_by_their_names() -> None:
@@ -265,7 +265,7 @@ match = Match.begin(game, 2, game.options_type(), bytes(32))
 match = match.play(match.to_act, match.legal_actions(match.to_act)[0])
 table = make_table(GameSetup(game, 2, game.options_type()), match)
 asyncio.run(pictures.draw_board_picture(table))
-spent = meter.seconds()
+spent = meter.seconds_by_part()
 assert meter.counts["drawing"] == 1, meter.counts
 assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0, spent
 """
