@@ -77,10 +77,10 @@ class LoadFigures:
     """Pictures that the bot drew."""
     metering_seconds: float = 0.0
     """The processor time that charging it to parts has cost; part of ``bot_processor_seconds``."""
-    memory: list[float] = field(default_factory=list)
+    memory_samples: list[float] = field(default_factory=list)
     """After the start, when all tables are there, each minute, and at the end."""
     drawing_memory: float = 0.0
-    """Of the drawing processes, at the end; part of ``memory``."""
+    """Of the drawing processes, at the end; part of the last of ``memory_samples``."""
     reference_ms: list[float] = field(default_factory=list)
     """What a fixed piece of work took, before the moves and after them."""
     seconds: float = 0.0
@@ -133,11 +133,11 @@ async def run_load(settings: LoadSettings, report: Reporter) -> LoadFigures:
             people.make_rematch = meter.wrap(_DRIVER, people.make_rematch)  # type: ignore[method-assign]
             figures = LoadFigures(people.figures)
             async with running_bot(server, database) as bot:
-                figures.memory.append(bot.memory())
+                figures.memory_samples.append(bot.memory())
                 report(f"the bot has started in {bot.start_seconds:.1f} s")
                 await wait_for_boards(tables)
                 await wait_until_sent(bot)
-                figures.memory.append(bot.memory())
+                figures.memory_samples.append(bot.memory())
                 report(f"{len(tables)} tables are ready")
                 await _measure(bot, people, settings, figures, counter, meter, report)
         log = database.with_name("bot.log").read_text(encoding="utf-8")
@@ -189,7 +189,7 @@ async def _measure(
     figures.bot_processor_seconds = bot.processor_seconds() - processor_before
     figures.reference_ms.append(await asyncio.to_thread(measure_reference_ms))
     metrics_after = await bot.read_metrics()
-    figures.memory.append(bot.memory())
+    figures.memory_samples.append(bot.memory())
     figures.drawing_memory = bot.drawing_memory()
     sampling.cancel()
     with suppress(asyncio.CancelledError):
@@ -225,16 +225,16 @@ async def _sample_bot(bot: RunningBot, figures: LoadFigures, report: Reporter) -
         now = time.perf_counter()
         if now - reported_at >= REPORT_INTERVAL:
             reported_at = now
-            figures.memory.append(bot.memory())
+            figures.memory_samples.append(bot.memory())
             move_count = len(figures.presses.move_answer_times)
-            report(f"{now - started_at:.0f} s: {move_count} moves, {figures.memory[-1]:.0f} MiB")
+            report(f"{now - started_at:.0f} s: {move_count} moves, {figures.memory_samples[-1]:.0f} MiB")
 
 
-def _memory_by_minute_text(later_memory: Sequence[float]) -> str:
+def _memory_by_minute_text(later_samples: Sequence[float]) -> str:
     """Return a line with the memory after each minute and at the end; nothing for a short run."""
-    if len(later_memory) < 2:
+    if len(later_samples) < 2:
         return ""
-    return f"memory after each minute, MiB: {' '.join(f'{each:.0f}' for each in later_memory)}\n"
+    return f"memory after each minute, MiB: {' '.join(f'{each:.0f}' for each in later_samples)}\n"
 
 
 def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
@@ -250,7 +250,7 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"{part} {spent / move_count * 1e3:.1f}" for part, spent in figures.bench_parts.items()
     )
     calls = ", ".join(f"{kind} {count / move_count:.1f}" for kind, count in figures.calls.most_common())
-    start_memory, ready_memory, *later_memory = figures.memory
+    start_memory, ready_memory, *later_samples = figures.memory_samples
     head_text = (
         f"{settings.table_count} tables, {settings.rate:g} moves/s for {settings.seconds:g} s,"
         f" {settings.other_game_count:,} other stored games\n"
@@ -278,10 +278,10 @@ def report_lines(settings: LoadSettings, figures: LoadFigures) -> list[str]:
         f"pictures a move: drawn {figures.drawn_count / move_count:.1f},"
         f" sent {figures.upload_count / move_count:.1f}\n"
         f"memory with all workers, MiB: after the start {start_memory:.0f},"
-        f" with all tables {ready_memory:.0f}, at the end {later_memory[-1]:.0f},"
+        f" with all tables {ready_memory:.0f}, at the end {later_samples[-1]:.0f},"
         f" {figures.drawing_memory:.0f} of these the drawing processes'"
-        f" (most {max(figures.memory):.0f})\n"
-        f"{_memory_by_minute_text(later_memory)}"
+        f" (most {max(figures.memory_samples):.0f})\n"
+        f"{_memory_by_minute_text(later_samples)}"
         f"games that ended: {presses.ended_game_count};"
         f" moves due while no table was free: {presses.skipped_move_count};"
         f" sent after the last move for {figures.drain_seconds:.1f} s;"

@@ -108,9 +108,11 @@ def test_each_argument_of_the_load_can_be_given() -> None:
 
 def test_a_long_run_prints_the_memory_of_each_minute() -> None:
     """After the memory at the start; a short run has no such line."""
-    figures = LoadFigures(PressFigures(), memory=[70.0, 80.0, 81.0, 82.4], reference_ms=[1.0], seconds=120.0)
+    figures = LoadFigures(
+        PressFigures(), memory_samples=[70.0, 80.0, 81.0, 82.4], reference_ms=[1.0], seconds=120.0
+    )
     assert "memory after each minute, MiB: 81 82" in report_lines(LoadSettings(seconds=120), figures)
-    figures.memory.pop()
+    figures.memory_samples.pop()
     assert not any("minute" in line for line in report_lines(LoadSettings(seconds=30), figures))
 
 
@@ -135,10 +137,11 @@ def test_the_load_prints_all_that_it_measures() -> None:
                 setattr(part, field.name, value)
     assert not_printed == {"picture_count"}, "which the pictures that were sent include"
     for index in range(3):
-        memory = [90.0] * 3
-        lines_before = report_lines(LoadSettings(), replace(figures, memory=memory))
-        memory[index] = 60.0
-        assert report_lines(LoadSettings(), replace(figures, memory=memory)) != lines_before, index
+        memory_samples = [90.0] * 3
+        lines_before = report_lines(LoadSettings(), replace(figures, memory_samples=memory_samples))
+        memory_samples[index] = 60.0
+        changed_figures = replace(figures, memory_samples=memory_samples)
+        assert report_lines(LoadSettings(), changed_figures) != lines_before, index
 
 
 def _other_value(value: Any) -> Any:
