@@ -52,7 +52,7 @@ def main() -> None:
         case "picture":
             picture.print_picture_times()
         case "players":
-            players.print_players(arguments.games or DEFAULT_GAME_COUNT)
+            players.print_win_rates(arguments.games or DEFAULT_GAME_COUNT)
         case "presses":
             presses.print_presses(arguments.games or presses.GAMES_PER_SETUP)
         case "store":

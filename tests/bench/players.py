@@ -61,8 +61,8 @@ def play_series(game: AnyGame, first: str, second: str, game_count: int, seed: i
     return series
 
 
-def print_players(game_count: int) -> None:
-    """Print a line for each game."""
+def print_win_rates(game_count: int) -> None:
+    """Print how often Casual wins against Random, a line for each game."""
     for game in GAMES.values():
         series = play_series(game, "casual", "random", game_count)
         median, p99, worst = (series.choice_seconds_quantile(share) * 1e3 for share in (0.5, 0.99, 1))
