@@ -190,8 +190,8 @@ def icon_text(value: int | None, *, is_never: bool) -> str:
     return "x" if is_never else {None: "-", 0: "v"}.get(value, str(value))
 
 
-def list_trait(trait: Trait, tier: str) -> list[str]:
-    """Return a trait as the lists above write it; the trait itself only knows tier a from the rest."""
+def trait_columns(trait: Trait, tier: str) -> list[str]:
+    """Return the columns of a trait in the lists above; the trait itself only knows tier a from the rest."""
     value_by_extra = {"slots": trait.extra_slots, "spaces": trait.extra_spaces, "ages": trait.extra_aging}
     return [
         *trait.name.split(),
@@ -210,7 +210,7 @@ def test_rows_are_the_printed_cards(traits: tuple[Trait, ...], card_list: str) -
     """Every row has the printed name, cost, icons, extras and tier, in the list's order."""
     lines = [line.split() for line in card_list.strip().splitlines()]
     tiers = [next(word for word in reversed(line) if word in {"a", "b", "c"}) for line in lines]
-    assert [list_trait(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
+    assert [trait_columns(trait, tier) for trait, tier in zip(traits, tiers, strict=True)] == lines
 
 
 def test_scenario_rows_are_the_printed_cards() -> None:
