@@ -45,7 +45,7 @@ FORGED_COUNT = trial_count(short=8, soak=20)
 """Files of each game that are forged in each way, as long as some can be."""
 ENOUGH_REFUSED_COUNT = trial_count(short=3, soak=FORGED_COUNT)
 """Forged files after which no further one is tried."""
-PROVED_EVERY = 4
+PROOF_INTERVAL = 4
 """The rules prove one file of so many as well, which takes much longer."""
 
 
@@ -229,7 +229,7 @@ def test_files_are_proved(game_key: str, add_trials: Callable[[int], None]) -> N
             assert "The code that you saw is here." in Checker(text, code.upper()).report()
         with pytest.raises(ValueError, match="not a code of this file"):
             Checker(text, "0" * 64)
-        if number % PROVED_EVERY == 0:
+        if number % PROOF_INTERVAL == 0:
             file_read = parse_match_file(text, GAMES)
             assert file_read == file
             assert [each.code for each in prove(file_read).codes] == list(checker.codes.values())
@@ -257,7 +257,7 @@ def test_forgeries_are_refused(game_key: str, name: str) -> None:
             continue
         with pytest.raises(ValueError, match=r"\w"):
             Checker(forged_text)
-        if number % PROVED_EVERY == 0:
+        if number % PROOF_INTERVAL == 0:
             with pytest.raises(RulesError):
                 prove(parse_match_file(forged_text, GAMES))
         refused_count += 1
