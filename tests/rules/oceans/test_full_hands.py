@@ -32,7 +32,7 @@ STUCK_TEXT = "nobody can play a card or feed any more"
 UNPLAYABLE_TEXT = "Your hand is full of Deep cards, which cannot be played before the Cambrian Explosion."
 
 
-def _stuck_state(**keywords: Any) -> State:
+def _make_stuck_state(**keywords: Any) -> State:
     """Return a state before the Cambrian Explosion in which all hold six Deep cards and no species."""
     arguments: dict[str, Any] = {"hands": DEEP_HANDS, "gene_pool": POOL, "step": Drawing(), "plays_left": 0}
     rows = keywords.pop("rows", ("", "", ""))
@@ -52,7 +52,7 @@ def test_a_stuck_board_never_changes() -> None:
     """Whatever the players choose and draw: the status says so until the round cap ends the game."""
     rng = random.Random("stuck")
     for _ in range(trial_count(4)):
-        state = _stuck_state()
+        state = _make_stuck_state()
         board = state.position.zone_populations, state.position.rows, state.position.surface_hand_sizes
         while (actor := state.position.to_act) is not None:
             position = state.position
@@ -84,7 +84,7 @@ def test_a_stuck_board_never_changes() -> None:
 )
 def test_a_board_that_may_change_is_not_said_to_be_stuck(keywords: dict[str, Any]) -> None:
     """One species, one card that can be played or drawn, or one Scenario card may still change it."""
-    state = _stuck_state(**keywords)
+    state = _make_stuck_state(**keywords)
     assert not is_board_stuck(state.position)
     assert STUCK_TEXT not in _status(state)
 
@@ -92,8 +92,8 @@ def test_a_board_that_may_change_is_not_said_to_be_stuck(keywords: dict[str, Any
 def test_a_board_is_stuck_also_with_an_empty_reef_or_without_a_player() -> None:
     """Nothing can move from an empty Reef; a player who has resigned plays no card."""
     bleaching_setup = {**active_scenario_setup("CBL"), "zone_populations": (0, 20, 0, 20)}
-    assert is_board_stuck(_stuck_state(**bleaching_setup).position)
-    position = _stuck_state(hands=[*DEEP_HANDS[:2], "SP7"]).position
+    assert is_board_stuck(_make_stuck_state(**bleaching_setup).position)
+    position = _make_stuck_state(hands=[*DEEP_HANDS[:2], "SP7"]).position
     assert not is_board_stuck(position)
     assert is_board_stuck(replace(position, resigned=(False, False, True)))
 
@@ -105,7 +105,7 @@ def test_who_holds_only_deep_cards_reads_why_no_card_is_played() -> None:
     assert UNPLAYABLE_TEXT in _status(state)
     feeding = make_state("SP7 3", "", hands=DEEP_HANDS)
     assert UNPLAYABLE_TEXT in _status(feeding)
-    for others in (make_state("SP7 3", "", hands=["SP8"]), _stuck_state(cambrian_happened=True)):
+    for others in (make_state("SP7 3", "", hands=["SP8"]), _make_stuck_state(cambrian_happened=True)):
         assert UNPLAYABLE_TEXT not in _status(others)
 
 
@@ -154,7 +154,7 @@ def test_a_hand_says_that_deep_cards_cannot_be_played_yet() -> None:
 
 def test_a_turn_that_ends_without_a_draw_is_narrated() -> None:
     """Before what begins with the next turn."""
-    state = _stuck_state(player=2)
+    state = _make_stuck_state(player=2)
     before, action = view(state, None), NOTATION.parse("draw")
     after = view(act(state, "draw"), None)
     assert legal_texts(state, "draw")
