@@ -93,7 +93,7 @@ def make_position(
     stacks: Mapping[str, str] | None = None,
     other_stacks: str = "PP",
     market: str | None = None,
-    top: str | None = None,
+    top_contract: str | None = None,
     deck: str | None = None,
     discard_pile: str = "",
     player: int = 0,
@@ -111,7 +111,7 @@ def make_position(
     named_contracts.update(*(board.delivered_contracts for board in boards), parse_contracts(discard_pile))
     market_slots: tuple[Contract | None, ...]
     top_card: Contract | None
-    if (market, top, deck) == (None, None, None):
+    if (market, top_contract, deck) == (None, None, None):
         unnamed_contracts = [contract for contract in Contract if contract not in named_contracts]
         market_slots, top_card, deck_below_top = (
             tuple(unnamed_contracts[:3]),
@@ -119,9 +119,9 @@ def make_position(
             tuple(unnamed_contracts[4:]),
         )
     else:
-        cards: list[Contract | None] = [*parse_contracts(market or "")]
-        market_slots = tuple(cards + [None] * (MARKET_SLOT_COUNT - len(cards)))
-        top_card = None if top is None else Contract(top)
+        market_contracts: list[Contract | None] = [*parse_contracts(market or "")]
+        market_slots = tuple(market_contracts + [None] * (MARKET_SLOT_COUNT - len(market_contracts)))
+        top_card = None if top_contract is None else Contract(top_contract)
         deck_below_top = parse_contracts(deck or "")
     given_stacks = {Region(name): parse_trash(trash) for name, trash in (stacks or {}).items()}
     restored_regions = {region for board in boards for region in board.restored_regions}

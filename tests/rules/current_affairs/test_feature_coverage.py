@@ -120,7 +120,7 @@ def find_nothing_to_do_in_port() -> Transition:
 
 def draw_the_last_of_the_deck() -> Transition:
     """The top card was the last of the deck, and every slot is full: the pile is not reshuffled."""
-    position = make_yokohama_position("C09", market="C13 C14 C15", top="C16", discard_pile="C20")
+    position = make_yokohama_position("C09", market="C13 C14 C15", top_contract="C16", discard_pile="C20")
     return transition_of(position, "sail KUR", "draw C16")
 
 

@@ -236,7 +236,7 @@ def test_only_incomplete_contracts_may_be_discarded() -> None:
         (("C09", "C10"), {"market": "C13"}, 2),  # two places are free in the end, one card: one discard
         (("C09", "C10"), {"market": ""}, 0),
         (("C09",), {"market": "C13"}, 0),  # the card is for the free place
-        (("C09",), {"market": "C13", "top": "C14"}, 1),
+        (("C09",), {"market": "C13", "top_contract": "C14"}, 1),
         (("C09",), {"market": "", "discard_pile": "C13 C14"}, 1),
     ],
 )
@@ -258,7 +258,7 @@ def test_only_contracts_that_can_be_replaced_may_be_discarded(
 
 def test_draw_from_slots_or_the_deck() -> None:
     """The three market slots and the top of the deck can be drawn (CA21)."""
-    fields = {"market": "C13 C14 C15", "top": "C16", "deck": "C17 C18 C19"}
+    fields = {"market": "C13 C14 C15", "top_contract": "C16", "deck": "C17 C18 C19"}
     position = make_port_position(make_board_near_yokohama("C09"), **fields)
     assert {text for text in legal_texts(position) if "draw" in text} == {
         "draw C13", "draw C14", "draw C15", "draw C16",
@@ -311,7 +311,7 @@ def test_never_more_than_two_contracts() -> None:
 def test_last_card_of_the_deck_is_known() -> None:
     """The last card of the deck is shown without an outcome of chance."""
     position = make_port_position(
-        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="C17"
+        make_board_near_yokohama("C09"), market="C13 C14 C15", top_contract="C16", deck="C17"
     )
     after = act(position, "draw C13")
     assert after.market == parse_contracts("C16 C14 C15")
@@ -321,7 +321,11 @@ def test_last_card_of_the_deck_is_known() -> None:
 def test_pile_waits_until_a_slot_is_empty() -> None:
     """With three full slots and no deck the fourth choice is missing (CA22)."""
     position = make_port_position(
-        make_board_near_yokohama("C09"), market="C13 C14 C15", top="C16", deck="", discard_pile="C20 C21 C22"
+        make_board_near_yokohama("C09"),
+        market="C13 C14 C15",
+        top_contract="C16",
+        deck="",
+        discard_pile="C20 C21 C22",
     )
     after = act(position, "draw C16")
     assert after.top_contract is None
@@ -333,7 +337,11 @@ def test_pile_waits_until_a_slot_is_empty() -> None:
 def test_pile_becomes_the_deck() -> None:
     """As soon as a slot is empty and the deck too; the slot is filled, then the next card shows (CA22)."""
     position = make_port_position(
-        make_board_near_yokohama("C09"), market="C13 C14 C15", top=None, deck="", discard_pile="C20 C21 C22"
+        make_board_near_yokohama("C09"),
+        market="C13 C14 C15",
+        top_contract=None,
+        deck="",
+        discard_pile="C20 C21 C22",
     )
     drawn = act(position, "draw C14")
     assert events(drawn, Reshuffled) == [Reshuffled(3)]
