@@ -96,10 +96,10 @@ def check_policy_secrets(game: AnyGame, played: PlayedGame, rng: random.Random) 
         seed = rng.randbytes(SEED_BYTES)
         chosen = game.policy(view, game.legal_actions(view), RandomStream(seed))
         for _ in range(SAMPLES_PER_STATE):
-            world = game.view(game.sample_state(view, new_stream(rng)), transition.actor)
-            other = game.policy(world, game.legal_actions(world), RandomStream(seed))
-            assert other == chosen, (
-                f"{write_action(chosen)} was chosen for a secret, else {write_action(other)}"
+            other_view = game.view(game.sample_state(view, new_stream(rng)), transition.actor)
+            other_choice = game.policy(other_view, game.legal_actions(other_view), RandomStream(seed))
+            assert other_choice == chosen, (
+                f"{write_action(chosen)} was chosen for a secret, else {write_action(other_choice)}"
             )
 
 
@@ -239,11 +239,13 @@ def check_reveals(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
     for transition in played.pick_transitions(rng, 16, is_chance):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.before, viewer)
-            possible = set(sample_outcomes(game, transition.before, rng, 6)) | {transition.action}
+            possible_outcomes = set(sample_outcomes(game, transition.before, rng, 6)) | {transition.action}
             for _ in range(SAMPLES_PER_STATE):
                 world = game.sample_state(view, new_stream(rng))
-                possible |= set(sample_outcomes(game, world, rng, 2))
-            same_type = [action for action in possible if isinstance(action, type(transition.action))]
+                possible_outcomes |= set(sample_outcomes(game, world, rng, 2))
+            same_type = [
+                action for action in possible_outcomes if isinstance(action, type(transition.action))
+            ]
             appearances = {action.seen_by(viewer, CHANCE) for action in same_type}
             if len(appearances) > 1:
                 assert transition.action.reveals(viewer), (
