@@ -40,7 +40,7 @@ def test_hatching_stays_inside_its_outline(corner_count: int, spacing: float, an
 
 def test_an_outline_grows_outwards_whichever_way_it_runs() -> None:
     """A positive offset makes it larger, a negative one smaller."""
-    backwards = tuple(value for spot in reversed(point_pairs(SQUARE)) for value in spot)
+    backwards = tuple(value for point in reversed(point_pairs(SQUARE)) for value in point)
     for outline in (SQUARE, backwards):
         assert sorted(point_pairs(offset_outline(outline, 10))) == [
             (-10, -10),
@@ -66,7 +66,7 @@ def test_a_ribbon_has_its_widths() -> None:
 def test_a_wavy_outline_swings_to_both_sides() -> None:
     """It stays within its height and closes without a jump."""
     distances = [
-        math.dist(spot, (0, 0)) for spot in point_pairs(wavy_outline(arc(0, 0, 80, 0, 350, 35), 6, 30))
+        math.dist(point, (0, 0)) for point in point_pairs(wavy_outline(arc(0, 0, 80, 0, 350, 35), 6, 30))
     ]
     assert 84 < max(distances) <= 86.5
     assert 73.5 <= min(distances) < 76
@@ -105,7 +105,7 @@ def test_dice_and_cubes_keep_to_their_size(size: int) -> None:
 @pytest.mark.parametrize("face", Typeface)
 @pytest.mark.parametrize("text", ["Nearest one gains", "Łódź 北京", "a\u200bb", "W" * 80, ""])
 def test_what_fits_is_drawn_whole(text: str, face: Typeface) -> None:
-    """Whether a text fits is what fitting it would find, in rooms just wide enough and too narrow."""
+    """Whether a text fits is what fitting it would find, in widths just large enough and too small."""
     whole = fit_text(Text(0, 0, text, 30, INK, 10_000, face))
     outcomes = set()
     for max_width in (0, max(whole.width - 1, 0), whole.width, whole.width + 1):
