@@ -41,7 +41,7 @@ def find_match_with_joker() -> Match:
     raise AssertionError("nobody ever holds a joker")
 
 
-def shuffle_then_deal(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
+def shuffles_and_deals(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
     """Yield for each seed the public shuffle that is undone, and the pile's index that is dealt next."""
     before = find_match_with_joker()
     seat = before.to_act
@@ -71,7 +71,7 @@ def count_hits_and_expected(seed_count: int) -> tuple[int, float]:
     For every undone shuffle the guesser learns from the first half of the seeds which place of the draw pile
     is dealt most often after it, and names that place for the second half.
     """
-    samples = list(shuffle_then_deal(seed_count))
+    samples = list(shuffles_and_deals(seed_count))
     learned_counts: defaultdict[JokerShuffle, Counter[int]] = defaultdict(Counter)
     for shuffle, pile_index in samples[: seed_count // 2]:
         learned_counts[shuffle][pile_index] += 1
@@ -103,13 +103,13 @@ def test_an_undone_shuffle_tells_nothing_of_the_next_deal() -> None:
 def test_a_stream_keyed_by_the_number_of_outcomes_is_caught(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the n-th outcome of any kind has one stream, the same guesser does several times better."""
 
-    def by_number(match: Match) -> DrawnOutcome:
+    def draw_by_number(match: Match) -> DrawnOutcome:
         assert match.deal_key.key is not None
         kind = match.game.next_outcome_kind(match.view(None))
         stream = RandomStream(match.deal_key.key, sum(match.outcome_counts.values()))
         return DrawnOutcome(match.game.sample_chance(match.state, stream), kind, 0, ())
 
-    monkeypatch.setattr(Match, "draw_outcome", by_number)
+    monkeypatch.setattr(Match, "draw_outcome", draw_by_number)
     hit_count, expected_count = count_hits_and_expected(SEED_COUNT)
     assert hit_count > max_plausible_hit_count(expected_count), (
         f"{hit_count} hits, {expected_count:.0f} expected"
