@@ -171,7 +171,7 @@ def test_symbiotic_looks_left_only() -> None:
 
 
 def test_symbiotic_does_not_react_to_gains() -> None:
-    """A gain starts no further gain: its left neighbour gains, but does not feeding_text."""
+    """A gain starts no further gain: its left neighbour gains, but does not feed."""
     after = act(make_feeding_state("FF5 0 | WC5 0 | SY5 0", ""), "forage A1 reef")
     assert (just_moved_to(after, "A2", "WC5"), just_moved_to(after, "A3")) == (3, 0)
 
