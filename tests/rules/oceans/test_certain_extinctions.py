@@ -47,15 +47,15 @@ def _random_state(rng: random.Random) -> State:
     return make_feeding_state(row(3), row(2), cambrian_happened=True, **scenario)
 
 
-def _rest_of_feeding(state: State, rng: random.Random) -> frozenset[str]:
+def _finish_turn_at_random(state: State, rng: random.Random) -> frozenset[str]:
     """Make random choices until Aging is over; return which species have died out."""
-    dead: set[str] = set()
+    extinct_keys: set[str] = set()
     while state.position.to_act == 0 and not isinstance(state.position.agenda[-1], Drawing):
         legal = legal_actions(view(state, Seat(0)))
         feedings = [each for each in legal if isinstance(each, Forage | Attack)]
         state = apply_action(state, rng.choice(feedings if feedings and rng.random() < 0.8 else legal))
-        dead.update(_extinct_keys(state))
-    return frozenset(dead)
+        extinct_keys.update(_extinct_keys(state))
+    return frozenset(extinct_keys)
 
 
 def _extinct_keys(state: State) -> Iterator[str]:
@@ -79,7 +79,7 @@ def test_what_is_certain_to_die_out_dies_out(
             found += len(doomed)
             found_before_overflow += len(doomed) * isinstance(after.position.agenda[-1], PlacingOverflow)
             for _ in range(4 if doomed else 0):
-                assert set(doomed) <= {*_extinct_keys(after), *_rest_of_feeding(after, rng)}, action
+                assert set(doomed) <= {*_extinct_keys(after), *_finish_turn_at_random(after, rng)}, action
     assert found > 20
     assert found_before_overflow > 10 or max_positions < len(ZONES)
 
@@ -95,7 +95,7 @@ def test_extinctions_are_certain_before_a_choice_of_whom_hydra_takes_from() -> N
         position = position_after(seen, NOTATION.parse(text))
         assert isinstance(position.agenda[-1], Choosing)
         assert set(certain_extinctions(seen, position)) == doomed
-        endings = [_rest_of_feeding(act(state, text), rng) for _ in range(12)]
+        endings = [_finish_turn_at_random(act(state, text), rng) for _ in range(12)]
         assert frozenset.intersection(*endings) == doomed
 
 
