@@ -40,7 +40,7 @@ def test_counted_with_its_own_plural() -> None:
 
 
 @pytest.mark.parametrize(("count", "text"), [(0, "0 points"), (1, "1 point"), (2, "2 points")])
-def test_in_digits(count: int, text: str) -> None:
+def test_counted_in_digits(count: int, text: str) -> None:
     """Small numbers are digits too, and one of a thing is singular."""
     assert counted_in_digits(count, "point") == text
 
@@ -49,7 +49,7 @@ def test_in_digits(count: int, text: str) -> None:
     ("count", "text"),
     [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times"), (17, "17 times")],
 )
-def test_times(count: int, text: str) -> None:
+def test_times_text(count: int, text: str) -> None:
     """Once and twice have words of their own."""
     assert times_text(count) == text
 
