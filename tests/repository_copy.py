@@ -8,13 +8,13 @@ REPOSITORY: Final = Path(__file__).parents[1]
 COPIED_PATHS: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
 
 
-def copy_repository(target: Path, *, compiled: bool = False) -> None:
+def copy_repository(target: Path, *, with_compiled: bool = False) -> None:
     """Copy what tests need into an empty folder.
 
-    ``compiled``: with the compiled modules, which are those of unchanged files: copies keep their times.
+    ``with_compiled``: with the compiled modules, which are those of unchanged files: copies keep their times.
     """
     # *.pyc.*: a compiled module that is still being written
-    ignored_patterns = ("*.pyc.*",) if compiled else ("__pycache__", "*.pyc")
+    ignored_patterns = ("*.pyc.*",) if with_compiled else ("__pycache__", "*.pyc")
     for part in COPIED_PATHS:
         source = REPOSITORY / part
         if source.is_dir():

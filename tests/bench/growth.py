@@ -195,7 +195,7 @@ class _Run:
             server, OWN_TABLE_COUNT, self._size + len(played_tables) + 1, shared=asker
         )
         write_live_tables(database, played_tables, server)
-        write_live_tables(database, own_tables, server, delivered=True)
+        write_live_tables(database, own_tables, server, are_delivered=True)
         tables = [BenchTable.of(each) for each in played_tables]
         reader = MessageReader(server.world, tables)
         people = People(server.world, tables, random.Random(self._size), reader)
@@ -321,7 +321,7 @@ class _Run:
         start_seconds = answer_seconds = math.inf
         async with LocalDiscord() as server:
             (live,) = make_live_tables(server, 1, self._size + 1)
-            write_live_tables(database, (live,), server, delivered=True)
+            write_live_tables(database, (live,), server, are_delivered=True)
             with closing(sqlite3.connect(database)) as connection, connection:
                 connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT_KEY,))
             add_backup(database)

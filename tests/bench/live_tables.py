@@ -84,15 +84,15 @@ def make_live_tables(
 
 
 def write_live_tables(
-    database: Path, tables: Sequence[LiveTable], server: LocalDiscord, *, delivered: bool = False
+    database: Path, tables: Sequence[LiveTable], server: LocalDiscord, *, are_delivered: bool = False
 ) -> None:
-    """Add tables to a database.  ``delivered``: their boards and hands need not be sent any more."""
+    """Add tables to a database.  ``are_delivered``: their boards and hands need not be sent any more."""
     with closing(sqlite3.connect(database, isolation_level=None)) as connection:
         connection.execute("begin")
         for table in tables:
             change = _table_change(table, server)
             write_change(connection, change)
-            if delivered:
+            if are_delivered:
                 connection.execute("update outbox set state = 'sent' where match = ?", (table.number,))
         connection.execute("commit")
 

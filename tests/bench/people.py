@@ -76,12 +76,12 @@ class AnswerWaiter:
     async def wait_for_answer(self, outcome: InteractionResult, edited_before: float | None) -> Message:
         """Return the message once the answer is there.  ``edited_before``: when it had last been edited."""
         message = outcome.message
-        deferred = outcome.response.callback_type is CallbackType.DEFERRED_UPDATE
+        is_deferred = outcome.response.callback_type is CallbackType.DEFERRED_UPDATE
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
             async with asyncio.timeout(_ANSWER_TIMEOUT):
                 while message.flags & MessageFlag.LOADING or (
-                    deferred and message.edited_at == edited_before
+                    is_deferred and message.edited_at == edited_before
                 ):
                     changed.clear()
                     await changed.wait()

@@ -192,10 +192,10 @@ def check_seen_by(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
 def _leads_to(game: AnyGame, world: Any, transition: Transition, state: Any) -> bool:
     """Whether the transition's action may happen in this world too and gives this very state."""
     if transition.actor == CHANCE:
-        allowed = game.is_possible(world, transition.action)
+        is_allowed = game.is_possible(world, transition.action)
     else:
-        allowed = transition.action in game.legal_actions(game.view(world, transition.actor))
-    return allowed and bool(game.apply_action(world, transition.action) == state)
+        is_allowed = transition.action in game.legal_actions(game.view(world, transition.actor))
+    return is_allowed and bool(game.apply_action(world, transition.action) == state)
 
 
 def indistinguishable_worlds(

@@ -46,7 +46,7 @@ SELECTION: Final = f"{KEY} or fingerprint"
 @pytest.fixture
 def repository_copy(tmp_path: Path) -> Path:
     """Return a copy of the repository in which the game is registered."""
-    copy_repository(tmp_path, compiled=True)
+    copy_repository(tmp_path, with_compiled=True)
     for path, source in guide_files().items():
         if KEY in path:
             (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)

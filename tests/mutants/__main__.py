@@ -39,8 +39,8 @@ class Verdict:
     seconds: float
 
 
-def try_mutant(mutant: Mutant, *, thorough: bool = True) -> Verdict:
-    """Try one mutant in a copy of its own; ``thorough``: with all tests if it survives its killers."""
+def try_mutant(mutant: Mutant, *, runs_all_tests: bool = True) -> Verdict:
+    """Try one mutant in a copy of its own; ``runs_all_tests``: if it survives its killers."""
     started_at = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mutant-") as name:
         copy = Path(name)
@@ -49,7 +49,7 @@ def try_mutant(mutant: Mutant, *, thorough: bool = True) -> Verdict:
         file.write_text(mutated_source(mutant, file.read_text(encoding="utf-8")), encoding="utf-8")
         killer = _first_failure(copy, mutant.killers)
         is_expected = bool(killer)
-        if not killer and thorough:
+        if not killer and runs_all_tests:
             killer = _first_failure(copy, ("--ignore=tests/bot/page", "tests"))
     return Verdict(mutant, killer, is_expected, time.monotonic() - started_at)
 
@@ -110,7 +110,9 @@ def main() -> int:
     ]
     verdicts = []
     with ThreadPoolExecutor(arguments.processes) as pool:
-        for verdict in pool.map(lambda mutant: try_mutant(mutant, thorough=not arguments.quick), mutants):
+        for verdict in pool.map(
+            lambda mutant: try_mutant(mutant, runs_all_tests=not arguments.quick), mutants
+        ):
             verdicts.append(verdict)
             print("  ".join(_cells(verdict)), flush=True)
     killed_count = sum(bool(verdict.killer) for verdict in verdicts)

@@ -219,10 +219,10 @@ def test_only_a_competition_is_reported() -> None:
     setup = picture_setups(AUSTRALIS)[0]
     reported_count = 0
     for state, recent_events, _ in decision_points(setup, 3):
-        rolled = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
+        has_roll = any(type(event).__name__ == "CompetitionRolled" for event in recent_events)
         names = reporting_picture_names(AUSTRALIS_PICTURES, AUSTRALIS.view(state, None), recent_events)
-        assert names == ((COMPETITION,) if rolled else ())
-        reported_count += rolled
+        assert names == ((COMPETITION,) if has_roll else ())
+        reported_count += has_roll
     assert reported_count
 
 
