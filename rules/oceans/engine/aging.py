@@ -147,7 +147,7 @@ def _cthulhu_scorer(position: Position | MutablePosition, species: Species) -> S
     return scorer
 
 
-def _aging_species(position: MutablePosition) -> Iterator[Species]:
+def aging_species(position: Position | MutablePosition) -> Iterator[Species]:
     """Yield the species that are due: the active player's, and others by Scenario card or standing answer."""
     all_age = is_effect_active(position, Effect.ALL_SPECIES_AGE)
     right_neighbour = None
@@ -164,7 +164,7 @@ def _aging_species(position: MutablePosition) -> Iterator[Species]:
             yield species
 
 
-def _ages_on_other_turns(position: MutablePosition, species: Species) -> bool:
+def _ages_on_other_turns(position: Position | MutablePosition, species: Species) -> bool:
     """Whether Fast Metabolism lets a species age on another's turn: its owner wants that, and it survives."""
     if not position.standing_answers[owner_of(species.key)].ages_on_other_turns or not has_quirk(
         species, Quirk.FAST_METABOLISM
@@ -180,7 +180,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
     """
     amounts_due = [
         (species.key, aging_due(position, species))
-        for species in _aging_species(position)
+        for species in aging_species(position)
         if not never_ages(species)
     ]
     if step.key_aging_twice:

@@ -4,8 +4,14 @@ from collections.abc import Collection, Iterator, Sequence
 
 from rules.game import Seat
 from rules.oceans.cards.traits import TraitFlag
-from rules.oceans.engine.aging import population_to_survive, possible_aging_amounts
-from rules.oceans.engine.values import has_flag
+from rules.oceans.engine.aging import (
+    aging_due,
+    aging_species,
+    population_to_survive,
+    possible_aging_amounts,
+)
+from rules.oceans.engine.ring import owner_of
+from rules.oceans.engine.values import has_flag, never_ages
 from rules.oceans.model import Position, Species
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, RevealingScores, TakingFromScorePile
@@ -55,6 +61,22 @@ def asks_about_aging(position: Position) -> bool:
 def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the species that ``extinction_warning`` names."""
     return frozenset(species.key for species, _ in _endangered_species(position, seat))
+
+
+def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
+    """Return the keys of the other players' species that would die out at a seat's coming Aging."""
+    if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
+        return frozenset()
+    targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
+    return frozenset(
+        species.key
+        for species in aging_species(position)
+        if owner_of(species.key) != seat
+        and not never_ages(species)
+        and not has_flag(species, TraitFlag.NEVER_EXTINCT)
+        and SpeciesBoard(species.key) not in targets  # how much it takes is not known yet
+        and species.population < population_to_survive(position, species, aging_due(position, species))
+    )
 
 
 def _extinction_warning_text(species: Species, missing: int) -> str:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from rules.game import Action, Seat
 from rules.oceans.actions import TakeFromScorePile
 from rules.oceans.engine import turn
-from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.ring import find_species, species_clockwise
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
     Choosing,
@@ -21,7 +21,11 @@ from rules.oceans.steps import (
     TakingFromScorePile,
     Trimming,
 )
-from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
+from rules.oceans.words.extinction_warnings import (
+    asks_about_aging,
+    endangered_keys,
+    endangered_keys_of_others,
+)
 
 _MAX_POSITIONS: Final = 12
 """How many different positions a search for certain extinctions looks at: one for each choice of a panel."""
@@ -51,7 +55,7 @@ def position_after(view: OceansView, action: Action) -> Position:
 
 @lru_cache(maxsize=64)
 def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
-    """Return the viewer's species that die out at the coming Aging whatever the viewer chooses until then.
+    """Return the species that die out at the viewer's coming Aging whatever the viewer chooses until then.
 
     ``after``: the position after an action of the viewer (``position_after``).  Where the search for a
     way out would take too long, or chance or another player comes in, nothing is certain.  Cached as
@@ -60,8 +64,12 @@ def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
     seat = view.viewer
     if seat is None or after.to_act != seat:
         return ()
-    doomed = _doomed_keys(replace(view, position=after), seat, endangered_keys(after, seat), {})
-    return tuple(species.key for species in after.rows[seat] if species.key in doomed)
+    doomed = _doomed_keys(replace(view, position=after), seat, _endangered_keys(after, seat), {})
+    return tuple(species.key for species in species_clockwise(after, seat) if species.key in doomed)
+
+
+def _endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
+    return endangered_keys(position, seat) | endangered_keys_of_others(position, seat)
 
 
 def _doomed_keys(
@@ -74,7 +82,7 @@ def _doomed_keys(
     """
     position = view.position
     died = frozenset(key for key in keys if find_species(position, key) is None)
-    keys = died | (keys & endangered_keys(position, seat))
+    keys = died | (keys & _endangered_keys(position, seat))
     step = position.agenda[-1] if position.agenda else None
     if keys == died or position.to_act != seat:
         return died

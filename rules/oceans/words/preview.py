@@ -209,9 +209,9 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if isinstance(action, Migrate) and _begins_or_harms(after):
         return True
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
-    own_extinct = {key for key in extinct if owner_of(key) == seat}
     if not isinstance(position.agenda[-1], Playing):  # what is doomed before the feeding is no card's doing
-        own_extinct.update(certain_extinctions(view, after))
+        extinct.update(certain_extinctions(view, after))
+    own_extinct = {key for key in extinct if owner_of(key) == seat}
     if own_extinct and (isinstance(position.agenda[-1], Feeding) or asks_about_aging(position)):
         own_extinct -= endangered_keys(position, seat)
     if own_extinct and isinstance(position.agenda[-1], PlacingOverflow):

@@ -1,9 +1,10 @@
 """What an action would do, in at most 100 characters."""
 
+from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final
 
-from rules.game import Action, Names
+from rules.game import Action, Names, Seat
 from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate, RemoveTrait
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.legal_feedings import foraged_amount
@@ -76,7 +77,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *_population_parts(trail, feeder, with_causes=with_causes),
             *_full_board_parts(before, trail, feeder),
             *awaited_take_parts(after),
-            *_score_parts(trail, names),
+            *_score_parts(trail, before.current_player, names),
             *_lost_trait_parts(trail, action),
             *_event_parts(trail, _named_extinctions(before, action), certain_extinctions(view, after)),
             *(zone_changes(before, after) if _moves_between_zones(action) else ()),
@@ -179,16 +180,24 @@ def _full_board_parts(before: Position, trail: Sequence[AnyEvent], feeder: str) 
         yield f"{feeder} is full"
 
 
-def _score_parts(trail: Sequence[AnyEvent], names: Names) -> Iterable[str]:
-    """Yield what score piles get or give, but for Aging and the costs of cards."""
+def _score_parts(trail: Sequence[AnyEvent], seat: Seat, names: Names) -> Iterable[str]:
+    """Yield what score piles get or give, but for the active seat's Aging and the costs of cards."""
+    aging_scores: Counter[Seat] = Counter()
     for event in trail:
-        if not isinstance(event, PopulationMoved) or event.cause in _EXPECTED_SCORE_CAUSES:
+        if not isinstance(event, PopulationMoved):
+            continue
+        if event.cause is RuleCause.AGING and isinstance(event.target, ScorePile):
+            aging_scores[event.target.seat] += event.count
+        if event.cause in _EXPECTED_SCORE_CAUSES:
             continue
         suffix = cause_suffix(cause_text(event.cause))
         if isinstance(event.target, ScorePile):
             yield f"{names[event.target.seat]} scores {event.count}{suffix}"
         elif isinstance(event.source, ScorePile) and isinstance(event.target, Zone):
             yield f"{names[event.source.seat]} pays {event.count}{suffix}"
+    for scorer, count in aging_scores.items():
+        if scorer != seat:
+            yield f"{names[scorer]} scores {count}"
 
 
 def _lost_trait_parts(trail: Sequence[AnyEvent], action: Action) -> Iterable[str]:

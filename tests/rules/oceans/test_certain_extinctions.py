@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rules.game import Seat
 from rules.notation import write_action
 from rules.oceans.actions import Attack, Forage
-from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
 from rules.oceans.places import ZONES
@@ -43,7 +43,7 @@ def _random_state(rng: random.Random) -> State:
             for _ in range(count)
         )
 
-    scenario = active_scenario_setup(rng.choice(("INC", "VIR", "FER")))
+    scenario = active_scenario_setup(rng.choice(("INC", "VIR", "FER", "HOC", "UHE")))
     return make_feeding_state(row(3), row(2), cambrian_happened=True, **scenario)
 
 
@@ -69,7 +69,7 @@ def test_what_is_certain_to_die_out_dies_out(
     """None of the species that a feeding dooms survives, also where the search soon has to give up."""
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
     certain_extinctions.cache_clear()
-    rng, found, found_before_overflow = random.Random(seed), 0, 0
+    rng, found, found_before_overflow, found_of_others = random.Random(seed), 0, 0, 0
     for _ in range(trial_count(60, soak=6_000)):
         state = _random_state(rng)
         seen = view(state, Seat(0))
@@ -77,11 +77,25 @@ def test_what_is_certain_to_die_out_dies_out(
             doomed = certain_extinctions(seen, position_after(seen, action))
             after = apply_action(state, action)
             found += len(doomed)
+            found_of_others += sum(owner_of(key) != 0 for key in doomed)
             found_before_overflow += len(doomed) * isinstance(after.position.agenda[-1], PlacingOverflow)
             for _ in range(4 if doomed else 0):
                 assert set(doomed) <= {*_extinct_keys(after), *_finish_turn_at_random(after, rng)}, action
     assert found > 20
+    assert found_of_others > 5
     assert found_before_overflow > 10 or max_positions < len(ZONES)
+
+
+def test_what_another_player_loses_and_scores_by_aging_is_previewed() -> None:
+    """Hostile Conditions: who dies out is named before Aging is reached, points are once it is."""
+    setup = active_scenario_setup("HOC")
+    for rows, label_end in (
+        ("SP7 SP8 1", "A1 +4, Ben scores 2, B1 dies out"),
+        ("TE7 SP8 1", "A1 +2, B1 dies out"),  # A1 may feed again
+    ):
+        state = make_feeding_state(rows, "FF5 0 | SP7 6", cambrian_happened=True, **setup)
+        assert action_texts(state, "forage A1 reef")[1] == label_end
+        assert not _texts_to_confirm(state) - {"skip"}
 
 
 def test_extinctions_are_certain_before_a_choice_of_whom_hydra_takes_from() -> None:
