@@ -8,9 +8,9 @@ from render.arctic_cleanup import sea
 from render.arctic_cleanup.board import choosable_hexes, draw_bag, draw_title
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
+from render.arctic_cleanup.own_board import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet, points_unit
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_rose_numbers, draw_token
-from render.arctic_cleanup.player import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet, points_unit
 from render.arctic_cleanup.signs import CARD_SIGNS
 from render.choice_marks import draw_choice_mark
 from render.glyphs import draw_glyph

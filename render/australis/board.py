@@ -95,8 +95,8 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_STARTS_NEXT_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
-_FREE_TOKEN_ENTRY: Final = LegendEntry(
+_STARTS_NEXT_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(WHEEL, 0, 0, 34, INK, PAPER), 34, "starts next")
+_FREE_TOKEN_LEGEND_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 17, INK), *draw_glyph(WHEEL, 0, 0, 27, WHITE, INK)), 34, "start token"
 )
 """For the first player token while it lies on the board."""
@@ -124,14 +124,14 @@ _LOWER_ENTRIES: Final = (
     LegendEntry(number_sign(PanelNumber.TILES), 26, "tiles won"),
     _tile_entry(GOLD, SUN, "gold tile"),
     _tile_entry(SILVER, MOON, "silver tile"),
-    _STARTS_NEXT_ENTRY,
+    _STARTS_NEXT_LEGEND_ENTRY,
 )
 
 
 def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
     lower_entries = [*_LOWER_ENTRIES]
     if with_token:
-        lower_entries.append(_FREE_TOKEN_ENTRY)
+        lower_entries.append(_FREE_TOKEN_LEGEND_ENTRY)
     if with_choices:
         lower_entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:

@@ -343,11 +343,13 @@ def _draw_unrolled_dice(
 
 # Legend -----------------------------------------------------------------------------------------------------
 
-_BONUS_ENTRY: Final = LegendEntry(_competition_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1")
-_LOWEST_VALUE_ENTRY: Final = LegendEntry(
+_BONUS_LEGEND_ENTRY: Final = LegendEntry(
+    _competition_card_items(-22.5, -16.5, Colour.BLUE), 45, "card adds 1"
+)
+_LOWEST_VALUE_LEGEND_ENTRY: Final = LegendEntry(
     (*draw_arrow(-12, 0, 90, 30, INK, 4.5), Text(4, 0, "n", 30, INK, 24, Typeface.BOLD)), 44, "lowest value"
 )
-_LOST_ENTRY: Final = LegendEntry(
+_LOST_LEGEND_ENTRY: Final = LegendEntry(
     (
         Box(-16, -16, 32, 32, 6, DIE_COLOURS[Colour.PURPLE].front, INK, NORMAL_LINE_WIDTH),
         Box(-9, -9, 18, 18, 4, WHITE),
@@ -355,8 +357,8 @@ _LOST_ENTRY: Final = LegendEntry(
     32,
     "lost",
 )
-_TIE_ENTRY: Final = LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
-_CUBE_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
+_TIE_LEGEND_ENTRY: Final = LegendEntry(draw_glyph(TURTLE, 0, 0, 36, INK, PAPER), 36, "tie: turtle ahead")
+_CUBE_LEGEND_ENTRY: Final = LegendEntry(draw_food_cube(0, 0, 28), 28, "food cube")
 
 
 def legend_entries(
@@ -366,13 +368,13 @@ def legend_entries(
     entries: list[LegendEntry] = []
     seats = map(Seat, range(len(position.boards))) if competition is None else competition.seats
     if any(_bonus_colours(position, seat) for seat in seats):
-        entries.append(_BONUS_ENTRY)
+        entries.append(_BONUS_LEGEND_ENTRY)
     if competition is not None and competition.rolls:
-        entries += (_LOWEST_VALUE_ENTRY, _LOST_ENTRY)
+        entries += (_LOWEST_VALUE_LEGEND_ENTRY, _LOST_LEGEND_ENTRY)
         if tied_seats(competition):
-            entries.append(_TIE_ENTRY)
+            entries.append(_TIE_LEGEND_ENTRY)
     if (competition.round if competition is not None else position.round) <= LAST_ROUND_WITH_CUBE:
-        entries.append(_CUBE_ENTRY)
+        entries.append(_CUBE_LEGEND_ENTRY)
     if has_choices:
         entries.append(CHOICE_LEGEND_ENTRY)
     return tuple(entries)

@@ -27,7 +27,7 @@ _SIGN_WIDTHS: Final = {
     PanelNumber.CARDS: 24,
     PanelNumber.TILES: 24,
 }
-_NUMBER_WORDS: Final = {
+_NOUNS: Final = {
     PanelNumber.FISH: ("fish", "fish"),
     PanelNumber.CUBES: ("cube", "cubes"),
     PanelNumber.CORALS: ("coral", "corals"),
@@ -126,10 +126,8 @@ def _number_items(
     else:
         items += translate((number,), end, 0)
         end += number.max_width
-    if available_width >= _WIDTH_FOR_WORDS and kind in _NUMBER_WORDS:
-        word = fit_text_and_width(
-            Text(end + 6, 0, _NUMBER_WORDS[kind][count != 1], LEGEND_SIZE, SECONDARY_INK, 90)
-        )
+    if available_width >= _WIDTH_FOR_WORDS and kind in _NOUNS:
+        word = fit_text_and_width(Text(end + 6, 0, _NOUNS[kind][count != 1], LEGEND_SIZE, SECONDARY_INK, 90))
         items.append(word)
         end += 6 + word.max_width
     return tuple(items), end

@@ -6,7 +6,7 @@ from typing import Final
 
 from render.current_affairs.board import draw_board
 from render.current_affairs.destinations import destinations_picture_helps_to_choose, draw_destinations
-from render.current_affairs.player import draw_player, own_board_helps_to_choose
+from render.current_affairs.own_board import draw_own_board, own_board_helps_to_choose
 from render.picture import BOARD, OWN_BOARD, Picture
 from rules.current_affairs.model import CurrentAffairsView
 
@@ -14,6 +14,8 @@ PICTURES: Final[Mapping[str, Picture[CurrentAffairsView]]] = MappingProxyType(
     {
         BOARD: Picture(draw=draw_board),
         "destinations": Picture(draw=draw_destinations, helps_to_choose=destinations_picture_helps_to_choose),
-        OWN_BOARD: Picture(draw=draw_player, shows_one_seat=True, helps_to_choose=own_board_helps_to_choose),
+        OWN_BOARD: Picture(
+            draw=draw_own_board, shows_one_seat=True, helps_to_choose=own_board_helps_to_choose
+        ),
     }
 )

@@ -123,10 +123,10 @@ def _draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple
 
 # Legend -------------------------------------------------------------------------------------------------
 
-CURRENT_ENTRY: Final = LegendEntry(
+CURRENT_LEGEND_ENTRY: Final = LegendEntry(
     draw_tapered_arrow((-24.0, 0.0, 26.0, 0.0), 11, CONTOUR, PAPER), 52, "current"
 )
-STILL_WATER_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
+STILL_WATER_LEGEND_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CONTOUR, 3),), 44, "no current")
 _TRASH_ENTRIES: Final = tuple(
     LegendEntry(draw_token(0, 0, TOKEN_RADIUS, trash), 32, name) for trash, name in TRASH_NAMES.items()
 )
@@ -141,5 +141,7 @@ def _draw_legend(seat_count: int, *, with_changes: bool, with_choices: bool) -> 
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)
-    upper_row = draw_legend((*_TRASH_ENTRIES, CURRENT_ENTRY, STILL_WATER_ENTRY), y=_UPPER_LEGEND_Y)
+    upper_row = draw_legend(
+        (*_TRASH_ENTRIES, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY), y=_UPPER_LEGEND_Y
+    )
     return (*upper_row, *draw_legend(tuple(entries), y=_LOWER_LEGEND_Y))

@@ -6,7 +6,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_ENTRY, STILL_WATER_ENTRY
+from render.current_affairs.board import CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
 from render.current_affairs.palette import PALETTE
@@ -151,17 +151,20 @@ def _draw_route(position: Position, seat: Seat, reachable_regions: tuple[Region,
 
 # Legend -------------------------------------------------------------------------------------------------
 
-_COST_ENTRY: Final = LegendEntry(
+_COST_LEGEND_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 36, "actions"
 )
 
-_NEEDED_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
-_TAKEN_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
+_NEEDED_LEGEND_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
+_TAKEN_LEGEND_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
 
 
 @lru_cache(maxsize=4)
 def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     tick = LegendEntry(tick_items(), 26, "you can take one" if has_crane else "you can take it")
     restored = LegendEntry(_restored_sign_items(), 38, "you restore it")
-    gains = (_COST_ENTRY, tick, restored) if is_sailing else (tick,)
-    return draw_legend((*gains, _NEEDED_ENTRY, _TAKEN_ENTRY, CURRENT_ENTRY, STILL_WATER_ENTRY), y=1158)
+    gains = (_COST_LEGEND_ENTRY, tick, restored) if is_sailing else (tick,)
+    return draw_legend(
+        (*gains, _NEEDED_LEGEND_ENTRY, _TAKEN_LEGEND_ENTRY, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY),
+        y=1158,
+    )

@@ -46,7 +46,7 @@ _MIN_ROOMY_WIDTH: Final = 250
 _MIN_WIDTH_FOR_ALL_SIGNS: Final = 320
 
 
-_POINTS_ENTRY: Final = LegendEntry(
+_POINTS_LEGEND_ENTRY: Final = LegendEntry(
     (Box(-40, -16, 48, 32, 16, INK), *draw_glyph(DROPLET, 26, 0, 30, DEEP_BLUE, PAPER)), 80, "points"
 )
 """For the points of a seat and of a contract."""
@@ -69,7 +69,7 @@ def _max_sign_count(width: int) -> int:
 def panel_legend_entries(seat_count: int) -> tuple[LegendEntry, ...]:
     """Return the legend's entries for the signs in panels."""
     signs = _COUNT_SIGNS[: _max_sign_count(panel_width(seat_count))]
-    return (_POINTS_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
+    return (_POINTS_LEGEND_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:

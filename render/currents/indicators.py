@@ -200,29 +200,31 @@ def _draw_aces_box(x: int, y: int, aces: tuple[Card, ...]) -> tuple[Group, ...]:
     return (make_group(x, y, tuple(items)),)
 
 
-_REACHING_SLOT_ENTRY: Final = LegendEntry((Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "reaches pawn")
-_PUSH_ENTRY: Final = LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
-_NEXT_DRIFT_ENTRY: Final = LegendEntry(
+_REACHING_SLOT_LEGEND_ENTRY: Final = LegendEntry(
+    (Box(-13, -13, 26, 26, 7, WATER, INK, 3.5),), 26, "reaches pawn"
+)
+_PUSH_LEGEND_ENTRY: Final = LegendEntry(draw_arrow(0, 0, 0, 32, INK, 4), 32, "push direction")
+_NEXT_DRIFT_LEGEND_ENTRY: Final = LegendEntry(
     tuple(Line(part, INK, 3) for part in split_into_dashes(arc(0, 0, 13, 0, 360, 40), *_DOT_PATTERN)[:-1]),
     28,
     "next drift",
 )
-_GOAL_EDGE_ENTRY: Final = LegendEntry(
+_GOAL_EDGE_LEGEND_ENTRY: Final = LegendEntry(
     (Box(-18, -7, 36, 14, 5, CARD, INK, NORMAL_LINE_WIDTH),), 36, "goal edge"
 )
-_EXIT_ENTRY: Final = LegendEntry(_NEXT_DRIFT_ENTRY.sign, 28, "about to leave")
+_EXIT_LEGEND_ENTRY: Final = LegendEntry(_NEXT_DRIFT_LEGEND_ENTRY.sign, 28, "about to leave")
 
 
 def draw_board_legend(
     position: Position, *, with_drift: bool, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs that this picture contains."""
-    entries = [_PUSH_ENTRY]
+    entries = [_PUSH_LEGEND_ENTRY]
     if position.phase is not Phase.OVER:
-        entries.insert(0, _REACHING_SLOT_ENTRY)
+        entries.insert(0, _REACHING_SLOT_LEGEND_ENTRY)
     if with_drift:
-        entries.append(_EXIT_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_ENTRY)
-    entries.append(_GOAL_EDGE_ENTRY)
+        entries.append(_EXIT_LEGEND_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_LEGEND_ENTRY)
+    entries.append(_GOAL_EDGE_LEGEND_ENTRY)
     if with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:

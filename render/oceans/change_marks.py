@@ -145,8 +145,8 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
             if straight is not None:
                 routes.append((straight, False))
             else:
-                shore_point, corridor_point = _shore_points(layout, zone, cells[target])
-                routes.append((trace_route(layout, corridor_point, cells[target], shore_point), True))
+                shore_point, track_point = _shore_points(layout, zone, cells[target])
+                routes.append((trace_route(layout, track_point, cells[target], shore_point), True))
         elif source in cells:
             route = trace_route(layout, cells[source], cells[target])
             _, row = layout.grid_place(cells[source])
@@ -208,7 +208,7 @@ def _nearest_shared(begin: float, end: float, other_begin: float, other_end: flo
 def _shore_points(
     layout: BoardLayout, zone: int, cell: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return two points where a route leaves a zone for a cell: on the nearest edge, and in the corridor."""
+    """Return two points where a route leaves a zone for a cell: on the nearest edge, and on the track."""
     left, top, width, height = layout.water_box
     inner_left, _, inner_right, _ = layout.inner_bounds
     _, (x, y) = exit_points(layout, cell)

@@ -28,10 +28,10 @@ _MIN_ROW_COUNT: Final = 5
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 96
 """Room below the ring for the legend."""
-_CORRIDOR: Final = 35
+_CORRIDOR_WIDTH: Final = 35
 """Width of the space between ring and water, where routes lie."""
 TRACK_OFFSET: Final = 23
-"""From the ring's inner edge to the middle line of a route."""
+"""From the ring's inner edge to the track: the line in the corridor along which routes lie."""
 _CORNER_RADIUS: Final = 12
 """Radius of a route's corners."""
 
@@ -77,10 +77,10 @@ class BoardLayout(msgspec.Struct, frozen=True):
         """Return left, top, width and height of the water."""
         left, top, right, bottom = self.inner_bounds
         return (
-            left + _CORRIDOR,
-            top + _CORRIDOR,
-            right - left - 2 * _CORRIDOR,
-            bottom - top - 2 * _CORRIDOR,
+            left + _CORRIDOR_WIDTH,
+            top + _CORRIDOR_WIDTH,
+            right - left - 2 * _CORRIDOR_WIDTH,
+            bottom - top - 2 * _CORRIDOR_WIDTH,
         )
 
     def grid_place(self, cell: int) -> tuple[int, int]:
@@ -190,7 +190,7 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
 
 
 def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return where a route leaves a cell, and where it then meets the corridor's middle line."""
+    """Return where a route leaves a cell, and where it then meets the track."""
     column, row = layout.grid_place(cell)
     x, y = layout.cell_corner(cell)
     left, top, right, bottom = layout.inner_bounds
@@ -213,24 +213,24 @@ def trace_route(
     end: int,
     lead_in: tuple[float, float] | None = None,
 ) -> Points:
-    """Return the shorter route to a cell, from another cell or from a point of the corridor.
+    """Return the shorter route to a cell, from another cell or from a point of the track.
 
-    ``lead_in``: where the route begins, before the point of the corridor.
+    ``lead_in``: where the route begins, before the point of the track.
     """
     left, top, right, bottom = layout.inner_bounds
     track_bounds = left + TRACK_OFFSET, top + TRACK_OFFSET, right - TRACK_OFFSET, bottom - TRACK_OFFSET
-    tip, corridor_end = exit_points(layout, end)
+    tip, track_end = exit_points(layout, end)
     if isinstance(start, int):
-        exit_point, corridor_start = exit_points(layout, start)
+        exit_point, track_start = exit_points(layout, start)
         lead_points = [exit_point]
     else:
-        corridor_start = start
+        track_start = start
         lead_points = [] if lead_in is None else [lead_in]
-    points = [*lead_points, *_trace_corridor(track_bounds, corridor_start, corridor_end), tip]
+    points = [*lead_points, *_trace_track(track_bounds, track_start, track_end), tip]
     return _round_corners(points)
 
 
-def _trace_corridor(
+def _trace_track(
     bounds: tuple[float, float, float, float], start: tuple[float, float], end: tuple[float, float]
 ) -> list[tuple[float, float]]:
     """Return the shorter way between two points of a rectangle's outline, with the corners between them."""

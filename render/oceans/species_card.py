@@ -34,9 +34,9 @@ from rules.oceans.engine.ring import owner_of
 CARD_RADIUS: Final = 16
 _NAME_LINE_HEIGHT: Final = 27
 """Distance from line to line of a name that needs two."""
-_BOTTOM_ROOM: Final = 4
-"""Room below the last trait."""
-MARKED_GAP: Final = 22
+_BOTTOM_PADDING: Final = 4
+"""Space below the last trait."""
+MIN_CHOICE_GAP: Final = 22
 """The least distance of traits between which the viewer can choose: room for their marks."""
 _VALUE_SIGNS: Final = ((LEAF, GREEN), (FANG, ATTACK_RED), (SHIELD, SECONDARY_INK), (HOURGLASS, INK))
 
@@ -375,4 +375,4 @@ def card_height(content: SpeciesCardContent, width: int, layout: SpeciesCardLayo
     heights += [layout.tile_size] * content.free_slot_count
     if not layout.values_height:
         heights += [layout.tile_size] * (len(_VALUE_SIGNS) - len(heights))
-    return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_ROOM
+    return layout.traits_top + sum(heights) + gap * len(heights) + _BOTTOM_PADDING

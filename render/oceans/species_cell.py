@@ -70,8 +70,8 @@ _WIDE_LEFT: Final = 9
 """The x of the left edge of tiles in rows of the cell's whole width."""
 _MAX_SLOT_TILES: Final = 5
 """How many empty tiles fit a row of the cell's whole width."""
-ARROW_HEAD_ROOM: Final = 9
-"""Room at the right of names for the arrow head to the next cell."""
+ARROW_HEAD_SPACE: Final = 9
+"""Space at the right of names for the arrow head to the next cell."""
 _TRAIT_ROW_MIDDLES: Final = (57, 85, 113, 141)
 """The y of the middle of each row of traits beside a column of values."""
 _TILE_SIZE: Final = 26
@@ -251,7 +251,7 @@ def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
 
 def max_wide_name_width(tile_size: int) -> int:
     """Return how much width there is for a name beside its tile in the cell's whole width."""
-    return CELL_WIDTH - _WIDE_LEFT - tile_size - 7 - ARROW_HEAD_ROOM
+    return CELL_WIDTH - _WIDE_LEFT - tile_size - 7 - ARROW_HEAD_SPACE
 
 
 @lru_cache(maxsize=256)

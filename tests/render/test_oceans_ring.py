@@ -12,7 +12,7 @@ from render.oceans import neighbour_line, species_cell
 from render.oceans.change_marks import _straight_route
 from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
-from render.oceans.species_cell import ARROW_HEAD_ROOM, MAX_NAME_WIDTH, NAME_START
+from render.oceans.species_cell import ARROW_HEAD_SPACE, MAX_NAME_WIDTH, NAME_START
 from render.oceans.trait_labels import short_name
 from render.picture import BOARD, PictureContext
 from render.scene import Group, Polygon, Text, bounding_box
@@ -111,7 +111,7 @@ def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
             ]
             assert head_starts
             assert min(head_starts) >= left + NAME_START + widest - 0.5
-            assert min(head_starts) >= left + CELL_WIDTH - ARROW_HEAD_ROOM
+            assert min(head_starts) >= left + CELL_WIDTH - ARROW_HEAD_SPACE
             gap_count += 1
     assert gap_count == 6
 

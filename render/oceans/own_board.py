@@ -30,7 +30,7 @@ from render.oceans.holdings import (
 from render.oceans.palette import PALETTE
 from render.oceans.species_card import (
     CARD_RADIUS,
-    MARKED_GAP,
+    MIN_CHOICE_GAP,
     SHORT_LAYOUT,
     SINGLE_LAYOUT,
     TALL_LAYOUT,
@@ -85,7 +85,7 @@ _EXTRA_TRAIT_GAP: Final = 24
 """By how much the gaps between traits may grow if there is room."""
 
 
-def draw_player(view: OceansView, context: PictureContext) -> Scene:
+def draw_own_board(view: OceansView, context: PictureContext) -> Scene:
     """Draw a seat's species, hand and score pile as far as the viewer may know them, and what changed."""
     position, caption = view.position, context.caption
     seat = Seat(0) if context.subject is None else context.subject
@@ -180,7 +180,7 @@ def _arrange_cards(
 
     available_height -= (len(rows) - 1) * _GAP
     min_gap = (
-        max(layout.min_gap, MARKED_GAP)
+        max(layout.min_gap, MIN_CHOICE_GAP)
         if any(content.choosable_traits for content in contents)
         else layout.min_gap
     )

@@ -95,7 +95,7 @@ def own_board_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action, ..
     )
 
 
-def draw_player(view: ArcticCleanUpView, context: PictureContext) -> Scene:
+def draw_own_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw one seat's own board, with marks for the factory lines that can be chosen."""
     position, caption = view.position, context.caption
     seat = context.subject or 0

@@ -86,7 +86,7 @@ def own_board_helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, .
     )
 
 
-def draw_player(view: CurrentAffairsView, context: PictureContext) -> Scene:
+def draw_own_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw one seat's own board, with marks for what can be chosen."""
     seat = context.subject or 0
     board = view.position.boards[seat]
