@@ -49,6 +49,7 @@ from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.phrases import (
     allowed_reefs_text,
+    card_text,
     cubes_text,
     effect_text,
     face_text,
@@ -85,7 +86,7 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
         case ActivateCard(card=card):
             lines = _cards_lines(position, seat, (card,))
         case UseCard(card=card):
-            lines = [*_cards_lines(position, seat, (card,)), "Then it is discarded."]
+            lines = [*_cards_lines(position, seat, (card,)), f"Then the {card_text(card)} is discarded."]
         case KeepCard(card=card):
             lines = _keep_lines(position, seat, card)
         case PlaceCoral() | MoveCoral():
@@ -260,7 +261,7 @@ def _school_lines(board: SeaBoard, fish: int, cube_count: int) -> list[str]:
     if next_school is None:
         return [f"{condition} your school scores {points_then}, the most."]
     size_text = _school_size_text(next_school.fish, SCHOOLS.index(next_school) + 1)
-    requirement = f"For {next_school.points} it needs {size_text}."
+    requirement = f"To score {next_school.points} it needs at least {size_text}."
     return [f"{condition} your school scores {points_then}. {requirement}"]
 
 

@@ -300,7 +300,7 @@ def test_preview_of_kept_cards() -> None:
     assert preview_lines(position, "take yellow-4f") == [
         "Your yellow cards come first: you catch one fish and you score two points.",
         "The die brings four fish.",
-        "With 8 fish and 1 cube your school scores 1. For 3 it needs 6 fish and 2 cubes.",
+        "With 8 fish and 1 cube your school scores 1. To score 3 it needs at least 6 fish and 2 cubes.",
         "It is the last die of the round: scoring and the competition follow.",
     ]
 
@@ -439,8 +439,8 @@ def test_preview_of_cards() -> None:
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5 (4 is occupied).",
         "It takes a cube: you will have 2 of 6.",
-        "With 2 fish and 2 cubes your school scores 0. For 1 it needs 3 fish and 1 cube.",
-        "Then it is discarded.",
+        "With 2 fish and 2 cubes your school scores 0. To score 1 it needs at least 3 fish and 1 cube.",
+        "Then the blue turtle card is discarded.",
     ]
     assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
 
