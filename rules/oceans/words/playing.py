@@ -150,8 +150,10 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.consume(Discarded)
     moved = context.consume_movement(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
-    route = f"from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
-    return f"{context.actor_name} discards {card_text(action.card)}: {population_goes_text(count)} {route}."
+    movement = (
+        f"{population_goes_text(count)} from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
+    )
+    return f"{context.actor_name} migrates with {card_text(action.card)}: {movement}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
