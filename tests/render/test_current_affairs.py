@@ -192,11 +192,15 @@ def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None
 @pytest.mark.parametrize("region", Region)
 def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
     """What the newest turn collected stands clear of flags, names of ports and ships of its region."""
-    elsewhere = make_board("TAS" if region is Region.HAW else "HAW")
-    here = make_board(region.value)
+    other_board = make_board("TAS" if region is Region.HAW else "HAW")
+    board_in_region = make_board(region.value)
     ports = chart_module._draw_ports(BOARD_CHART)
-    for seat, boards in ((0, (here, elsewhere)), (0, (here, here)), (1, (here, here))):
-        position = make_position(*boards, elsewhere)
+    for seat, boards in (
+        (0, (board_in_region, other_board)),
+        (0, (board_in_region, board_in_region)),
+        (1, (board_in_region, board_in_region)),
+    ):
+        position = make_position(*boards, other_board)
         spot = chart_module._collected_spot(position, BOARD_CHART, seat, region)
         chip = coverage([chart_module._draw_collected(*spot, Trash.PLASTIC)])
         covered = coverage([*ports, *chart_module.draw_ships(position, BOARD_CHART)])

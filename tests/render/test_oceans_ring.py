@@ -77,7 +77,7 @@ def test_arrow_heads_point_to_the_right(row_lengths: list[int]) -> None:
         shape = head.items[-1]
         assert isinstance(shape, Polygon)
         tip_x, tip_y, *base = shape.points
-        ahead = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
+        direction = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
         corners = [layout.cell_corner(index % layout.cell_count) for index in range(cell, next_cell + 1)]
         passed_steps = [
             (corner, next_corner)
@@ -91,7 +91,9 @@ def test_arrow_heads_point_to_the_right(row_lengths: list[int]) -> None:
         ]
         assert passed_steps, "it lies on the line between the two"
         for corner, next_corner in passed_steps:
-            assert ahead[0] * (next_corner[0] - corner[0]) + ahead[1] * (next_corner[1] - corner[1]) > 0
+            assert (
+                direction[0] * (next_corner[0] - corner[0]) + direction[1] * (next_corner[1] - corner[1]) > 0
+            )
 
 
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
@@ -122,11 +124,11 @@ def test_an_arrow_head_between_two_cells_stands_clear_of_signs() -> None:
     corners = [arrangement.layout.cell_corner(cell) for cells in arrangement.rows for cell in cells]
     heads = neighbour_line.draw_arrow_heads(arrangement)
     head_ends = [head.x + max(bounding_box(item)[2] for item in head.items) for head in heads]
-    reach = max(end - x for end in head_ends for x, _ in corners if 0 < end - x < 12)
+    furthest_end = max(end - x for end in head_ends for x, _ in corners if 0 < end - x < 12)
     for glyph, colour in species_cell._VALUE_SIGNS:
         for value in (None, 88):
             sign = species_cell._draw_value(0, 0, glyph, colour, value)
-            assert sign.x + left_edge(sign) >= reach + 3
+            assert sign.x + left_edge(sign) >= furthest_end + 3
 
 
 def test_arrow_heads_stand_over_the_frames_of_choices() -> None:

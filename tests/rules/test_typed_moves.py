@@ -211,12 +211,16 @@ def test_a_card_may_be_written_out(rank: str) -> None:
     """It means the card, whether it is held or not."""
     view, legal = position_before(CURRENTS, 2, "current")
     rank_words = {rank, RANK_WORDS.get(rank, rank)}
-    for card, behind in itertools.product(PLAIN_CARDS, ("", " n2", " north", " side q", " removes 5\u2663")):
+    for card, rest in itertools.product(PLAIN_CARDS, ("", " n2", " north", " side q", " removes 5\u2663")):
         if card[:-1] != rank:
             continue
-        expected = refusal_of(CURRENTS, view, legal, card + behind)
-        for form in (f"{word} {of}{SUIT_WORDS[card[-1]]}" for word in rank_words for of in ("of ", "")):
-            answer = refusal_of(CURRENTS, view, legal, form.capitalize() + behind)
+        expected = refusal_of(CURRENTS, view, legal, card + rest)
+        for form in (
+            f"{word} {preposition}{SUIT_WORDS[card[-1]]}"
+            for word in rank_words
+            for preposition in ("of ", "")
+        ):
+            answer = refusal_of(CURRENTS, view, legal, form.capitalize() + rest)
             assert answer.replace(form.capitalize(), card) == expected
 
 
@@ -226,7 +230,7 @@ def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
     for card in set(PLAIN_CARDS).difference(view.hand):
         name = card_text(card)
         for typed in (
-            *(card + behind for behind in ("", " n2", " north", " side q", " removes 5\u2663", " on n2")),
+            *(card + rest for rest in ("", " n2", " north", " side q", " removes 5\u2663", " on n2")),
             *(f"{verb} {card}" for verb in ("current", "lay", "discard")),
             f"current {card} q9",
         ):

@@ -52,8 +52,8 @@ def test_a_die_may_be_changed_again() -> None:
 def test_plan_offers_only_changes() -> None:
     """No die is turned to its own face, and none is taken out of the rows (AC9)."""
     texts = legal_texts(make_position(make_board("A2", "B2 B3", rows="13 -")))
-    rotate_texts = [f"rotate 1 1 {to}" for to in (2, 3, 4, 5, 6)] + [
-        f"rotate 1 3 {to}" for to in (1, 2, 4, 5, 6)
+    rotate_texts = [f"rotate 1 1 {face}" for face in (2, 3, 4, 5, 6)] + [
+        f"rotate 1 3 {face}" for face in (1, 2, 4, 5, 6)
     ]
     changes = [text for text in texts if text.split()[0] in {"rotate", "shift", "bring"}]
     assert sorted(changes) == sorted([*rotate_texts, "shift 1 1", "shift 1 3"])

@@ -135,9 +135,9 @@ def test_kept_cards_are_used_by_each_die_of_the_colour() -> None:
 
 def test_a_single_choice_is_forced() -> None:
     """One kind of die left: it is taken without asking; two kinds are a choice."""
-    alike = make_position(*TWO_BOARDS, dice="blue-2 blue-2")
+    position = make_position(*TWO_BOARDS, dice="blue-2 blue-2")
     assert (
-        forced_action(AUSTRALIS.view(alike, None))
-        == AUSTRALIS.legal_actions(AUSTRALIS.view(alike, Seat(0)))[0]
+        forced_action(AUSTRALIS.view(position, None))
+        == AUSTRALIS.legal_actions(AUSTRALIS.view(position, Seat(0)))[0]
     )
     assert forced_action(AUSTRALIS.view(make_position(*TWO_BOARDS, dice="blue-2 red"), None)) is None

@@ -58,12 +58,14 @@ def test_places_its_coral_where_it_gains_most() -> None:
 def test_keeps_early_and_uses_late() -> None:
     """A card is kept while there are dice to come, and used when there are none."""
     boards = make_board(turtle=5), make_board(turtle=3)
-    early = make_position(*boards, dice="white-1c2p red yellow-4f", display="yellow-points")
-    late_boards = replace(boards[0], dice=early.dice[:1] * 3), boards[1]
-    late = make_last_turn_position(*late_boards, dice="white-1c2p red", display=early.display, round=5)
+    early_position = make_position(*boards, dice="white-1c2p red yellow-4f", display="yellow-points")
+    late_boards = replace(boards[0], dice=early_position.dice[:1] * 3), boards[1]
+    late_position = make_last_turn_position(
+        *late_boards, dice="white-1c2p red", display=early_position.display, round=5
+    )
 
-    assert chosen_text(act(early, "take white-1c2p")) == "keep yellow-points"
-    assert chosen_text(act(late, "take white-1c2p")) == "use yellow-points"
+    assert chosen_text(act(early_position, "take white-1c2p")) == "keep yellow-points"
+    assert chosen_text(act(late_position, "take white-1c2p")) == "use yellow-points"
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ def test_first_drafter_is_drawn_or_the_host() -> None:
     ]
     drafters = {each.seat for each in outcomes if isinstance(each, ChooseFirstDrafter)}
     assert drafters == set(range(4))
-    begun = resolve_chance(act(position, "begin C"))
-    assert begun.to_act == 2
+    after_begin = resolve_chance(act(position, "begin C"))
+    assert after_begin.to_act == 2
     assert (
         resolve_chance(fill_regions(CURRENT_AFFAIRS.initial_state(4, HOST_DRAFTS_FIRST_OPTIONS))).to_act == 0
     )

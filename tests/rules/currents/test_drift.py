@@ -42,9 +42,11 @@ def test_how_many_currents_can_reach_a_point() -> None:
 def test_a_slot_shares_lines_with_its_neighbours() -> None:
     """A slot shares one or two of its three lines with its neighbours: lines 2, 4 and 6."""
     for side in "NESW":
-        for k in range(3):
-            here, there = (set(map(frozenset, SQUARE.lines[f"{side}{i}"])) for i in (k, k + 1))
-            assert len(here & there) == 1
+        for number in range(3):
+            lines, next_lines = (
+                set(map(frozenset, SQUARE.lines[f"{side}{i}"])) for i in (number, number + 1)
+            )
+            assert len(lines & next_lines) == 1
 
 
 def test_the_rulebooks_example() -> None:

@@ -116,11 +116,11 @@ def test_jack_needs_a_compass_card() -> None:
 def test_queen_swaps_two_currents() -> None:
     """A Queen swaps two slots; one may be empty, not both, and never the same twice."""
     state = make_state(currents="N0 5H, W3 9D", hands=("QC 3C 4C 5C",))
-    both = act(state, "queen QC N0 W3")
-    assert (card_at(both.position, "N0"), card_at(both.position, "W3")) == ("9D", "5H")
-    moved = act(state, "queen QC N0 S1")
-    assert (card_at(moved.position, "N0"), card_at(moved.position, "S1")) == (None, "5H")
-    assert both.position.discard_pile == ("QC",)
+    after_swap = act(state, "queen QC N0 W3")
+    assert (card_at(after_swap.position, "N0"), card_at(after_swap.position, "W3")) == ("9D", "5H")
+    after_move = act(state, "queen QC N0 S1")
+    assert (card_at(after_move.position, "N0"), card_at(after_move.position, "S1")) == (None, "5H")
+    assert after_swap.position.discard_pile == ("QC",)
     assert "both empty" in refusal_text(state, "queen QC S1 S2")
     assert "two different" in refusal_text(state, "queen QC N0 N0")
 
@@ -165,15 +165,15 @@ def test_face_cards_may_be_laid() -> None:
 
 def test_discard_needs_a_full_compass() -> None:
     """R6: no discard while a compass place is empty."""
-    full = make_state(hands=("2C 3C 4C 5C",))
-    gap = make_state(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
-    after = act(full, "discard 3C")
+    full_state = make_state(hands=("2C 3C 4C 5C",))
+    gap_state = make_state(compass="AH - AC AS", hands=("2C 3C 4D 5C",))
+    after = act(full_state, "discard 3C")
     assert after.position.trail[0] == Discarded(Seat(0), parse_cards("3C"))
     assert after.position.discard_pile == ("3C",)
-    assert refusal_text(gap, "discard 3C") == (
+    assert refusal_text(gap_state, "discard 3C") == (
         "You can only discard when no compass place is empty: East is empty."
     )
-    assert is_legal(gap, "current 2C N0"), "with a gap any legal play will do"
+    assert is_legal(gap_state, "current 2C N0"), "with a gap any legal play will do"
 
 
 @pytest.mark.parametrize(

@@ -38,8 +38,8 @@ def test_a_preview_begins_with_where_the_pawn_goes() -> None:
     assert preview_text(state, "compass 9C W").splitlines()[0] == (
         "The pawn drifts 1 south, to 1 south of the centre."
     )
-    calm = make_state(currents="N0 2H", hands=("9S 9C",))
-    assert preview_text(calm, "current 9S N3") == "No current reaches the pawn. It stays at the centre."
+    calm_state = make_state(currents="N0 2H", hands=("9S 9C",))
+    assert preview_text(calm_state, "current 9S N3") == "No current reaches the pawn. It stays at the centre."
 
 
 def test_a_preview_names_obstacles_in_the_way() -> None:
@@ -64,8 +64,10 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
         "The pawn would leave over the north edge, Ava's goal. "
         "Chloé holds three cards and may stop it with two ♣ cards."
     )
-    bare = make_state(compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", ""))
-    assert preview_text(bare, "current 7S W3").splitlines()[:2] == [
+    state_without_south_card = make_state(
+        compass="AH AD - AS", currents="N1 5H", pawn=(4, 0), hands=("7S 8S", "", "2C 3C", "")
+    )
+    assert preview_text(state_without_south_card, "current 7S W3").splitlines()[:2] == [
         (
             "The pawn would leave over the north edge, Ava's goal. "
             "Nobody can stop it: that takes the suit on south, and no compass card lies there."
@@ -166,8 +168,8 @@ def test_a_preview_of_a_joker_promises_nothing() -> None:
     """The shuffle decides: no drift is shown, unless there is nothing to shuffle."""
     state = make_state(currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
     assert "Nobody can tell before" in preview_text(state, "joker RJ")
-    bare = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
-    assert "The pawn drifts 1 north, to 1 north of the centre." in preview_text(bare, "joker RJ")
+    one_card_state = make_state(compass="AH - - -", currents="N1 5H", hands=("RJ 2C",), options=COMBO_OPTIONS)
+    assert "The pawn drifts 1 north, to 1 north of the centre." in preview_text(one_card_state, "joker RJ")
 
 
 @pytest.mark.parametrize("compass", ["AH - - -", "- - - -"])
@@ -178,9 +180,9 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
     text = "Fewer than two cards: there is nothing to shuffle."
     assert preview_text(state, "joker RJ").splitlines()[0] == text
     assert WORDS.short_preview(actor_view(state), action, NAMES).startswith("the pawn ")
-    called = act(state, "joker RJ")
-    outcome = CURRENTS.sample_chance(called, RandomStream(bytes(32)))
-    views = CURRENTS.view(called, None), CURRENTS.view(CURRENTS.apply_action(called, outcome), None)
+    after_call = act(state, "joker RJ")
+    outcome = CURRENTS.sample_chance(after_call, RandomStream(bytes(32)))
+    views = CURRENTS.view(after_call, None), CURRENTS.view(CURRENTS.apply_action(after_call, outcome), None)
     assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{text} The pawn ")
 
 

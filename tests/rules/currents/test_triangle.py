@@ -86,8 +86,8 @@ def test_neighbours_on_a_line_differ_by_one_step() -> None:
     """Neighbours on a line differ by one step, so that a line can be drawn."""
     for lines in BOARD.lines.values():
         for line in lines:
-            for here, there in pairwise(line):
-                assert sum(abs(x - y) for x, y in zip(here, there, strict=True)) == 1
+            for point, next_point in pairwise(line):
+                assert sum(abs(x - y) for x, y in zip(point, next_point, strict=True)) == 1
 
 
 def test_the_centre_is_on_all_spokes() -> None:

@@ -67,17 +67,17 @@ def test_the_reshuffle_brings_the_aces_back() -> None:
 
 def test_an_empty_draw_pile_waits_until_a_card_is_needed() -> None:
     """R10: no reshuffle while nobody draws; none is possible while cards are left."""
-    waiting = make_draw_state(draw_pile="2D")
-    assert not CURRENTS.is_possible(waiting, Reshuffle(waiting.position.discard_pile))
-    full = make_draw_state(draw_pile="", hands=("5C", "2C 3C 4C 6C"))
-    assert (full.position.phase, full.position.draw_pile_size) == (Phase.PLAY, 0)
+    drawing_state = make_draw_state(draw_pile="2D")
+    assert not CURRENTS.is_possible(drawing_state, Reshuffle(drawing_state.position.discard_pile))
+    full_hand_state = make_draw_state(draw_pile="", hands=("5C", "2C 3C 4C 6C"))
+    assert (full_hand_state.position.phase, full_hand_state.position.draw_pile_size) == (Phase.PLAY, 0)
 
 
 def test_with_both_piles_empty_the_turn_goes_on() -> None:
     """With fewer cards than four and nothing to draw, the turn goes straight to the play."""
     state = make_state(compass="AH AD AC -", hands=("5C", "2C", "", ""), draw_pile="")
-    bare = State(replace(state.position, discard_pile=()), state.hands, ())
-    after = act(bare, "compass 5C W")
+    state_without_piles = State(replace(state.position, discard_pile=()), state.hands, ())
+    after = act(state_without_piles, "compass 5C W")
     assert (after.position.phase, after.position.to_act, after.position.hand_sizes[1]) == (Phase.PLAY, 1, 1)
 
 

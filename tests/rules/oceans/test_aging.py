@@ -76,10 +76,10 @@ def test_empty_species_of_others_are_safe() -> None:
 def test_a_new_species_is_not_exempt() -> None:
     """Started this turn and not fed, it dies out in the same turn; fed, it lives."""
     state = act(make_state("SP5 5", "TE6 4", hands=["IN5"]), "create IN5 1")
-    hungry = act(state, "forage A1 reef")
-    assert extinct_species(hungry) == ["A2"]
-    fed = act(state, "forage A2 reef")
-    assert (extinct_species(fed), population(fed, "A2")) == ([], 0)
+    after_other_feeding = act(state, "forage A1 reef")
+    assert extinct_species(after_other_feeding) == ["A2"]
+    after_own_feeding = act(state, "forage A2 reef")
+    assert (extinct_species(after_own_feeding), population(after_own_feeding, "A2")) == ([], 0)
 
 
 def test_the_last_species_may_die_out() -> None:

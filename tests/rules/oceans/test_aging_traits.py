@@ -91,8 +91,8 @@ def test_cthulhu_leech_cannot_be_removed() -> None:
     """Its host's owner may drop other traits, and only those, also when there are too many."""
     state = make_state("3", "SY5 CTH 3", player=1, hands=("", "IN5"))
     assert [text for text in legal_texts(state) if text.startswith("drop")] == ["drop B1 SY5"]
-    crowded = act(make_state("3", "ATA CTH SY5 SY6 SY7 3", player=1, hands=("", "IN5")), "drop B1 ATA")
-    assert set(legal_texts(crowded)) == {"drop B1 SY5", "drop B1 SY6", "drop B1 SY7"}
+    crowded_state = act(make_state("3", "ATA CTH SY5 SY6 SY7 3", player=1, hands=("", "IN5")), "drop B1 ATA")
+    assert set(legal_texts(crowded_state)) == {"drop B1 SY5", "drop B1 SY6", "drop B1 SY7"}
 
 
 # Draconic -----------------------------------------------------------------------------------------
@@ -165,14 +165,14 @@ def test_extremophile_ages_what_it_can_and_lives(population_before: int, scored_
 
 def test_extremophile_does_not_die_by_scenario_cards() -> None:
     """Epizootic: it never overpopulates. Aggressive Environment: with 0 it cannot be attacked."""
-    nearly_full = make_feeding_state(
+    nearly_full_state = make_feeding_state(
         "EXT 9", "5", scenarios=("EPI", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert is_alive(act(nearly_full, "forage A1 reef"), "A1")
-    preyed = make_feeding_state(
+    assert is_alive(act(nearly_full_state, "forage A1 reef"), "A1")
+    empty_prey_state = make_feeding_state(
         "3", "EXT 0 | 0", scenarios=("AGG", "INB"), zone_populations=EMPTY_ZONE_1, cambrian_happened=True
     )
-    assert [text for text in legal_feedings(preyed) if "attack" in text] == ["attack A1 B2"]
+    assert [text for text in legal_feedings(empty_prey_state) if "attack" in text] == ["attack A1 B2"]
 
 
 # Fast Metabolism ----------------------------------------------------------------------------------

@@ -300,11 +300,11 @@ def test_set_up_affects_nobody_more_than_others() -> None:
 
 def test_the_end_of_feeding_is_narrated() -> None:
     """Who could feed feeds nothing; who could not goes on, as the button says."""
-    able = act(make_state("SP7 1", "", plays_left=0), "done")
-    unable = make_state("SP7 1", "", hands=("SP5",), zone_populations=(0, 20, 20, 20))
-    unable = act(unable, "migrate SP5 z1 z2")
-    assert narration(able, "skip").startswith("Ava feeds no species.")
-    assert narration(unable, "skip").startswith("Ava goes on to Aging.")
+    feeding_state = act(make_state("SP7 1", "", plays_left=0), "done")
+    state_without_food = make_state("SP7 1", "", hands=("SP5",), zone_populations=(0, 20, 20, 20))
+    state_without_food = act(state_without_food, "migrate SP5 z1 z2")
+    assert narration(feeding_state, "skip").startswith("Ava feeds no species.")
+    assert narration(state_without_food, "skip").startswith("Ava goes on to Aging.")
 
 
 def test_a_robbed_score_pile_is_narrated() -> None:

@@ -107,8 +107,8 @@ def test_refused_in_the_card_phase(text: str, reason: str) -> None:
 def test_refused_mutations(gene_pool: tuple[str, str], reason: str) -> None:
     """The other pile is named only if its card will do."""
     state = make_state("RAP 5", "SP7 4", hands=("SP9",), gene_pool=gene_pool)
-    mutating = replace(state.position.rows[0][0], may_mutate=True)
-    rows = ((mutating,), state.position.rows[1])
+    mutating_species = replace(state.position.rows[0][0], may_mutate=True)
+    rows = ((mutating_species,), state.position.rows[1])
     state = replace(state, position=replace(state.position, rows=rows))
     assert refusal_text(state, "mutate A1 RAP 1") == reason
 
@@ -171,17 +171,18 @@ def test_refused_standing_answers_without_a_species(text: str) -> None:
 def test_standing_answers_end_with_the_last_turn_of_others(text: str) -> None:
     """They may be given while another player's turn comes, and are refused in the game's last turn."""
 
-    def state(*, ends: bool, first: int) -> State:
-        made = make_state("FAS SP7 4", "SP8 4", hands=("SP9",), end_triggered=ends, first_player=first)
-        return replace(made, position=replace(made.position, gave_answers_this_turn=False))
+    def make_answering_state(*, end_triggered: bool, first_player: int) -> State:
+        state = make_state(
+            "FAS SP7 4", "SP8 4", hands=("SP9",), end_triggered=end_triggered, first_player=first_player
+        )
+        return replace(state, position=replace(state.position, gave_answers_this_turn=False))
 
-    is_legal = {
-        (ends, first): text in legal_texts(state(ends=ends, first=first))
-        for ends in (False, True)
-        for first in (0, 1)
-    }
-    assert is_legal == {(False, 0): True, (False, 1): True, (True, 0): True, (True, 1): False}
-    assert refusal_text(state(ends=True, first=1), text) == (
+    for end_triggered, first_player in ((False, 0), (False, 1), (True, 0)):
+        state = make_answering_state(end_triggered=end_triggered, first_player=first_player)
+        assert text in legal_texts(state)
+    last_turn_state = make_answering_state(end_triggered=True, first_player=1)
+    assert text not in legal_texts(last_turn_state)
+    assert refusal_text(last_turn_state, text) == (
         "This is the last turn of the game: no other player's turn comes after it."
     )
 
