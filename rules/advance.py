@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 MAX_AUTOMATIC_RECORDS: Final = 50
 """The most records in a row without a choice by a player; a longer run is a fault in a game."""
 
-CHECKPOINT_EVERY: Final = 64
+CHECKPOINT_INTERVAL: Final = 64
 """Records of the history between two checkpoints.
 
 Undo and narration replay no more, except from before a snapshot:
@@ -58,7 +58,7 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
         new_records=(*added_before, record),
         deal_key=match.deal_key.with_cutting_closed(),
     )
-    if len(after.history) % CHECKPOINT_EVERY:
+    if len(after.history) % CHECKPOINT_INTERVAL:
         return after
     return replace(after, checkpoints=(*match.checkpoints, make_checkpoint(after)))
 

@@ -4,7 +4,7 @@ import random
 from dataclasses import replace
 from typing import Any
 
-from rules.advance import CHECKPOINT_EVERY
+from rules.advance import CHECKPOINT_INTERVAL
 from rules.game import MODERATOR, Action, AnyGame
 from rules.match import Match
 from rules.oceans import OCEANS
@@ -41,14 +41,14 @@ def test_undo_and_narration_play_few_records_again() -> None:
     watched = replace(match, game=make_recording_game(applied_actions))
 
     undone = watched.undo(match.history[kept_length].actor, kept_length)
-    assert len(applied_actions) < CHECKPOINT_EVERY
+    assert len(applied_actions) < CHECKPOINT_INTERVAL
     assert (
         undone.digest()
         == Match.replay(OCEANS, 4, match.options, match.deal_key.key, match.history[:kept_length]).digest()
     )
     applied_actions.clear()
     assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
-    assert len(applied_actions) <= CHECKPOINT_EVERY
+    assert len(applied_actions) <= CHECKPOINT_INTERVAL
 
 
 def test_every_earlier_position_is_found() -> None:

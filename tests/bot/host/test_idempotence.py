@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
 from tests.trials import trial_count
 
 SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
-RESTART_EVERY = 50
+RESTART_INTERVAL = 50
 """Interactions from one restart to the next."""
 
 
@@ -120,7 +120,7 @@ async def repeat_interactions(game: RestartableGame, count: int, rng: random.Ran
             )
         )
         assert [result.is_repeat for result in results].count(False) == 1, "not exactly one was the first"
-        if trial % RESTART_EVERY == 0:
+        if trial % RESTART_INTERVAL == 0:
             await game.restart()
             results.append(
                 await game.tables.change(game.number, request, _choice_decider(request, action, ply))

@@ -36,7 +36,7 @@ SEATS: Final = st.integers(0, 1)
 SEEDS: Final = st.integers(0, 2**16)
 STRANGER: Final = 5
 """``request_of_person`` with this number comes from a user who has no seat at the table."""
-_FULL_CHECK_EVERY: Final = 8
+_FULL_CHECK_INTERVAL: Final = 8
 """Steps from one replay of all records to the next."""
 
 
@@ -349,7 +349,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         assert cached is None or cached.row == stored.row, "memory and file disagree"
         assert [record.ply for record in stored.records] == list(range(1, stored.row.ply + 1))
         self.check_count += 1
-        if self.check_count % _FULL_CHECK_EVERY == 0:
+        if self.check_count % _FULL_CHECK_INTERVAL == 0:
             assert_records_whole(stored)
         self.run(self._check_outbox(stored))
 
