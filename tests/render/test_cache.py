@@ -97,14 +97,14 @@ def test_a_cleared_cache_is_empty(cache: EntryCache[str] | PackedCache[str]) -> 
 @given(st.sampled_from((0.0, 0.25, 0.5, 1.0)))
 def test_a_shrunk_cache_keeps_what_was_used_last(share: float) -> None:
     """Down to a share of the limit, and it fills again up to the limit."""
-    sized: ByteCache[str] = ByteCache(100, size_of=lambda value: 10)
-    counted: EntryCache[str] = EntryCache(10)
-    packed: PackedCache[str] = PackedCache(10 * (200 + 1), pack=str.encode, unpack=bytes.decode)
+    byte_cache: ByteCache[str] = ByteCache(100, size_of=lambda value: 10)
+    entry_cache: EntryCache[str] = EntryCache(10)
+    packed_cache: PackedCache[str] = PackedCache(10 * (200 + 1), pack=str.encode, unpack=bytes.decode)
     for key in range(20):
-        sized.put(key, str(key))
-        counted.put(key, str(key))
-        packed.put(key, str(key % 10))
-    for cache in (sized, counted, packed):
+        byte_cache.put(key, str(key))
+        entry_cache.put(key, str(key))
+        packed_cache.put(key, str(key % 10))
+    for cache in (byte_cache, entry_cache, packed_cache):
         cache.shrink(share)
         kept = [key for key in range(20) if cache.get(key) is not None]
         assert kept == list(range(20 - int(10 * share), 20))

@@ -113,10 +113,10 @@ def test_an_extra_turn_marks_only_its_own_changes() -> None:
         player=2,
         end_reason=EndReason.HABITATS_RESTORED,
     )
-    regular = act(position, "sail EMP")
-    extra = act(regular, "sail GPP")
-    assert collect_changes(regular.trail).collected_trash == {2: Trash.PLASTIC}
-    changes = collect_changes((*regular.trail, *extra.trail))
+    after_regular_turn = act(position, "sail EMP")
+    after_extra_turn = act(after_regular_turn, "sail GPP")
+    assert collect_changes(after_regular_turn.trail).collected_trash == {2: Trash.PLASTIC}
+    changes = collect_changes((*after_regular_turn.trail, *after_extra_turn.trail))
     assert changes.routes == {2: (Region.EMP, Region.GPP)}
     assert not changes.collected_trash
 
@@ -255,20 +255,26 @@ def test_own_board_marks_slots() -> None:
         make_board("NEM", "C07 C12"),
         stacks={"KUR": "PR"},
     )
-    arrived = act(position, "sail KUR")
-    choices = choices_of(arrived)
-    plain = draw(OWN_BOARD, arrived, ())
-    marks = [layer for layer in draw(OWN_BOARD, arrived, choices).layers if layer not in plain.layers]
+    position_in_region = act(position, "sail KUR")
+    choices = choices_of(position_in_region)
+    plain_scene = draw(OWN_BOARD, position_in_region, ())
+    marks = [
+        layer
+        for layer in draw(OWN_BOARD, position_in_region, choices).layers
+        if layer not in plain_scene.layers
+    ]
     marked = []
     for mark in marks:
         assert isinstance(mark, Group)
         x, y = round(mark.x + mark.width / 2), round(mark.y + mark.height / 2)
         marked += [
-            kind for kind in (*Trash, None) if make_group(x, y, draw_slot(0, 0, 43, kind)) in plain.layers
+            kind
+            for kind in (*Trash, None)
+            if make_group(x, y, draw_slot(0, 0, 43, kind)) in plain_scene.layers
         ]
     assert len(choices) == 3
     assert marked == [Trash.RUBBER, Trash.RUBBER, None]
-    assert draw(OWN_BOARD, arrived, choices[:1]) == plain
+    assert draw(OWN_BOARD, position_in_region, choices[:1]) == plain_scene
 
 
 @pytest.mark.parametrize("contract", ["C11", "C21", "C25"])

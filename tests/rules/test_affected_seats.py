@@ -18,7 +18,7 @@ RECORD_CAP: Final = trial_count(short=120, soak=400)
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
-def test_a_seat_whose_things_changed_is_affected(game: AnyGame) -> None:
+def test_a_seat_whose_belongings_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
     setups, change_count = full_game_setups(game), 0
     for number in count():
@@ -36,14 +36,17 @@ def _check_and_count_changes(game: AnyGame, played: PlayedGame) -> int:
     What is dealt before anybody plays affects nobody more than the others.
     """
     change_count = 0
-    for step in dropwhile(lambda step: step.actor == CHANCE, played.transitions):
-        views = game.view(step.before, None), game.view(step.after, None)
+    for transition in dropwhile(lambda transition: transition.actor == CHANCE, played.transitions):
+        views = game.view(transition.before, None), game.view(transition.after, None)
         changed_seats = {
             seat
             for seat in played.seats
-            if belongings_of(game, step.before, seat) != belongings_of(game, step.after, seat)
+            if belongings_of(game, transition.before, seat) != belongings_of(game, transition.after, seat)
         }
-        others = changed_seats - {step.actor}
-        assert others <= game.words.affected_seats(*views), (step.action, step.after.position.trail)
+        others = changed_seats - {transition.actor}
+        assert others <= game.words.affected_seats(*views), (
+            transition.action,
+            transition.after.position.trail,
+        )
         change_count += bool(changed_seats)
     return change_count

@@ -131,20 +131,20 @@ def test_each_seat_may_cut_once_after_a_reseal() -> None:
     assert all(resealed.may_cut(seat) for seat in (A, B, C))
     assert not any(resealed.may_cut(seat) for seat in (CHANCE, MODERATOR, Seat(3)))
 
-    after_cut = resealed.cut(B, "apple", "river")
-    assert after_cut.new_records == (Record(B, APPLE_CUT),)
-    assert after_cut.deal_key.key == key_after_cut(key, B, APPLE_CUT)
-    assert [after_cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
-    assert after_cut.deal_key.reseal_code == resealed.deal_key.reseal_code
+    after_first_cut = resealed.cut(B, "apple", "river")
+    assert after_first_cut.new_records == (Record(B, APPLE_CUT),)
+    assert after_first_cut.deal_key.key == key_after_cut(key, B, APPLE_CUT)
+    assert [after_first_cut.may_cut(seat) for seat in (A, B, C)] == [True, False, True]
+    assert after_first_cut.deal_key.reseal_code == resealed.deal_key.reseal_code
     with pytest.raises(IllegalAction, match="cannot cut"):
-        after_cut.cut(B, "apple", "river")
+        after_first_cut.cut(B, "apple", "river")
     with pytest.raises(IllegalAction, match="not in the list"):
-        after_cut.cut(A, "apple", "xyzzy")
-    again = after_cut.cut(A, "silver", "fox")
-    played = again.play(A, again.legal_actions(A)[0])
-    for later_match in (played, played.undo(A, len(again.history))):
+        after_first_cut.cut(A, "apple", "xyzzy")
+    after_second_cut = after_first_cut.cut(A, "silver", "fox")
+    played = after_second_cut.play(A, after_second_cut.legal_actions(A)[0])
+    for later_match in (played, played.undo(A, len(after_second_cut.history))):
         assert not any(later_match.may_cut(seat) for seat in (A, B, C))
-        assert later_match.deal_key.key == again.deal_key.key
+        assert later_match.deal_key.key == after_second_cut.deal_key.key
         assert later_match.deal_key.reseal_code == resealed.deal_key.reseal_code
 
 
@@ -179,11 +179,11 @@ def test_resealing_again_is_no_second_draw() -> None:
     """The same records lead to the same key, with another match id to another code; other plies to others."""
     match = begin_match()
     played = match.play(A, match.legal_actions(A)[0])
-    resealed, again = match.reseal(MATCH_ID), match.reseal(MATCH_ID)
-    renamed, twice = match.reseal("table-18"), resealed.reseal(MATCH_ID)
-    assert resealed.deal_key.key == again.deal_key.key == renamed.deal_key.key
-    assert resealed.deal_key.reseal_code != renamed.deal_key.reseal_code
-    keys = {each.deal_key.key for each in (match, resealed, played.reseal(MATCH_ID), twice)}
+    resealed, resealed_again = match.reseal(MATCH_ID), match.reseal(MATCH_ID)
+    other_match_resealed, resealed_twice = match.reseal("table-18"), resealed.reseal(MATCH_ID)
+    assert resealed.deal_key.key == resealed_again.deal_key.key == other_match_resealed.deal_key.key
+    assert resealed.deal_key.reseal_code != other_match_resealed.deal_key.reseal_code
+    keys = {each.deal_key.key for each in (match, resealed, played.reseal(MATCH_ID), resealed_twice)}
     assert len(keys) == 4
 
 
@@ -248,12 +248,12 @@ def test_resealing_stored_records() -> None:
     match = begin_match_with_cuts()
     stored_records = [(record.actor, write_action(record.action)) for record in match.new_records]
     assert make_reseal_after(MATCH_ID, SEED, stored_records) == match.reseal(MATCH_ID).new_records[0]
-    again = match.reseal(MATCH_ID).cut(A, "silver", "fox")
+    after_cut = match.reseal(MATCH_ID).cut(A, "silver", "fox")
     stored_records += [
         (MODERATOR, write_action(match.reseal(MATCH_ID).new_records[0].action)),
         (A, "cut silver fox"),
     ]
-    assert make_reseal_after(MATCH_ID, SEED, stored_records) == again.reseal(MATCH_ID).new_records[0]
+    assert make_reseal_after(MATCH_ID, SEED, stored_records) == after_cut.reseal(MATCH_ID).new_records[0]
     with pytest.raises(MalformedAction, match="two words"):
         make_reseal_after(MATCH_ID, SEED, [*stored_records, (A, "cut one")])
 
@@ -293,10 +293,10 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     assert resealed.possible_turn_undo(C) is None
     undone = resealed.undo(C, kept_length)
     assert undone.deal_key.earlier_key_record_count == kept_length
-    again = undone.play(C, undone.legal_actions(C)[0])
-    assert replace(again, history=(*again.history[:-1], match.history[-1])).possible_undo(C) == PossibleUndo(
-        kept_length, is_free=True
-    )
+    replayed = undone.play(C, undone.legal_actions(C)[0])
+    assert replace(replayed, history=(*replayed.history[:-1], match.history[-1])).possible_undo(
+        C
+    ) == PossibleUndo(kept_length, is_free=True)
 
 
 @pytest.mark.parametrize(

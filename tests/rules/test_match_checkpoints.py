@@ -38,16 +38,16 @@ def test_undo_and_narration_play_few_records_again() -> None:
     match = play_long_match(300)
     kept_length = max(i for i, record in enumerate(match.history) if record.is_choice)
     applied_actions: list[Action] = []
-    watched = replace(match, game=make_recording_game(applied_actions))
+    recording_match = replace(match, game=make_recording_game(applied_actions))
 
-    undone = watched.undo(match.history[kept_length].actor, kept_length)
+    undone = recording_match.undo(match.history[kept_length].actor, kept_length)
     assert len(applied_actions) < CHECKPOINT_INTERVAL
     assert (
         undone.digest()
         == Match.replay(OCEANS, 4, match.options, match.deal_key.key, match.history[:kept_length]).digest()
     )
     applied_actions.clear()
-    assert watched.log_lines(None, tuple("ABCD"), len(match.history) - 1)
+    assert recording_match.log_lines(None, tuple("ABCD"), len(match.history) - 1)
     assert len(applied_actions) <= CHECKPOINT_INTERVAL
 
 
@@ -84,27 +84,34 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
     game = make_recording_game(applied_actions)
     resumed = Match.from_snapshot(game, 4, match.options, SEED, match.history, match.snapshot())
     first_index = len(match.history) - 10
-    marked = resumed.with_checkpoint(first_index)
-    assert (resumed.replayed_record_count(first_index), marked.replayed_record_count(first_index)) == (
+    with_checkpoint = resumed.with_checkpoint(first_index)
+    assert (
+        resumed.replayed_record_count(first_index),
+        with_checkpoint.replayed_record_count(first_index),
+    ) == (
         len(match.history),
         10,
     )
     applied_actions.clear()
-    assert marked.log_lines(None, tuple("ABCD"), first_index)
+    assert with_checkpoint.log_lines(None, tuple("ABCD"), first_index)
     assert len(applied_actions) == 10
     for length in (5, first_index - 1, first_index, first_index + 1, len(match.history)):
         replayed = Match.replay(OCEANS, 4, match.options, None, match.history[:length])
-        assert marked.at_length(length).digest() == replayed.digest()
+        assert with_checkpoint.at_length(length).digest() == replayed.digest()
 
 
 def test_undo_drops_the_checkpoints_of_what_is_undone() -> None:
     """Another game after an undo never finds a position of the one that was undone."""
     match = play_long_match(140)
     kept_length = next(i for i, record in enumerate(match.history) if record.is_choice and i > 50)
-    other = match.undo(MODERATOR, kept_length)
-    assert all(checkpoint.length <= kept_length for checkpoint in other.checkpoints)
+    other_match = match.undo(MODERATOR, kept_length)
+    assert all(checkpoint.length <= kept_length for checkpoint in other_match.checkpoints)
     rng = random.Random(7)
-    while (seat := other.to_act) is not None and len(other.history) < 140:
-        other = other.play(seat, rng.choice(other.legal_actions(seat)))
-    last_length = len(other.history)
-    assert other.at_length(last_length).digest() == other.digest() != match.at_length(last_length).digest()
+    while (seat := other_match.to_act) is not None and len(other_match.history) < 140:
+        other_match = other_match.play(seat, rng.choice(other_match.legal_actions(seat)))
+    last_length = len(other_match.history)
+    assert (
+        other_match.at_length(last_length).digest()
+        == other_match.digest()
+        != match.at_length(last_length).digest()
+    )
