@@ -105,6 +105,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     refusal=refusal,
     narrate=narrate,
     is_routine=is_routine,
+    ceremony_words=("lowest", "Dice"),  # the sentences of the last roll, so that no story has it alone
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,
