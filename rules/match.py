@@ -318,7 +318,7 @@ class Match:
         return find_possible_undo(self, seat)
 
     def possible_turn_undo(self, seat: Seat) -> PossibleUndo | None:
-        """Return the undo of the seat's newest turn as far as that is free; None if none of it is."""
+        """Return the undo of the seat's newest turn (``rules.undo``); None if it cannot be undone."""
         return find_possible_turn_undo(self, seat)
 
     def undo(self, actor: Seat, kept_length: int) -> "Match":

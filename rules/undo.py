@@ -36,22 +36,37 @@ def find_possible_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
 
 
 def find_possible_turn_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
-    """Return the undo of the seat's newest turn as far as that is free; None if no part of it is.
+    """Return the undo of the seat's newest turn, as far as that is free; of all of it if no part of it is.
 
-    It goes back to the earliest choice of the newest turn (``rules.turns``) that no reveal follows.
+    None if the seat has made no choice or the game is over.
     """
-    turn = newest_turn(match.history)
-    if match.is_over or turn is None or turn.seat != seat:
+    last_choice_undo = find_possible_undo(match, seat)
+    if last_choice_undo is None:
         return None
-    kept_length = None
-    for index in range(turn.end - 1, turn.start - 1, -1):
+    end = last_choice_undo.kept_length + 1
+    if last_choice_undo.is_free:
+        return PossibleUndo(find_free_turn_start(match, end), is_free=True)
+    turn = newest_turn(match.history, end)
+    assert turn is not None, "the last choice belongs to a turn"
+    return PossibleUndo(turn.start, is_free=False)
+
+
+def find_free_turn_start(match: "Match", end: int) -> int:
+    """Return how far the turn is free to undo of whose choices the record before ``end`` is one.
+
+    That is the index of its earliest choice after which, up to ``end``, nothing was revealed.
+    """
+    turn = newest_turn(match.history, end)
+    assert turn is not None, "the last record is a choice"
+    kept_length = end - 1
+    for index in range(end - 1, turn.start - 1, -1):
         record = match.history[index]
-        is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, seat)
+        is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, turn.seat)
         if is_blocked or isinstance(record.action, Resign):
             break
         if record.is_choice:
             kept_length = index
-    return None if kept_length is None else PossibleUndo(kept_length, is_free=True)
+    return kept_length
 
 
 def _blocks_free_undo(match: "Match", index: int, seat: Seat) -> bool:

@@ -33,17 +33,15 @@ from bot.chat.posts import (
     undo_button,
     with_fairness_code,
 )
-from bot.chat.question_posts import taken_back_lines
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
-from bot.host.deciders.play import UnconfirmedUndo, require_playing_seat, status_refusal_text
+from bot.host.deciders.play import require_playing_seat, status_refusal_text
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, has_no_active_player, is_substituted
-from bot.host.deciders.voting import user_names_text
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
@@ -341,53 +339,3 @@ def confirm_end_post(table: Table, request: Request) -> Post:
     text = f"**{title(table)}**\n{question} Nothing is deleted."
     end_button = button(table, end_label, "end", argument, primary=True)
     return Post(text, ((end_button, button(table, keep_label, "keep")),))
-
-
-def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
-    """Return the question to a player before an undo that takes back others' moves too."""
-    table = undo.table
-    if undo.asked_users:
-        names = user_names_text(table, undo.asked_users)
-        who_must_agree = "all of them" if len(undo.asked_users) > 1 else names
-        text = (
-            f"Others have moved since your last move. To take it back, I ask {names} in the game's channel,"
-            f" and {who_must_agree} must agree."
-        )
-        confirm_label = "Ask to undo"
-    else:
-        text = (
-            "You have seen what came of your last move. You can take it back, as only computers play against"
-            " you, but then this game is **not rated**."
-        )
-        confirm_label = "Undo and play unrated"
-    lines = [
-        f"**{title(table)}**",
-        f"{text} {_first_taken_back_text(table, undo.kept_length)}",
-        *taken_back_lines(table, undo.kept_length),
-    ]
-    confirm_button = undo_button(table, confirm_label, is_confirmed=True)
-    keep_verb = "play" if table.to_act == undo.seat else "keep"
-    return Post(join_lines(lines), ((confirm_button, button(table, "Keep playing", keep_verb)),))
-
-
-def _first_taken_back_text(table: Table, kept_length: int) -> str:
-    """Return what introduces the moves to be taken back; the first is named if no line tells it."""
-    history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
-    is_narrated = any(line.index == kept_length for line in table.log_lines(kept_length))
-    verb_texts = next((table.game.words.verb_texts.get(type(record.action)) for record in history), None)
-    origin_text = "" if is_narrated or verb_texts is None else f", from **{verb_texts.label}** on"
-    return f"This would be taken back{origin_text}:"
-
-
-def confirm_roll_back_post(table: Table, move_number: int, kept_length: int) -> Post:
-    """Return the question to a moderator before a roll-back that makes the game unrated at once.
-
-    ``kept_length``: how many records of the history would be left, up to ``move_number``.
-    """
-    text = (
-        f"Roll the game back to move {move_number}? No other person has seen these moves, so nobody is asked,"
-        " but then this game is **not rated**. This would be taken back:"
-    )
-    lines = [f"**{title(table)}**", text, *taken_back_lines(table, kept_length)]
-    confirm_button = button(table, "Roll back and play unrated", "rollto", str(move_number))
-    return Post(join_lines(lines), ((confirm_button, button(table, "Keep the moves", "keep")),))

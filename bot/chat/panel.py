@@ -11,7 +11,6 @@ from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
 from bot.chat.own_tables import waiting_tables_text
-from bot.chat.pages import confirm_undo_post
 from bot.chat.panel_posts import (
     PanelPage,
     move_note_lines,
@@ -25,6 +24,7 @@ from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import Response
 from bot.chat.story import private_story
+from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision

@@ -5,7 +5,6 @@ from typing import Final
 from bot import limits
 from bot.chat.posts import (
     GIVE_SEAT_LABEL,
-    MAX_QUOTED_LINES,
     Post,
     addressed_text,
     button,
@@ -28,6 +27,9 @@ from rules.game import Seat
 from rules.text import counted
 
 _ACCEPT_LABEL: Final = "Accept the seat"
+_MAX_TAKEN_BACK_LINES: Final = 15
+_MAX_TAKEN_BACK_LENGTH: Final = 1200
+"""The most lines and characters that are quoted of what an undo or a roll-back would take back."""
 
 
 def question_post(table: Table) -> Post:
@@ -49,6 +51,7 @@ def question_post(table: Table) -> Post:
         )
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         lines += taken_back_lines(table, question.kept_length)
+        lines += _rest_of_turn_lines(table, question)
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
@@ -70,10 +73,24 @@ def question_post(table: Table) -> Post:
 def taken_back_lines(table: Table, kept_length: int) -> list[str]:
     """Quote what happened after the first ``kept_length`` records; the end says how much is left out."""
     lines = [f"> {text}" for line in table.log_lines(kept_length) for text in line.text.splitlines()]
-    hidden_count = len(lines) - MAX_QUOTED_LINES
-    if hidden_count <= 0:
-        return lines
-    return [*lines[:MAX_QUOTED_LINES], f"> … and {counted(hidden_count, 'more line')}"]
+    shown_lines = lines[:_MAX_TAKEN_BACK_LINES]
+    while len("\n".join(shown_lines)) > _MAX_TAKEN_BACK_LENGTH and len(shown_lines) > 1:
+        del shown_lines[-1]
+    hidden_count = len(lines) - len(shown_lines)
+    return [*shown_lines, *([f"> … and {counted(hidden_count, 'more line')}"] if hidden_count else [])]
+
+
+def _rest_of_turn_lines(table: Table, question: Question) -> list[str]:
+    """Return which earlier moves of the turn the asker of an undo could then take back without asking."""
+    if question.kind is not QuestionKind.UNDO or question.seat is None or question.asker is None:
+        return []
+    start = game_calls.free_turn_start(table, Seat(question.seat), question.kept_length)
+    lines = [
+        f"-# {text}"
+        for line in table.log_lines(start, question.kept_length)
+        for text in line.text.splitlines()
+    ]
+    return [f"{question.asker.name} could then take this back, too, without asking:", *lines] if lines else []
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

@@ -12,10 +12,11 @@ from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_sug
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
-from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post, confirm_roll_back_post
+from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
+from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host.clock_texts import reserve_text, time_control_details_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
@@ -156,7 +157,7 @@ async def _rollback_command(response: Response, move: int, table: int | None = N
     try:
         await _moderate(response, table, decide)
     except moderation.UnconfirmedRollBack as refusal:
-        await response.show(confirm_roll_back_post(refusal.table, refusal.move_number, refusal.kept_length))
+        await response.show(confirm_roll_back_post(refusal))
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from bot.host.deciders import results
+from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.game_workers import run_in_worker
 from bot.host.loading import parse_records
@@ -27,6 +28,7 @@ from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import LogLine, PossibleUndo
 from rules.turns import newest_turn
+from rules.undo import find_free_turn_start
 
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
@@ -351,8 +353,20 @@ def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
 
 @guarded
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
-    """Return what undoing a seat's whole turn takes, as far as it is free; None if there is nothing."""
+    """Return what undoing a seat's newest turn takes (``rules.undo``); None if there is nothing."""
     return match_of(table).possible_turn_undo(seat)
+
+
+@guarded
+def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
+    """Return how far back a seat's player may undo freely once one of their choices has been undone.
+
+    Indexes into the history: ``choice_index`` if nothing before that choice could be undone freely.
+    """
+    return max(
+        find_free_turn_start(match_of(table), choice_index + 1),
+        min(first_own_index(table, seat), choice_index),
+    )
 
 
 @guarded

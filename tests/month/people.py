@@ -175,7 +175,9 @@ class PersonActions:
         channel = self.server.discord.world.channels.get(table.row.game_channel)
         if channel is None or table.status is not Status.PLAYING:
             return
-        await self.attempt(person.member.command, "undo", channel=channel, table=table_number)
+        page = await self.attempt(person.member.command, "undo", channel=channel, table=table_number)
+        if page is not None and has_button(page, "Ask to undo"):
+            await self.attempt(person.member.press, page, "Ask to undo")
         await self.server.wait_until_idle()
         if await self._take_turn(person, table_number):
             self.counts["turns taken back and played again"] += 1

@@ -290,7 +290,7 @@ def test_undo_across_a_reseal_is_not_free() -> None:
     assert match.possible_undo(C) == match.possible_turn_undo(C) == PossibleUndo(kept_length, is_free=True)
     resealed = match.reseal(MATCH_ID)
     assert resealed.possible_undo(C) == PossibleUndo(kept_length, is_free=False)
-    assert resealed.possible_turn_undo(C) is None
+    assert resealed.possible_turn_undo(C) == PossibleUndo(kept_length, is_free=False)
     undone = resealed.undo(C, kept_length)
     assert undone.deal_key.earlier_key_record_count == kept_length
     replayed = undone.play(C, undone.legal_actions(C)[0])

@@ -10,7 +10,7 @@ from rules.game import CHANCE, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES
-from rules.record import Record
+from rules.record import PossibleUndo, Record
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
@@ -117,5 +117,10 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
         start_length
     ).legal_actions(seat)
     ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
-    assert ended.possible_turn_undo(seat) is None, "the draw showed cards"
-    assert ended.possible_turn_undo(Seat((seat + 1) % 3)) is None
+    whole_turn_undo = PossibleUndo(start_length, is_free=False)
+    assert ended.possible_turn_undo(seat) == whole_turn_undo, "the draw showed cards"
+    next_seat = ended.to_act
+    assert next_seat is not None
+    assert ended.possible_turn_undo(next_seat) is None
+    followed = ended.play(next_seat, ended.legal_actions(next_seat)[0])
+    assert followed.possible_turn_undo(seat) == whole_turn_undo, "another seat has moved"

@@ -44,12 +44,18 @@ MAX_REASON_LENGTH: Final = 200
 
 
 class UnconfirmedRollBack(Refusal):
-    """A roll-back that would make the game unrated at once, before its moderator has confirmed that."""
+    """A roll-back that asks others or makes the game unrated, before its moderator has confirmed that."""
 
-    def __init__(self, table: Table, move_number: int, kept_length: int) -> None:
-        """``kept_length``: how many records of the table's history would be left, up to ``move_number``."""
-        super().__init__("The game was not rolled back, since it would no longer be rated.")
+    def __init__(
+        self, table: Table, move_number: int, kept_length: int, asked_users: tuple[int, ...] = ()
+    ) -> None:
+        """``kept_length``: how many records of the table's history would be left, up to ``move_number``.
+
+        ``asked_users``: who would be asked to agree; empty: nobody, and the game would no longer be rated.
+        """
+        super().__init__("The game was not rolled back: you have not been asked whether you want it.")
         self.table, self.move_number, self.kept_length = table, move_number, kept_length
+        self.asked_users = asked_users
 
 
 def _require_moderator(table: Table, request: Request) -> str:
@@ -138,8 +144,8 @@ def roll_back(
     """Undo every move after the ``move_number``th, once all who have seen them agree.  Raises Refusal.
 
     ``ply``: at which the moderator has seen what would be taken back, None: any.
-    ``is_confirmed``: the moderator knows that the game is no longer rated.  Otherwise a roll-back that makes
-    it unrated, and about which nobody else is asked, raises UnconfirmedRollBack.
+    ``is_confirmed``: the moderator knows what is taken back, who is asked, and that the game is no longer
+    rated.  Otherwise a roll-back that asks anybody, or that makes it unrated, raises UnconfirmedRollBack.
     """
     name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
@@ -160,7 +166,10 @@ def roll_back(
     kept_length = choice_indexes[move_number]
     asked_users = users_to_ask(table, kept_length, request.user)
     if asked_users:
-        return ask_to_undo(table, Person(request.user, name), kept_length, asked_users, request.at)
+        decision = ask_to_undo(table, Person(request.user, name), kept_length, asked_users, request.at)
+        if not is_confirmed:
+            raise UnconfirmedRollBack(table, move_number, kept_length, asked_users)
+        return decision
     if not is_confirmed and unrated_reason_so_far(table) is None:
         raise UnconfirmedRollBack(table, move_number, kept_length)
     note = "No other person has seen these moves, so nobody was asked."

@@ -17,7 +17,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     without_substitute,
 )
-from bot.host.deciders.undoing import undo_to, users_to_ask
+from bot.host.deciders.undoing import first_own_index, undo_to, users_to_ask
 from bot.host.names import escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import Table
@@ -66,16 +66,34 @@ class StaleChoice(Refusal):
 
 
 class UnconfirmedUndo(Refusal):
-    """An undo that takes back others' moves too, before its player has confirmed what that means."""
+    """An undo that asks others or makes the game unrated, before its player has confirmed that."""
 
-    def __init__(self, table: Table, seat: Seat, kept_length: int, asked_users: tuple[int, ...] = ()) -> None:
+    def __init__(
+        self,
+        table: Table,
+        seat: Seat,
+        kept_length: int,
+        asked_users: tuple[int, ...] = (),
+        *,
+        is_whole_turn: bool = False,
+    ) -> None:
         """``kept_length``: how many records of the table's history would be left.
 
         ``asked_users``: who would be asked to agree; empty: only computers have played since, and the game
         would no longer be rated.
         """
-        super().__init__("This undo was not made: it would take back others' moves too.")
+        super().__init__("This undo was not made: you have not been asked whether you want it.")
         self.table, self.seat, self.kept_length, self.asked_users = table, seat, kept_length, asked_users
+        self.is_whole_turn = is_whole_turn
+
+    @property
+    def have_others_moved(self) -> bool:
+        """Whether another seat, or an earlier player of this one, has made a choice that it takes back."""
+        assert self.table.match is not None
+        return self.kept_length < first_own_index(self.table, self.seat) or any(
+            record.is_choice and record.actor != self.seat
+            for record in self.table.match.history[self.kept_length :]
+        )
 
 
 def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
@@ -249,12 +267,11 @@ def undo(
 ) -> Decision:
     """Undo the player's last choice: at once if nothing was revealed since, else with the others' consent.
 
-    ``is_whole_turn``: back to the earliest choice of the turn that can be taken back at once.
+    ``is_whole_turn``: back to the earliest choice of the turn that can be taken back at once, else all of it.
     ``history_length``, ``ply``: how long the history was when the undo was offered, and at which ply, None:
     any.  Raises StaleChoice if the undo would now take back another choice.
-    ``is_confirmed``: the player knows what others' moves the undo takes back, and that the game may no longer
-    be rated.  Otherwise an undo that asks people who have moved since, or that makes it unrated, raises
-    UnconfirmedUndo.
+    ``is_confirmed``: the player knows what the undo takes back, whom it asks, and that the game may no longer
+    be rated.  Otherwise an undo that asks anybody, or that makes it unrated, raises UnconfirmedUndo.
     """
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
@@ -271,27 +288,16 @@ def undo(
         )
     asker = Person(request.user, table.names[seat])
     decision = ask_to_undo(table, asker, possible_undo.kept_length, asked_users, request.at, seat)
-    if not is_confirmed and _have_others_moved(table, seat, possible_undo.kept_length):
-        raise UnconfirmedUndo(table, seat, possible_undo.kept_length, asked_users)
+    if not is_confirmed:
+        raise UnconfirmedUndo(
+            table, seat, possible_undo.kept_length, asked_users, is_whole_turn=is_whole_turn
+        )
     return decision
-
-
-def _have_others_moved(table: Table, seat: Seat, kept_length: int) -> bool:
-    """Whether another seat, or an earlier player of this one, has chosen after the first records."""
-    assert table.match is not None
-    return kept_length < _first_own_index(table, seat) or any(
-        record.is_choice and record.actor != seat for record in table.match.history[kept_length:]
-    )
 
 
 def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> bool:
     """Whether an undo is free and takes back nothing that an earlier player of the seat chose."""
-    return possible_undo.is_free and possible_undo.kept_length >= _first_own_index(table, seat)
-
-
-def _first_own_index(table: Table, seat: Seat) -> int:
-    """Return the index in the history of the first record that the seat's present player can have made."""
-    return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
+    return possible_undo.is_free and possible_undo.kept_length >= first_own_index(table, seat)
 
 
 def _is_stale_undo(
@@ -326,7 +332,7 @@ def _undo_at_once(
             changed_table, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
         )
     if not is_confirmed and unrated_reason_so_far(table) is None:
-        raise UnconfirmedUndo(table, seat, possible_undo.kept_length)
+        raise UnconfirmedUndo(table, seat, possible_undo.kept_length, is_whole_turn=is_whole_turn)
     return undo_to(
         changed_table.with_row(undone_with_hindsight=True),
         seat,

@@ -7,7 +7,7 @@ import msgspec
 from bot.host.clock_texts import time_control_text
 from bot.host.deciders.decision import Decision, question_delivery
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.undoing import move_number_at
+from bot.host.deciders.undoing import move_number_at, taken_back_noun
 from bot.host.deciders.voting import declined_text, user_names_text, users_still_to_agree
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -77,7 +77,10 @@ def proposal_text(table: Table, question: Question) -> str:
         return ""
     match question.kind:
         case QuestionKind.UNDO:
-            return f"{question.asker.name} asks to take this back."
+            assert question.seat is not None
+            noun = taken_back_noun(table, Seat(question.seat), question.kept_length)
+            object_text = "this" if noun == "last move" else f"the whole {noun}"
+            return f"{question.asker.name} asks to take {object_text} back."
         case QuestionKind.ROLL_BACK:
             move = move_number_at(table, question.kept_length)
             return f"{question.asker.name} asks to roll the game back to move {move}."

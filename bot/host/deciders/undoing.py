@@ -49,10 +49,26 @@ def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None
     return frozenset(playing_users(table)) - newcomers
 
 
+def first_own_index(table: Table, seat: Seat) -> int:
+    """Return the index in the history of the first record that the seat's present player can have made."""
+    return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
+
+
 def move_number_at(table: Table, kept_length: int) -> int:
     """Return the number of the last move among the first ``kept_length`` records."""
     assert table.match is not None
     return sum(record.is_choice for record in table.match.history[:kept_length])
+
+
+def taken_back_noun(table: Table, seat: Seat, kept_length: int) -> str:
+    """Return what of a seat an undo to ``kept_length`` records takes back: its last move, or its turn."""
+    assert table.match is not None
+    records = table.match.history[kept_length:]
+    count = sum(
+        record.is_choice and record.actor == seat and not isinstance(record.action, Resign)
+        for record in records
+    )
+    return "last move" if count == 1 else "turn"
 
 
 def roll_back_to(table: Table, actor_name: str, kept_length: int, note: str) -> Decision:

@@ -26,7 +26,7 @@ from bot.host.deciders.timeouts import (
     playing_users,
     with_restarted_turn_time,
 )
-from bot.host.deciders.undoing import roll_back_to, undo_to
+from bot.host.deciders.undoing import roll_back_to, taken_back_noun, undo_to
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -191,8 +191,9 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
     match question.kind:
         case QuestionKind.UNDO:
             assert question.seat is not None
-            moves_text = f"last move {_later_moves_text(table, question.kept_length)}"
-            text = f"{agreement_text} {asker_name}'s {moves_text} taken back."
+            noun = taken_back_noun(table, Seat(question.seat), question.kept_length)
+            verb_text = _taken_back_verb_text(table, Seat(question.seat), question.kept_length)
+            text = f"{agreement_text} {asker_name}'s {noun} {verb_text} taken back."
             return undo_to(table, Seat(question.seat), question.kept_length, text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker_name, question.kept_length, agreement_text)
@@ -229,10 +230,10 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             )
 
 
-def _later_moves_text(table: Table, kept_length: int) -> str:
-    """Return the verb of a sentence about the move after ``kept_length`` records and any later ones."""
+def _taken_back_verb_text(table: Table, seat: Seat, kept_length: int) -> str:
+    """Return the verb for what a seat chose after ``kept_length`` records, with others' moves if any."""
     assert table.match is not None
-    has_later = any(record.is_choice for record in table.match.history[kept_length + 1 :])
+    has_later = any(record.is_choice and record.actor != seat for record in table.match.history[kept_length:])
     return "and all moves after it are" if has_later else "is"
 
 

@@ -87,7 +87,11 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
         assert "froze this game: a stuck phase." in await run("freeze", reason="a stuck phase")
         await game.message_with(f"{moderator_text} froze this game: a stuck phase.")
         assert ": solved. It goes on where it stood." in await run("thaw", reason="solved")
-    assert "I have asked" in await run("rollback", move=1)
+    page = await shown_message(await moderator.command("table rollback", move=1, table=game.number))
+    assert "must agree." in body_text(page)
+    assert "This would be taken back:\n> " in body_text(page)
+    assert not any("allow this roll-back?" in message.content for message in game.public_messages())
+    assert "I have asked" in await read_response(await moderator.press(page, "Ask to roll back"))
     question = await game.message_with(f"{moderator_text} asks to roll the game back to move 1")
     for member in game.people:
         if member.user.id != moderator.user.id:

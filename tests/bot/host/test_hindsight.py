@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from bot.chat.components import Button
-from bot.chat.pages import confirm_undo_post
+from bot.chat.undo_pages import confirm_undo_post
 from bot.host.deciders import play
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
 from bot.host.request import Refusal

@@ -5,11 +5,12 @@ from functools import partial
 
 import pytest
 
-from bot.chat.components import Button
+from bot.chat.components import Button, CustomId
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import table_custom_id, undo_button
+from bot.chat.posts import Post, table_custom_id, undo_button
+from bot.chat.question_posts import question_post
 from bot.host import game_calls
-from bot.host.deciders import moderation, play
+from bot.host.deciders import moderation, play, voting
 from bot.host.deciders.play import StaleChoice
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -21,6 +22,7 @@ from rules.turns import newest_turn
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
 from tests.bot.host.panel_presses import (
+    button_called,
     button_labels,
     last_shown_post,
     make_continuing_choice,
@@ -58,13 +60,22 @@ async def test_an_undo_that_arrives_twice_shows_the_choices(tables: Tables) -> N
 
 
 async def test_an_undo_within_the_turn_may_need_the_others(tables: Tables) -> None:
-    """Where the choice has revealed something the answer is who must agree, not the choices after it."""
+    """Where the choice has revealed something a page says who is asked; then the answer is who must agree."""
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     rng = random.Random(4)
     table, seat = await tables.get(number), Seat(0)
     while (undo := game_calls.possible_undo(table, seat)) is None or undo.is_free or table.to_act != seat:
         seat, table = table.to_act or Seat(0), (await make_move(tables, number, rng)).table
+    others = [name for other, name in enumerate(table.names) if other != seat]
     button_id = undo_button(table).custom_id
+    post = await last_shown_post(
+        lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
+    )
+    assert post.text.splitlines()[1].startswith(
+        f"Something has been revealed since your last move. To take it back, I ask {listed(others)} in"
+    )
+    assert (await tables.get(number)).row.question is None, "asked before its player has read whom"
+    button_id = button_called(post, "Ask to undo").custom_id
     post = await last_shown_post(
         lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
     )
@@ -118,6 +129,54 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert (await tables.get(number)).row.question is not None
 
 
+async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
+    """After others have moved **Undo turn** asks for all of the turn, and **Undo** leads there, too.
+
+    The question for the last move names what of the turn its player could then take back freely.
+    """
+    table, seat = await table_with_continuing_choices(tables)
+    assert table.match is not None
+    start = len(table.match.history)
+    await make_continuing_choice(tables, table.number, seat)
+    ended = await play_until_turn_passes(tables, table.number, RNG)
+    turn_button_id = undo_button(ended, is_whole_turn=True).custom_id
+    table = await play_until_turn_passes(tables, table.number, RNG)
+    assert table.match is not None
+    undo = table.match.possible_undo(seat)
+    assert undo is not None
+    assert (rest := table.log_lines(start, undo.kept_length))
+
+    async def press(button_id: CustomId) -> Post:
+        return await last_shown_post(
+            lambda response: PanelHandler(tables).undo(response, button_id, request_of_person(seat))
+        )
+
+    page = await press(turn_button_id)
+    switch = button_called(await press(undo_button(table).custom_id), "Undo turn")
+    assert (await press(switch.custom_id)).text == page.text
+    assert "To take your whole turn back, I ask" in page.text
+    assert all(f"> {text}" in page.text for line in rest for text in line.text.splitlines())
+    question_text = question_post(play.undo(table, request_of_person(seat)).table).text
+    heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
+    assert question_text.partition(heading)[2].startswith(f"-# {rest[0].text}")
+    await press(button_called(page, "Ask to undo").custom_id)
+    table = await tables.get(table.number)
+    question = table.row.question
+    assert question is not None
+    assert question.kept_length == start
+    text = question_post(table).text
+    assert f"{table.names[seat]} asks to take the whole turn back." in text
+    assert "without asking" not in text
+    for other in {0, 1, 2} - {seat}:
+        request = request_of_person(other)
+        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
+        answer = (await tables.change(table.number, request, decide)).answer
+    assert answer.endswith(f"{table.names[seat]}'s turn and all moves after it are taken back.")
+    match = (await tables.get(table.number)).match
+    assert match is not None
+    assert len(match.history) == start
+
+
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
     """Undo pressed twice takes one choice back."""
     table, seat = await table_with_continuing_choices(tables)
@@ -162,7 +221,7 @@ def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
         assert table.to_act is not None
         undo = table.match.possible_turn_undo(table.to_act)
         turn = newest_turn(table.match.history)
-        if undo is None or turn is None:
+        if undo is None or turn is None or not undo.is_free:
             continue
         answer = play.undo(table, request_of_person(table.to_act), is_whole_turn=True).answer
         is_partial = any(record.is_choice for record in table.match.history[turn.start : undo.kept_length])

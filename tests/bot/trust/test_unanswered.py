@@ -16,7 +16,7 @@ from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
-from tests.bot.e2e.observe import custom_ids, public_messages, read_response, wait_until
+from tests.bot.e2e.observe import custom_ids, public_messages, read_response, shown_message, wait_until
 from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -119,7 +119,8 @@ async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     """Nobody answers for a day: the game stays as it is, and the question cannot be answered any more."""
     await game.play(4)
     move_count = (await game.tables.get(1)).move_count
-    await read_response(await game.member("Ava").command("table rollback", move=1))
+    page = await shown_message(await game.member("Ava").command("table rollback", move=1))
+    await read_response(await game.member("Ava").press(page, "Ask to roll back"))
     question = await game.wait_for_text("Ava (host) asks to roll the game back to move 1.")
     await game.wait_a_day()
     await game.wait_for_text("Ben did not answer in time. The game goes on from where it is.")

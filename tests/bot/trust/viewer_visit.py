@@ -258,7 +258,9 @@ class Visit:
         """Let one seat ask for an undo; the seats that are asked answer."""
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._server.person(self._rng.choice([*seats, self._plan.viewer]))
-        await self._perform("/undo", asker.command("undo"))
+        page = (await self._perform("/undo", asker.command("undo"))).message
+        if has_button(page, "Ask to undo"):
+            await self._perform("Ask to undo", asker.press(page, "Ask to undo"))
         questions = [
             each for each in self._server.channel.messages.values() if has_button(each, "Allow undo")
         ]
