@@ -11,6 +11,7 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedM
 from rules.game import Names, Resign, Seat
 from rules.match import Match
 from rules.plies import ply_at
+from rules.record import Record
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 
 MAX_CORRECTED_TURNS: Final = 12
@@ -124,7 +125,8 @@ def story_start(table: Table, seat: Seat) -> int:
 def next_seat(table: Table) -> Seat | None:
     """Return the seat whose turn follows the one that the table waits for; None where nobody can know.
 
-    It is known where the last round went through all who still play, in the order of the seats.
+    It is known where the last round went through all who still play, in the order of the seats, or where the
+    last two rounds had the same order: a game may draw it by lot.
     """
     match = table.match
     if match is None or match.to_act is None:
@@ -141,10 +143,25 @@ def next_seat(table: Table) -> Seat | None:
         turn = newest_turn(history, turn.start)
     while seats_not_seen:
         if turn is None or next_turn_seat not in _possible_successors(match.seat_count, resigned, turn.seat):
-            return None
+            return _next_of_equal_rounds(history, match.to_act, match.seat_count, resigned)
         seats_not_seen.discard(turn.seat)
         next_turn_seat, turn = turn.seat, newest_turn(history, turn.start)
     return _possible_successors(match.seat_count, resigned, match.to_act)[-1]
+
+
+def _next_of_equal_rounds(
+    history: Sequence[Record], to_act: Seat, seat_count: int, resigned: frozenset[Seat]
+) -> Seat | None:
+    """Return the seat that follows if the last two rounds of those who still play had the same order."""
+    round_length = seat_count - len(resigned)
+    seats, turn = [to_act], newest_turn(history)  # the newest first
+    while turn is not None and len(seats) < 2 * round_length:
+        if turn.seat != seats[-1] and turn.seat not in resigned:
+            seats.append(turn.seat)
+        turn = newest_turn(history, turn.start)
+    newest_round = seats[:round_length]
+    are_equal = seats[round_length:] == newest_round and len(set(newest_round)) == round_length
+    return newest_round[-1] if are_equal else None
 
 
 def _possible_successors(seat_count: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:

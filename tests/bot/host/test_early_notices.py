@@ -1,6 +1,7 @@
 """Early notices: who learns that they are next, and when."""
 
 from functools import partial
+from itertools import pairwise
 from types import SimpleNamespace
 from typing import Any
 
@@ -96,6 +97,26 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
         assert notice.raw_mentions == []
         await waiting_table.play_turn()
         await waiting_table.send_due()
+
+
+async def test_the_next_player_is_known_after_two_rounds_in_an_order_drawn_by_lot(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Once two rounds had one order the next player is known, though it is not the order of the seats."""
+    seats: list[Seat] = []
+    while all(second == (first + 1) % SEAT_COUNT for first, second in pairwise(seats[SEAT_COUNT:])):
+        waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "arctic_cleanup")
+        seats, known_seats = [], list[Seat | None]()
+        for _ in range(4 * SEAT_COUNT):  # the factories are placed in reverse order
+            table = await tables.get(waiting_table.number)
+            assert table.to_act is not None
+            seats.append(table.to_act)
+            known_seats.append(next_seat(table))
+            await waiting_table.play_turn()
+    following_seats = seats[1:]
+    assert known_seats[-SEAT_COUNT:-1] == following_seats[1 - SEAT_COUNT :]
+    assert all(known in {None, seat} for known, seat in zip(known_seats, following_seats, strict=False))
+    assert known_seats[SEAT_COUNT] is None
 
 
 @pytest.mark.parametrize("move_count", [0, 1])
