@@ -56,11 +56,11 @@ def draw_cube(x: float, y: float, size: float, top_colour: Colour, colours: Piec
 
 @lru_cache(maxsize=128)
 def draw_value_chip(
-    left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, type_size: float = 28
+    left: int, middle_y: int, text: str, fill: Colour = INK, ink: Colour = CARD, text_size: float = 28
 ) -> Group:
     """Draw a pill with a number or a few letters, as wide as they need."""
-    value_text = Text(0, 0, text, type_size, ink, 240, Typeface.BOLD)
-    width, height = fit_text(value_text).width, type_size * 1.3
+    value_text = Text(0, 0, text, text_size, ink, 240, Typeface.BOLD)
+    width, height = fit_text(value_text).width, text_size * 1.3
     label = msgspec.structs.replace(value_text, x=height / 2, max_width=width + 1)
     outline = None if fill == INK else INK
     return make_group(

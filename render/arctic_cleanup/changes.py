@@ -27,11 +27,11 @@ class Changes(msgspec.Struct):
 
     routes: dict[tuple[Seat, int], list[Hex]] = msgspec.field(default_factory=dict)
     """Seat and number of a ship -> the tiles of its route, from its start; one tile: it was placed there."""
-    loading_ships: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    ships_with_changed_cargo: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Ships that loaded or unloaded: seat and number."""
     dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Rows in which dice were planned: seat and number of the row."""
-    factory_seats: set[Seat] = msgspec.field(default_factory=set)
+    changed_factories: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
     tiles_with_placed_tokens: set[Hex] = msgspec.field(default_factory=set)
     """Tiles on which tokens drawn from the bag were placed."""
@@ -41,9 +41,9 @@ class Changes(msgspec.Struct):
         """Whether there is anything to mark."""
         return bool(
             self.routes
-            or self.loading_ships
+            or self.ships_with_changed_cargo
             or self.dice_rows
-            or self.factory_seats
+            or self.changed_factories
             or self.tiles_with_placed_tokens
         )
 
@@ -60,12 +60,12 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case ShipPlaced(seat=seat, ship=ship, place=place):
                 changes.routes[seat, ship] = [place]
             case TokenLoaded(seat=seat, ship=ship):
-                changes.loading_ships.add((seat, ship))
+                changes.ships_with_changed_cargo.add((seat, ship))
             case TokenUnloaded(seat=seat, ship=ship):
-                changes.loading_ships.add((seat, ship))
-                changes.factory_seats.add(seat)
+                changes.ships_with_changed_cargo.add((seat, ship))
+                changes.changed_factories.add(seat)
             case FactoryBuilt(seat=seat) | BlockFilled(seat=seat) | CardFlipped(seat=seat):
-                changes.factory_seats.add(seat)
+                changes.changed_factories.add(seat)
             case TokenPlaced(place=place):
                 changes.tiles_with_placed_tokens.add(place)
             case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):

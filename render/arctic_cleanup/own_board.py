@@ -80,7 +80,7 @@ _LINE_MIDDLES: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The y of each factory line."""
-_LEGEND: Final = ("full block: die, +5", "line of 4: card \u00d72")
+_LEGEND_TEXTS: Final = ("full block: die, +5", "line of 4: card \u00d72")
 FLEET_LEFT: Final = 572
 FLEET_WIDTH: Final = 600
 _CARD_TOP: Final = 695
@@ -142,7 +142,7 @@ def _draw_unmarked_factory(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
         ),
         *(
             fit_text_and_width(Text(width - 72, middle, text, 24, SECONDARY_INK, 245, anchor=Anchor.RIGHT))
-            for middle, text in zip((-14, 16), _LEGEND, strict=True)
+            for middle, text in zip((-14, 16), _LEGEND_TEXTS, strict=True)
         ),
     )
     groups = [

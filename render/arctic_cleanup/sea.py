@@ -140,7 +140,9 @@ def draw_factories(
         active = seat == position.current_player
         background, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = (
-            draw_polygon_halo(hex_outline(sea_map, board.factory, 6)) if seat in changes.factory_seats else ()
+            draw_polygon_halo(hex_outline(sea_map, board.factory, 6))
+            if seat in changes.changed_factories
+            else ()
         )
         mark = draw_hex_choice_mark(sea_map, board.factory) if board.factory in choosable else ()
         groups += (background, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
@@ -297,7 +299,7 @@ def draw_ship_halos(position: Position, sea_map: SeaMap, changes: Changes) -> tu
         changed = [
             spot
             for ship, spot in zip(ships, spots, strict=True)
-            if ship in changes.loading_ships or ship in changes.routes
+            if ship in changes.ships_with_changed_cargo or ship in changes.routes
         ]
         above, below, beside = _SMALL_HALO_REACH if are_small else _HALO_REACH
         for first, last in _neighbour_runs(changed, spots):

@@ -62,7 +62,7 @@ _UPGRADE_WIDTH: Final = 150
 _UPGRADE_PITCH: Final = 165.7
 _HABITATS_TOP: Final = 544
 _HABITATS_HEIGHT: Final = 226
-"""The same for the box of delivered contracts at their right."""
+"""Height of the box of habitats, and of the box of delivered contracts at its right."""
 _TOTAL_TOP: Final = 790
 _TOTAL_HEIGHT: Final = 82
 

@@ -135,7 +135,7 @@ def _draw_panel(
     narrow = _is_narrow(width)
     name_start, counts_start, counts_y = (66, 14, 71) if narrow else (88, 88, 69)
     mark_x, mark_y, radius = _mark_spot(width)
-    chip_type_size, sign_size = (25, 24) if narrow else (28, 27)
+    chip_text_size, sign_size = (25, 24) if narrow else (28, 27)
     background = WHITE if highlighted else PANEL
     layers = [
         parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=highlighted),
@@ -146,10 +146,10 @@ def _draw_panel(
         ),
     ]
     fill = MUTED_INK if resigned else INK
-    chip_width = draw_value_chip(0, 0, str(points), fill, type_size=chip_type_size).width
+    chip_width = draw_value_chip(0, 0, str(points), fill, text_size=chip_text_size).width
     chip_y = PANEL_TOP + (70 if narrow else 31)
     layers.append(
-        draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, type_size=chip_type_size)
+        draw_value_chip(left + width - 10 - chip_width, chip_y, str(points), fill, text_size=chip_text_size)
     )
     max_width = width - name_start - 14 - (0 if narrow else chip_width + 8)
     label = Text(0, 0, name, 31, SECONDARY_INK if resigned else INK, max_width, Typeface.BOLD, min_size=25)

@@ -58,7 +58,7 @@ _FOOTER_ROW_PITCH: Final = 44
 _LEGEND_END: Final = PICTURE_WIDTH - MARGIN - 24
 _SIGN_BACKGROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Background of a Deep card's sign."""
-_VALUE_ENTRIES: Final = (
+_VALUE_SIGNS: Final = (
     (LEAF, GREEN, "forage"),
     (FANG, ATTACK_RED, "attack"),
     (SHIELD, SECONDARY_INK, "defence"),
@@ -380,7 +380,7 @@ def _value_entries(values: Sequence[tuple[Glyph, Colour, str | None]]) -> list[L
     glyphs = {glyph for glyph, _, text in values if text is not None}
     entries = [
         LegendEntry(draw_glyph(glyph, 0, 0, 32, colour, WATER), 32, name)
-        for glyph, colour, name in _VALUE_ENTRIES
+        for glyph, colour, name in _VALUE_SIGNS
         if glyph in glyphs
     ]
     crossed_out = next((glyph for glyph, _, text in values if text is None), None)

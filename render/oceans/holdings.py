@@ -36,7 +36,7 @@ from rules.oceans.model import OceansView, Position
 
 BOTTOM_BAR_HEIGHT: Final = 50
 """Height of the bar with the neighbours and the cards that everybody has seen."""
-_LARGEST_GAP: Final = 130
+_MAX_GAP: Final = 130
 """The largest gap between two holdings in the panel."""
 
 
@@ -57,7 +57,7 @@ def draw_holdings_panel(view: OceansView, seat: Seat, changes: Changes) -> tuple
         right -= sign_width + 20
     holdings = _collect_holdings(view, seat, changes.population_changes[SEAT_LETTERS[seat]])
     column_widths = [_holding_width(holding) for holding in holdings]
-    gap = min(_LARGEST_GAP, (right - left - sum(column_widths)) // max(1, len(holdings) - 1))
+    gap = min(_MAX_GAP, (right - left - sum(column_widths)) // max(1, len(holdings) - 1))
     for holding, column_width in zip(holdings, column_widths, strict=True):
         layers += _draw_holding(left, middle, holding)
         left += column_width + gap

@@ -195,7 +195,7 @@ def test_nothing_covers_the_name_of_a_tile(ships_by_seat: tuple[str, str, str]) 
     for player in range(3):
         boards = [make_board(site, ships) for site, ships in zip(sites, ships_by_seat, strict=True)]
         position = make_position(*boards, player=player)
-        moved = Changes(loading_ships={(Seat(player), 1), (Seat(player), 2)})
+        moved = Changes(ships_with_changed_cargo={(Seat(player), 1), (Seat(player), 2)})
         pieces = (
             *sea.draw_ship_halos(position, BOARD_MAP, moved),
             *sea.draw_ships(position, BOARD_MAP),
@@ -230,7 +230,7 @@ def test_one_halo_holds_ships_side_by_side() -> None:
     """Two neighbours that the newest turn changed get one halo, others one each."""
     for ships, halo_count in (("B2 B2", 1), ("B2 B3", 2)):
         position = make_position(make_board("A2", ships))
-        changes = Changes(loading_ships={(Seat(0), 1), (Seat(0), 2)})
+        changes = Changes(ships_with_changed_cargo={(Seat(0), 1), (Seat(0), 2)})
         assert len(sea.draw_ship_halos(position, BOARD_MAP, changes)) == halo_count, ships
 
 

@@ -177,9 +177,7 @@ def test_the_hand_explains_all_its_signs(traits: list[Trait], *, cambrian_happen
     assert bool(deep_texts) is any(trait.is_deep for trait in traits)
     assert all("after" in text and "Cambrian" in text for text in deep_texts) or cambrian_happened
     values = [value for trait in traits for value in printed_values(trait)]
-    names = {
-        name for glyph, _, name in hand._VALUE_ENTRIES if glyph in {each[0] for each in values if each[2]}
-    }
+    names = {name for glyph, _, name in hand._VALUE_SIGNS if glyph in {each[0] for each in values if each[2]}}
     assert names | ({"never"} if any(each[2] is None for each in values) else set()) <= texts
 
 
