@@ -175,7 +175,7 @@ def _port_text(event: AnyEvent, before: Position, names: Names) -> str:
     match event:
         case Delivered(seat=seat, contract=contract):
             points_text = delivery_points_text(before.boards[seat], contract)
-            return f"{names[seat]} delivers {contract_name(contract)} for {points_text}."
+            return f"{names[seat]} delivers {contract_name(contract)}: {points_text}."
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
             loss_text = f" and loses {trash_text(trash)}" if trash else ""
             return f"{names[seat]} discards {contract_text(contract)}{loss_text}."

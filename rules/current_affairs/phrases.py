@@ -134,13 +134,13 @@ def contract_name(contract: Contract) -> str:
 
 
 def delivery_points_text(board: PlayerBoard, contract: Contract) -> str:
-    """Return what a delivery brings: "9 points in place of 4 for its trash: 5 more"."""
+    """Return what a delivery brings: "7 points more (9 + 2 bonus - 4 for its trash)"."""
     facts = CONTRACTS[contract]
-    has_bonus = Upgrade.CONTRACT_BONUS in board.unlocked_upgrades
-    bonus_text = f" and {BONUS_POINTS} by the contract bonus" if has_bonus else ""
+    bonus = BONUS_POINTS if Upgrade.CONTRACT_BONUS in board.unlocked_upgrades else 0
+    bonus_text = f" + {bonus} bonus" if bonus else ""
     trash_points = len(facts.requirements)  # on the contract each piece of trash counted 1
-    gain = facts.points + (BONUS_POINTS if has_bonus else 0) - trash_points
-    return f"{facts.points} points{bonus_text} in place of {trash_points} for its trash: {gain} more"
+    gain = facts.points + bonus - trash_points
+    return f"{gain} points more ({facts.points}{bonus_text} \u2212 {trash_points} for its trash)"
 
 
 def contract_text(contract: Contract) -> str:

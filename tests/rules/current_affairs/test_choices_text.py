@@ -281,7 +281,7 @@ def test_preview_of_trash() -> None:
 def test_previews_in_port() -> None:
     """Points and upgrades, what is lost, and what can no longer be done."""
     assert preview_text(IN_PORT, "deliver C05") == (
-        "You gain 9 points in place of 4 for its trash: 5 more. You may also unlock an upgrade."
+        "You gain 5 points more (9 \u2212 4 for its trash). You may also unlock an upgrade."
     )
     assert preview_text(IN_PORT, "discard C09") == (
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
@@ -306,8 +306,7 @@ def test_previews_in_port() -> None:
     }
     foreign_contract_position = make_port_position(make_board_near_yokohama("C08:PP"))
     assert preview_text(foreign_contract_position, "deliver C08") == (
-        "You gain 4 points in place of 2 for its trash: 2 more. "
-        "Only San Francisco would also unlock an upgrade."
+        "You gain 2 points more (4 \u2212 2 for its trash). Only San Francisco would also unlock an upgrade."
     )
 
 
@@ -316,13 +315,10 @@ def test_a_delivery_names_what_is_really_gained() -> None:
     board = make_board_near_yokohama("C05:PPAR", unlocked="contract-bonus")
     position = make_port_position(board)
     preview = preview_text(position, "deliver C05")
-    assert preview.startswith(
-        "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more. "
-    )
+    assert preview.startswith("You gain 7 points more (9 + 2 bonus \u2212 4 for its trash). ")
     narration = narrate_last_action(position, "deliver C05")
     assert narration.startswith(
-        "Ava delivers Yokohama 9 for 9 points and 2 by the contract bonus "
-        "in place of 4 for its trash: 7 more."
+        "Ava delivers Yokohama 9: 7 points more (9 + 2 bonus \u2212 4 for its trash)."
     )
     after = act(position, "deliver C05")
     assert board_points(after.boards[0]) - board_points(position.boards[0]) == 11 - 4
@@ -345,22 +341,19 @@ def test_a_bonus_says_what_it_brings_so_far() -> None:
 
 def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
     """Each delivery in its own port covers one lock (CA19); without a lock left, only points are named."""
-    text_without_upgrade = (
-        "You gain 9 points and 2 by the contract bonus in place of 4 for its trash: 7 more."
-    )
+    text_without_upgrade = "You gain 7 points more (9 + 2 bonus \u2212 4 for its trash)."
     six_unlocked = "wheel crane habitat-bonus contract-bonus extra-turn share-space"
     board = make_board_near_yokohama("C05:PPAR", "C01:AR", unlocked=six_unlocked)
     position = make_port_position(board)
     assert preview_text(position, "deliver C01") == (
-        "You gain 5 points and 2 by the contract bonus in place of 2 for its trash: 5 more. "
-        "You may also unlock an upgrade."
+        "You gain 5 points more (5 + 2 bonus \u2212 2 for its trash). You may also unlock an upgrade."
     )
     assert preview_text(act(position, "deliver C01"), "deliver C05") == text_without_upgrade
     board = make_board_near_yokohama("C05:PPAR", "C08:PP", unlocked=f"{six_unlocked} wheel")
     position = make_port_position(board)
     assert preview_text(position, "deliver C05") == text_without_upgrade
     assert preview_text(position, "deliver C08") == (
-        "You gain 4 points and 2 by the contract bonus in place of 2 for its trash: 4 more."
+        "You gain 4 points more (4 + 2 bonus \u2212 2 for its trash)."
     )
 
 

@@ -88,7 +88,7 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
 def test_narration_in_port() -> None:
     """Deliver, unlock, draw, reveal; or leave."""
     assert narrate_last_action(IN_PORT, "deliver C05") == (
-        "Ava delivers Yokohama 9 for 9 points in place of 4 for its trash: 5 more."
+        "Ava delivers Yokohama 9: 5 points more (9 \u2212 4 for its trash)."
     )
     assert narrate_last_action(IN_PORT, "deliver C05", "unlock crane") == (
         "Ava unlocks the crane: take the first or the second trash of a stack."
@@ -113,10 +113,10 @@ def test_a_delivery_is_narrated_with_the_points_that_the_score_gains() -> None:
         for before, actor, action, after in play_game(CURRENT_AFFAIRS, 3, "casual", number):
             if isinstance(action, Deliver):
                 text = narrate_last_action(before, write_action(action))
-                gains_text, loss_text = text.split(" for ", 1)[1].split(" in place of ")
-                numbers = [int(each) for each in re.findall(r"\d+", gains_text)]
-                trash_points, points = (int(each) for each in re.findall(r"\d+", loss_text.split(" more")[0]))
-                assert points == sum(numbers) - trash_points, text
+                match = re.search(r": (\d+) points more \((\d+)(?: \+ (\d+) bonus)? \u2212 (\d+) for", text)
+                assert match, text
+                points, contract_points, bonus, trash_points = (int(each or 0) for each in match.groups())
+                assert points == contract_points + bonus - trash_points, text
                 assert points == board_points(after.boards[actor]) - board_points(before.boards[actor]), text
                 delivery_count += 1
     assert delivery_count
