@@ -60,6 +60,16 @@ def count_locked_upgrades(board: PlayerBoard) -> int:
     return sum(UPGRADE_COUNTS.values()) - len(board.unlocked_upgrades)
 
 
+def could_unlock_one_more(position: Position, board: PlayerBoard) -> bool:
+    """Whether one more delivery could unlock an upgrade (CA19: one lock for each)."""
+    return count_locked_upgrades(board) > position.unlocks_left
+
+
+def is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:
+    """Whether a board's ship is in the port of a contract."""
+    return board.ship is not None and REGIONS[board.ship].port is CONTRACTS[contract].port
+
+
 def stack_of(position: Position, region: Region) -> tuple[Trash, ...]:
     """Return the trash in a region, from the bottom."""
     return position.stacks[REGION_INDEX[region]]

@@ -13,7 +13,7 @@ from rules.current_affairs.boards import (
     turn_order,
 )
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Contract, Region
-from rules.current_affairs.ending import board_points, last_possible_round, returns
+from rules.current_affairs.ending import board_points, is_last_round, last_possible_round, returns
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -79,7 +79,7 @@ def _game_end_note(position: Position) -> str:
         return " This is your extra turn."
     if not position.round:
         return ""
-    if position.end_reason is not None or position.round == last_possible_round(position):
+    if is_last_round(position):
         return " This is the last round."
     if position.no_trash_round is not None:
         return (

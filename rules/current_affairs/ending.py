@@ -1,5 +1,6 @@
 """Rounds, the end of the game, and its result."""
 
+import enum
 from typing import Final
 
 from msgspec.structs import replace
@@ -124,6 +125,59 @@ def is_last_round_if_turn_ends(position: Position) -> bool:
     return position.end_reason is not None
 
 
+def makes_last_round(
+    position: Position, seat: Seat, *, new_contract_count: int = 0, new_habitat_count: int = 0
+) -> bool:
+    """Whether a seat makes this round the last, which it is not yet, with these many more of each."""
+    if position.in_extra_turns or position.end_reason is not None:
+        return False
+    board = position.boards[seat]
+    return (
+        len(board.delivered_contracts) + new_contract_count >= CONTRACTS_TO_END
+        or len(board.restored_regions) + new_habitat_count >= HABITATS_TO_END
+    )
+
+
+def is_last_round(position: Position) -> bool:
+    """Whether no round follows this one, however the current turn ends."""
+    if position.end_reason is not None or position.round == last_possible_round(position):
+        return True
+    return position.current_player is not None and makes_last_round(position, position.current_player)
+
+
+def has_later_turn(position: Position) -> bool:
+    """Whether the current player has one more turn after the current one, if that ends now."""
+    seat = position.current_player
+    if seat is None or position.in_extra_turns:
+        return False
+    has_extra_turn = Upgrade.EXTRA_TURN in position.boards[seat].unlocked_upgrades
+    return has_extra_turn or not is_last_round_if_turn_ends(position)
+
+
+class UpgradeUse(enum.Enum):
+    """What an upgrade still brings to the current player, who would unlock it now."""
+
+    FULL = "full"
+    WITH_EXTRA_TURN = "with-extra-turn"
+    """Only if the extra turn is unlocked too."""
+    NONE = "none"
+
+
+def upgrade_use(position: Position, upgrade: Upgrade) -> UpgradeUse:
+    """Return what an upgrade still brings to the current player (CA19, CA27)."""
+    assert position.current_player is not None
+    if has_later_turn(position):
+        return UpgradeUse.FULL
+    if upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}:
+        is_of_use = bonus_points(position.boards[position.current_player], upgrade) > 0
+    else:
+        is_of_use = upgrade is Upgrade.EXTRA_TURN and not position.in_extra_turns
+    if is_of_use:
+        return UpgradeUse.FULL
+    can_unlock_extra_turn = position.unlocks_left > 1 and not position.in_extra_turns
+    return UpgradeUse.WITH_EXTRA_TURN if can_unlock_extra_turn else UpgradeUse.NONE
+
+
 def _can_anybody_gain(position: Position) -> bool:
     """Whether anybody can still deliver a contract or restore a habitat without trash (CA24)."""
     restorable = {REGIONS[region].animal for region in Region if restorer_of(position, region) is None}
@@ -139,6 +193,12 @@ def _can_anybody_gain(position: Position) -> bool:
 TIE_BREAK_LABEL: Final = "best contract"
 
 
+def bonus_points(board: PlayerBoard, upgrade: Upgrade) -> int:
+    """Return what one of the two bonuses brings so far, if it is unlocked."""
+    is_for_habitats = upgrade is Upgrade.HABITAT_BONUS
+    return BONUS_POINTS * len(board.restored_regions if is_for_habitats else board.delivered_contracts)
+
+
 def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
     habitat_count = len(board.restored_regions)
@@ -148,12 +208,11 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
         ScoreLine("Trash on contracts", sum(len(held.trash) for held in board.contracts)),
         ScoreLine(
             "Contract bonus",
-            BONUS_POINTS
-            * len(board.delivered_contracts)
-            * (Upgrade.CONTRACT_BONUS in board.unlocked_upgrades),
+            bonus_points(board, Upgrade.CONTRACT_BONUS) * (Upgrade.CONTRACT_BONUS in board.unlocked_upgrades),
         ),
         ScoreLine(
-            "Habitat bonus", BONUS_POINTS * habitat_count * (Upgrade.HABITAT_BONUS in board.unlocked_upgrades)
+            "Habitat bonus",
+            bonus_points(board, Upgrade.HABITAT_BONUS) * (Upgrade.HABITAT_BONUS in board.unlocked_upgrades),
         ),
     )
 

@@ -18,38 +18,36 @@ from rules.current_affairs.actions import (
 from rules.current_affairs.boards import (
     REGION_INDEX,
     OpenSlot,
+    could_unlock_one_more,
     held_contract,
+    is_in_own_port,
     movement_allowance,
     open_slots,
     stack_of,
 )
-from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash
+from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash, Upgrade
+from rules.current_affairs.destination_texts import MAX_LABEL_LENGTH, destination_label
+from rules.current_affairs.ending import UpgradeUse, bonus_points, makes_last_round, upgrade_use
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import destinations, free_regions, port_actions
-from rules.current_affairs.model import CurrentAffairsView, Position
+from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, Position
 from rules.current_affairs.phrases import (
-    ANIMAL_NAMES,
     ANY,
     TRASH_NAMES,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
-    completable_contracts_text,
-    complete_contracts_text,
     contract_name,
     distinct_contract_names,
     movement_actions_text,
     region_name,
-    short_complete_contracts_text,
     short_fitting_contracts_text,
     short_requirements_text,
     trash_text,
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import capitalized, counted, counted_in_digits, listed
+from rules.text import capitalized, counted
 
-_MAX_LABEL_LENGTH: Final = 80
-_MAX_GAINS_LENGTH: Final = 60
 _NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
 _NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
@@ -132,47 +130,6 @@ def _top_trash(position: Position, region: Region) -> Trash:
     return stack_of(position, region)[-1]
 
 
-def destination_label(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
-    """Return a destination with its cost and what it brings: "Emperor, 1 action: rubber for Yokohama 9"."""
-    start = f"{region_name(region)}, {counted_in_digits(forecast.route.cost, 'action')}: "
-    text = destination_gains_text(position, seat, region, forecast, _MAX_LABEL_LENGTH - len(start))
-    return f"{start}{text}"
-
-
-def destination_gains_text(
-    position: Position,
-    seat: Seat,
-    region: Region,
-    forecast: Forecast,
-    max_length: int = _MAX_GAINS_LENGTH,
-) -> str:
-    """Return what a destination brings, in a few words: "net for Brisbane 7, restores whale"."""
-    board = position.boards[seat]
-    kinds_text = listed([TRASH_NAMES[each.trash] for each in forecast.fitting_trash], "or")
-    taken_text, habitat_text = kinds_text, ""
-    port_text = short_port_text = ""
-    completed_texts = {completable_contracts_text(board, each.trash) for each in forecast.fitting_trash}
-    if len(completed_texts) == 1 and "" not in completed_texts:
-        taken_text += f" completes {completed_texts.pop()}"
-    elif len(forecast.fitting_trash) == 1:
-        taken_text += f" {short_fitting_contracts_text(board, forecast.fitting_trash[0].trash)}"
-    if forecast.restored_animal is not None:
-        habitat_text = f"restores {ANIMAL_NAMES[forecast.restored_animal]}"
-    if forecast.port is not None:
-        complete_text = complete_contracts_text(board)
-        port_text = f"deliver {complete_text}" if complete_text else "port"
-        short_port_text = f"deliver {short_complete_contracts_text(board)}" if complete_text else "port"
-    for gains in (
-        (taken_text, habitat_text, port_text),
-        (kinds_text, habitat_text, port_text),
-        (kinds_text, habitat_text, short_port_text),
-    ):
-        text = ", ".join(gain for gain in gains if gain)
-        if len(text) <= min(max_length, _MAX_GAINS_LENGTH):
-            break
-    return text or ("nothing fits" if stack_of(position, region) else "empty")
-
-
 def _collect_step(position: Position, seat: Seat, action: Collect) -> PathStep:
     has_kind_slot = OpenSlot(action.contract, wild=False) in open_slots(position.boards[seat], action.trash)
     wastes_slot = action.wild and has_kind_slot  # the slot for any trash could take more kinds later
@@ -199,40 +156,64 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
     kinds = {type(each) for each in port_actions(position)}
     if Unlock in kinds:  # a draw or the end of the turn closes the unlocks
         loss_text = " (gives up an upgrade)"
-        if DrawContract in kinds:
-            question = "Unlock before you draw: what do you do in port?"
+        if Deliver not in kinds:
+            question = "Which upgrade do you unlock?"
     held_names = distinct_contract_names(each.contract for each in board.contracts)
     match action:
         case Deliver(contract=contract):
-            return (
-                PathStep(
-                    f"deliver-{contract.value}", f"Deliver {held_names[contract]}", question, row="deliver"
-                ),
-            )
+            label = f"Deliver {held_names[contract]}{_delivery_note(position, board, contract)}"
+            return (PathStep(f"deliver-{contract.value}", label, question, row="deliver"),)
         case DiscardContract(contract=contract):
             lost_trash = held_contract(board, contract).trash
             is_only_one = sum(isinstance(each, DiscardContract) for each in port_actions(position)) == 1
             name = f"Discard {held_names[contract]}" if is_only_one else capitalized(held_names[contract])
             label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name
-            if len(label) > _MAX_LABEL_LENGTH:
+            if len(label) > MAX_LABEL_LENGTH:
                 label = f"{name} with {counted(len(lost_trash), 'piece')} of trash"
             if is_only_one:
                 token = f"discard-{contract.value}"
-                return (PathStep(token, label, question, row="discard", collapsed=True, order=3),)
+                return (PathStep(token, label, question, row="discard", collapsed=True, order=4),)
             return (
-                PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=3),
+                PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=4),
                 PathStep(contract.value, label, "Which contract do you discard?"),
             )
         case Unlock(upgrade=upgrade):
-            label = f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
-            return (PathStep(f"unlock-{upgrade.value}", label, question, row="unlock", order=1),)
+            label = f"Unlock {UPGRADE_NAMES[upgrade]}: {upgrade_effect_text(position, upgrade)}"
+            useless = upgrade_use(position, upgrade) is UpgradeUse.NONE
+            token, row = f"unlock-{upgrade.value}", "useless" if useless else "unlock"
+            return (PathStep(token, label, question, row=row, collapsed=useless, order=1 + useless),)
         case DrawContract(contract=contract):
             label = f"Draw {_contract_label(contract)}{loss_text}"
             step = PathStep(
-                f"draw-{contract.value}", label, question, row="draw", collapsed=bool(loss_text), order=2
+                f"draw-{contract.value}", label, question, row="draw", collapsed=bool(loss_text), order=3
             )
             return (step,)
         case EndTurn():
-            return (PathStep("end", f"End turn{loss_text}", question, row="end", order=4),)
+            return (PathStep("end", f"End turn{loss_text}", question, row="end", order=5),)
         case _:
             raise AssertionError(action)
+
+
+def _delivery_note(position: Position, board: PlayerBoard, contract: Contract) -> str:
+    """Return what a delivery costs or ends, for its button; empty if nothing."""
+    assert position.current_player is not None
+    forfeits_upgrade = could_unlock_one_more(position, board) and not is_in_own_port(board, contract)
+    if makes_last_round(position, position.current_player, new_contract_count=1):
+        return " (last round, no upgrade)" if forfeits_upgrade else " (last round)"
+    return " (no upgrade here)" if forfeits_upgrade else ""
+
+
+def upgrade_effect_text(position: Position, upgrade: Upgrade) -> str:
+    """Return what an upgrade brings if it is unlocked now, for a button."""
+    assert position.current_player is not None
+    match upgrade_use(position, upgrade):
+        case UpgradeUse.NONE:
+            return "brings nothing any more"
+        case UpgradeUse.WITH_EXTRA_TURN:
+            return "counts only with the extra turn"
+        case UpgradeUse.FULL:
+            text = UPGRADE_EFFECTS[upgrade]
+    if upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}:
+        points = bonus_points(position.boards[position.current_player], upgrade)
+        return f"{text}, so far {points}" if points else text
+    return text

@@ -12,8 +12,9 @@ from rules.current_affairs.actions import (
     Unlock,
 )
 from rules.current_affairs.boards import (
-    count_locked_upgrades,
+    could_unlock_one_more,
     held_contract,
+    is_in_own_port,
     locked_upgrades,
     missing_requirements,
     movement_allowance,
@@ -24,7 +25,6 @@ from rules.current_affairs.boards import (
     with_trash,
 )
 from rules.current_affairs.components import (
-    BONUS_POINTS,
     CONTRACTS,
     CONTRACTS_TO_END,
     HABITATS_TO_END,
@@ -37,11 +37,11 @@ from rules.current_affairs.components import (
     Trash,
     Upgrade,
 )
-from rules.current_affairs.ending import is_last_round_if_turn_ends
+from rules.current_affairs.destination_texts import count_deliverable, destination_gains_text
+from rules.current_affairs.ending import UpgradeUse, bonus_points, makes_last_round, upgrade_use
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
-from rules.current_affairs.paths import destination_gains_text
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     UPGRADE_EFFECTS,
@@ -89,14 +89,12 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
 
 
 def needs_confirmation(view: CurrentAffairsView, action: Action) -> bool:
-    """Whether an action costs what its label hides: an upgrade, or the delivery of a complete contract."""
+    """Whether an action closes what its label does not name: an upgrade, or a delivery."""
     position, seat = view.position, view.viewer
     if seat is None:
         return False
     board = position.boards[seat]
     match action:
-        case Deliver(contract=contract):
-            return _could_unlock_one_more(position, board) and not _is_in_own_port(board, contract)
         case DiscardContract() | Unlock():
             return bool(_deliverable_contracts(position, board))
         case DrawContract():
@@ -177,6 +175,9 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         sentences += _progress_sentences(board, forecast.fitting_trash[0].trash)
     if forecast.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
+        deliverable_count = count_deliverable(board, forecast)
+        if deliverable_count and makes_last_round(position, seat, new_contract_count=deliverable_count):
+            sentences.append("With a fifth delivered contract this round is the last.")
     return " ".join(sentences)
 
 
@@ -217,20 +218,20 @@ def _restoring_text(position: Position, seat: Seat, animal: Animal) -> str:
 def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
     """Return what an upgrade brings, and from when on."""
     board = position.boards[seat]
+    match upgrade_use(position, upgrade):
+        case UpgradeUse.NONE:
+            return "This is your last turn, so this upgrade brings nothing."
+        case UpgradeUse.WITH_EXTRA_TURN:
+            return "This is the last round: it counts only if you unlock the extra turn too."
+        case UpgradeUse.FULL:
+            pass
     match upgrade:
         case Upgrade.HABITAT_BONUS | Upgrade.CONTRACT_BONUS:
-            is_for_habitats = upgrade is Upgrade.HABITAT_BONUS
-            count = len(board.restored_regions if is_for_habitats else board.delivered_contracts)
-            so_far = f" So far that is {BONUS_POINTS * count} points." if count else ""
+            points = bonus_points(board, upgrade)
+            so_far = f" So far that is {points} points." if points else ""
             return f"At the end you gain {UPGRADE_EFFECTS[upgrade]}.{so_far}"
-        case _ if position.in_extra_turns:
-            return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.EXTRA_TURN:
             return "After the last round you have one more turn."
-        case _ if is_last_round_if_turn_ends(position) and Upgrade.EXTRA_TURN not in board.unlocked_upgrades:
-            if position.unlocks_left > 1:
-                return "This is the last round: it counts only if you unlock the extra turn too."
-            return "This is your last turn, so this upgrade brings nothing."
         case Upgrade.WHEEL:
             return f"From your next turn on you have {movement_actions_text(movement_allowance(board) + 1)}."
         case _:
@@ -241,20 +242,11 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
     gain_text = f"You gain {delivery_points_text(board, contract)}."
     end_text = _end_trigger_text(position, seat, new_contract_count=1)
-    if not _could_unlock_one_more(position, board):
+    if not could_unlock_one_more(position, board):
         return f"{gain_text}{end_text}"
-    if _is_in_own_port(board, contract):
+    if is_in_own_port(board, contract):
         return f"{gain_text} You may also unlock an upgrade.{end_text}"
     return f"{gain_text} Only {PORT_NAMES[port]} would also unlock an upgrade.{end_text}"
-
-
-def _could_unlock_one_more(position: Position, board: PlayerBoard) -> bool:
-    """Whether one more delivery could unlock an upgrade (CA19: one lock for each)."""
-    return count_locked_upgrades(board) > position.unlocks_left
-
-
-def _is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:
-    return board.ship is not None and REGIONS[board.ship].port is CONTRACTS[contract].port
 
 
 def _end_trigger_text(
@@ -262,14 +254,14 @@ def _end_trigger_text(
 ) -> str:
     """Return that a seat's turn makes this round the last, with these many more; empty if it does not."""
     board = position.boards[seat]
-    if position.in_extra_turns or position.end_reason is not None:
+    if not makes_last_round(
+        position, seat, new_contract_count=new_contract_count, new_habitat_count=new_habitat_count
+    ):
         return ""
     delivered_count = len(board.delivered_contracts) + new_contract_count
     if delivered_count >= CONTRACTS_TO_END:
         return f" With {counted(delivered_count, 'delivered contract')} this round is the last."
-    if len(board.restored_regions) + new_habitat_count >= HABITATS_TO_END:
-        return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
-    return ""
+    return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
 
 
 def _lost_options_text(position: Position, seat: Seat, step: PortStep) -> str:

@@ -19,17 +19,17 @@ from rules.current_affairs.affected_seats import affected_seats
 from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.description import alt_text, describe, describe_destinations_picture, status_text
+from rules.current_affairs.destination_texts import destination_label
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.glossary import GLOSSARY
 from rules.current_affairs.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.current_affairs.model import CurrentAffairsView, Position
 from rules.current_affairs.narration import narrate
 from rules.current_affairs.own_board import own_board_text
-from rules.current_affairs.paths import collect_label, destination_label, path
+from rules.current_affairs.paths import collect_label, path, upgrade_effect_text
 from rules.current_affairs.phrases import (
     ANY,
     TRASH_NAMES,
-    UPGRADE_EFFECTS,
     UPGRADE_NAMES,
     contract_text,
     region_name,
@@ -85,7 +85,7 @@ def label(view: CurrentAffairsView, action: Action, names: Names) -> str:
         case DiscardContract(contract=contract):
             return f"Discard {contract_text(contract)}"
         case Unlock(upgrade=upgrade):
-            return f"Unlock {UPGRADE_NAMES[upgrade]}: {UPGRADE_EFFECTS[upgrade]}"
+            return f"Unlock {UPGRADE_NAMES[upgrade]}: {upgrade_effect_text(view.position, upgrade)}"
         case DrawContract(contract=contract):
             return f"Draw {contract_text(contract)}"
         case Resign():
@@ -107,7 +107,7 @@ def value_label(view: CurrentAffairsView, action_type: type[Action], field: str,
         case Trash():
             return capitalized(TRASH_NAMES[value])
         case Upgrade():
-            return f"{capitalized(UPGRADE_NAMES[value])}: {UPGRADE_EFFECTS[value]}"
+            return f"{capitalized(UPGRADE_NAMES[value])}: {upgrade_effect_text(view.position, value)}"
         case bool():
             return "On a slot for any trash" if value else "On a slot of its kind"
         case _:

@@ -7,12 +7,14 @@ import pytest
 from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import Sail
 from rules.current_affairs.components import MAX_ROUNDS, PORT_NAMES, Contract, Port, Region, Upgrade
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
+from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import Phase
 from rules.current_affairs.paths import path
-from rules.current_affairs.phrases import contract_name
+from rules.current_affairs.phrases import completable_contracts_text, contract_name
 from rules.notation import write_action
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
@@ -169,7 +171,10 @@ def test_contracts_of_the_same_name_say_what_they_need() -> None:
     ("contracts", "label"),
     [
         ("C12:AGNP C13:PGNP", "California, 1 action: restores seal, deliver two contracts"),
-        ("C12:AGNP C14:AGNNP", "California, 1 action: restores seal, deliver two contracts"),
+        (
+            "C12:AGNP C14:AGNNP",
+            "California, 1: restores seal, deliver San Francisco 9 and San Francisco 12",
+        ),
         ("C12:AGNP C13:PG..", "California, 1 action: aluminium, restores seal, deliver San Francisco 9"),
     ],
 )
@@ -180,6 +185,80 @@ def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: s
     )
     assert button_text(position, "sail CAL") == label
     assert len(WORDS.short_preview(actor_view(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
+
+
+@pytest.mark.parametrize(
+    ("contracts", "fields", "gains_text"),
+    [
+        ("C08:P. C04:PPAR", {}, ": plastic completes San Francisco 4, restores turtle, deliver both"),
+        ("C08:P. C03", {}, " action: plastic completes San Francisco 4, restores turtle, port"),
+        (
+            "C08:P. C04:PPAR",
+            {"delivered": "C15 C16 C17"},
+            ": completes San Francisco 4, habitat, deliver both (last round)",
+        ),
+        (
+            "C08:P. C03",
+            {"delivered": "C15 C16 C17 C18"},
+            ": plastic completes San Francisco 4, habitat, deliver it (last round)",
+        ),
+        (
+            "C08:P. C04:PPAR",
+            {"restored": "BER ALA TAS MIC"},
+            ": completes San Francisco 4, habitat (last round), deliver both",
+        ),
+    ],
+)
+def test_a_completed_contract_is_on_the_label(
+    contracts: str, fields: Mapping[str, Any], gains_text: str
+) -> None:
+    """Where the label is too long it loses "actions", or is shorter about habitat and port."""
+    position = make_position(make_board("OKH", contracts, **fields), *FAR_BOARDS, stacks={"KUR": "P"})
+    assert button_text(position, "sail KUR") == f"Kuroshio, 1{gains_text}"
+
+
+@pytest.mark.parametrize(
+    ("contracts", "fields", "gains_text"),
+    [
+        ("C22:PR C26", {"delivered": "C15 C16 C17 C18"}, "deliver Callao 5 (last round)"),
+        ("C22:PR C01:AR", {"delivered": "C15 C16 C17"}, "deliver Callao 5 and Yokohama 5 (last round)"),
+        ("C22:PR C26", {"delivered": "C15 C16 C17"}, "deliver Callao 5"),
+        ("C19", {"restored": "BER ALA TAS MIC"}, "restores turtle (last round), port"),
+    ],
+)
+def test_a_destination_that_makes_the_round_the_last_says_so(
+    contracts: str, fields: Mapping[str, Any], gains_text: str
+) -> None:
+    """The button warns before the fifth delivery or habitat: no turn follows in which more could count."""
+    boards = make_board("OKH", contracts, **{"restored": "GPP", **fields}), *FAR_BOARDS
+    position = make_position(*boards, stacks={"KUR": ""})
+    assert button_text(position, "sail KUR") == f"Kuroshio, 1 action: {gains_text}"
+    is_about_contracts = "deliver" in gains_text and "last" in gains_text
+    sentence = "With a fifth delivered contract this round is the last."
+    assert preview_text(position, "sail KUR").endswith(sentence) == is_about_contracts
+    in_last_round = replace(position, end_reason=EndReason.CONTRACTS_DELIVERED)
+    assert button_text(in_last_round, "sail KUR").endswith(gains_text.replace(" (last round)", ""))
+
+
+def test_no_destination_hides_what_it_completes() -> None:
+    """In whole games every label is whole, and names what any trash within reach completes."""
+    completing_count = 0
+    for number in range(3):
+        for position, _, action, _ in play_game(CURRENT_AFFAIRS, 4, "casual", number):
+            if not isinstance(action, Sail):
+                continue
+            view = actor_view(position)
+            assert view.viewer is not None
+            for sail in CURRENT_AFFAIRS.legal_actions(view):
+                assert isinstance(sail, Sail)
+                forecast = forecast_stop(position, view.viewer, sail.region)
+                kinds = [each.trash for each in forecast.fitting_trash]
+                texts = {completable_contracts_text(position.boards[view.viewer], kind) for kind in kinds}
+                label = path(view, sail, NAMES)[-1].label
+                assert "\u2026" not in label
+                assert ("completes" in label) == (len(texts) == 1 and "" not in texts), label
+                completing_count += "completes" in label
+    assert completing_count
 
 
 def test_a_discard_of_many_kinds_fits() -> None:
@@ -213,6 +292,25 @@ def test_port_buttons() -> None:
     steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
     assert steps["draw C02"].collapsed, "its button is no more striking than those of upgrades"
     assert not steps["unlock wheel"].collapsed
+
+
+@pytest.mark.parametrize(
+    ("contracts", "delivered", "label"),
+    [
+        ("C08:PP", "", "Deliver San Francisco 4 (no upgrade here)"),
+        ("C05:PPAR", "C15 C16 C17 C18", "Deliver Yokohama 9 (last round)"),
+        ("C08:PP", "C15 C16 C17 C18", "Deliver San Francisco 4 (last round, no upgrade)"),
+        (
+            "C12:AGNP C13:PGNP",
+            "C15 C16 C17 C18",
+            "Deliver San Francisco 9 (aluminium, glass, net and any) (last round, no upgrade)",
+        ),
+    ],
+)
+def test_a_delivery_names_what_it_ends_or_forfeits(contracts: str, delivered: str, label: str) -> None:
+    """Its button counts at once, so it says that no upgrade follows, or no more rounds."""
+    board = make_board("OKH", contracts, restored="GPP", delivered=delivered)
+    assert button_text(make_port_position(board), f"deliver {contracts[:3]}") == label
 
 
 def test_the_only_contract_to_discard_is_named_at_once() -> None:
@@ -414,6 +512,34 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
     position = act(make_port_position(board, **fields), "deliver C05")
     assert preview_text(position, "unlock share-space") == expected
     assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
+    is_useless = expected == USELESS_TEXT
+    effect = "brings nothing any more" if is_useless else "stop where other ships are"
+    assert button_text(position, "unlock share-space") == f"Unlock shared space: {effect}"
+    assert button_text(position, "unlock habitat-bonus") == (
+        "Unlock habitat bonus: 2 points more for each restored habitat, so far 2"
+    )
+    view = actor_view(position)
+    steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
+    assert steps["unlock share-space"].collapsed == is_useless, "its button is no more striking than others"
+    assert not steps["unlock contract-bonus"].collapsed
+
+
+def test_the_fifth_delivery_leaves_upgrades_that_bring_nothing() -> None:
+    """The last seat of the round has no later turn once it has delivered five contracts."""
+    board = make_board("OKH", "C05:PPAR", restored="GPP", delivered="C15 C16 C17 C18")
+    position = act(make_port_position(board), "deliver C05")
+    assert button_text(position, "unlock wheel") == "Unlock wheel: brings nothing any more"
+    assert button_text(position, "unlock extra-turn") == "Unlock extra turn: one more turn at the end"
+    assert button_text(position, "unlock contract-bonus") == (
+        "Unlock contract bonus: 2 points more for each delivered contract, so far 10"
+    )
+
+
+def test_a_bonus_without_anything_to_count_brings_nothing_in_the_last_turn() -> None:
+    """No habitat can be restored any more once the ship is in port."""
+    board = make_board("OKH", "C05:PPAR", delivered="C15 C16 C17 C18")
+    position = act(make_position(board, *FAR_BOARDS, stacks={"KUR": "NN"}), "sail KUR", "deliver C05")
+    assert preview_text(position, "unlock habitat-bonus") == USELESS_TEXT
 
 
 def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
@@ -423,6 +549,7 @@ def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
     assert preview_text(position, "unlock wheel") == (
         "This is the last round: it counts only if you unlock the extra turn too."
     )
+    assert button_text(position, "unlock wheel") == "Unlock wheel: counts only with the extra turn"
     assert preview_text(position, "unlock extra-turn") == "After the last round you have one more turn."
 
 

@@ -63,6 +63,18 @@ def test_status_says_what_is_asked_of_whom() -> None:
     ]
 
 
+def test_the_status_names_the_last_round_to_whom_makes_it_so() -> None:
+    """After the fifth delivery the turn goes on, and its player reads what others read after it."""
+    board = make_board("OKH", "C05:PPAR", restored="GPP", delivered="C15 C16 C17 C18")
+    position = make_port_position(board)
+    assert not WORDS.status(actor_view(position), NAMES).endswith("This is the last round.")
+    delivered = act(position, "deliver C05")
+    assert WORDS.status(actor_view(delivered), NAMES) == (
+        "Ava, you are in Yokohama (Kuroshio): first unlock an upgrade, then draw a contract. "
+        "This is the last round."
+    )
+
+
 def test_the_second_draft_names_the_contract_of_the_first() -> None:
     """The second contract is chosen to fit the first, which no picture of the draft shows."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions()))
@@ -92,14 +104,14 @@ def test_a_wasted_slot_stands_last() -> None:
     assert not steps["collect A C09 yes"].collapsed
 
 
-def test_the_question_in_port_says_what_comes_first() -> None:
-    """A draw closes the upgrades (CA32), so the question names the order while both are open."""
+def test_the_question_in_port_asks_for_what_comes_first() -> None:
+    """A draw closes the upgrades (CA32), so the question is for these while they are open."""
     delivered = act(IN_PORT, "deliver C05")
     positions = IN_PORT, delivered, act(delivered, "unlock wheel")
     steps = [path(actor_view(each), legal_choices(each)[-1], NAMES)[0] for each in positions]
     assert [step.question for step in steps] == [
         "What do you do in port?",
-        "Unlock before you draw: what do you do in port?",
+        "Which upgrade do you unlock?",
         "What do you do in port?",
     ]
 
@@ -108,7 +120,7 @@ def test_the_question_in_port_says_what_comes_first() -> None:
     ("contracts", "actions", "confirmed_texts"),
     [
         ("C05:PPAR C09:P..", (), {"discard C09"}),
-        ("C08:PP C09:P..", (), {"deliver C08", "discard C09"}),
+        ("C08:PP C09:P..", (), {"discard C09"}),
         ("C05:PPAR C01:AR", ("deliver C05",), {"unlock crane", "draw C02"}),
         ("C05:PPAR C09:P..", ("deliver C05",), {"draw C02"}),
     ],
@@ -116,7 +128,7 @@ def test_the_question_in_port_says_what_comes_first() -> None:
 def test_a_choice_with_a_hidden_cost_is_confirmed(
     contracts: str, actions: tuple[str, ...], confirmed_texts: set[str]
 ) -> None:
-    """A delivery elsewhere forfeits an upgrade, and a later step of the port closes earlier ones (CA32)."""
+    """A later step of the port closes earlier ones (CA32); what a delivery forfeits is on its button."""
     position = act(make_port_position(make_board_near_yokohama(*contracts.split())), *actions)
     texts = {"deliver C05", "deliver C08", "discard C09", "unlock crane", "draw C02", "end"}
     needing_confirmation = {
