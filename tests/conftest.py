@@ -13,8 +13,9 @@ import gc
 import importlib
 import os
 import shutil
+import threading
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
@@ -24,7 +25,7 @@ from _pytest.runner import runtestprotocol
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
-from tests.trials import IS_SOAK, SOAK_ONLY, trial_count
+from tests.trials import IS_SOAK, SOAK_ONLY, WAIT_TIMEOUT, trial_count
 from tests.trust_report import TRIALS, TRUST_TEST, TrustTestResult, deciding_reports, trust_tests_of
 
 SLOWEST_FILES: Final = (
@@ -133,6 +134,20 @@ def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> 
             item.ihook.pytest_runtest_logreport(report=report)
     item.ihook.pytest_runtest_logfinish(nodeid=item.nodeid, location=item.location)
     return True
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """Fail the last test of a file that leaves a connection of discord.py.
+
+    Its thread would send heartbeats to a loop that runs no more, and log that in the tests that follow.
+    """
+    yield
+    if nextitem is None or nextitem.path != item.path:
+        for thread in threading.enumerate():
+            if thread.name.startswith("keep-alive-handler"):
+                thread.join(WAIT_TIMEOUT)
+                assert not thread.is_alive(), "a client of discord.py was left connected"
 
 
 @pytest.hookimpl(trylast=True)

@@ -64,9 +64,13 @@ async def browser(chromium: str) -> AsyncIterator[Browser]:
         await launched.close()
 
 
-@pytest_asyncio.fixture(scope="package", loop_scope="package")
+@pytest_asyncio.fixture(scope="module", loop_scope="package")
 async def server() -> AsyncIterator[LocalDiscord]:
-    """Yield the local server with the small bot connected to it, shared by this folder's files."""
+    """Yield the local server with the small bot connected to it, shared by a file's tests.
+
+    A package without ``__init__.py`` ends with the session: a bot that lived as long would send its
+    heartbeats to a loop that runs no more.
+    """
     with restore_discord_addresses():
         async with LocalDiscord() as local:
             use_local_endpoints(local.address)
@@ -85,7 +89,7 @@ class Windows:
     """One window of the browser for each person, loaded again for each test; collects the errors of all."""
 
     browser: Browser
-    server: LocalDiscord
+    server: LocalDiscord = field(init=False)
     problems: list[str] = field(default_factory=list)
     pages: dict[str, Page] = field(default_factory=dict)
 
@@ -121,14 +125,23 @@ class Windows:
 
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
-async def package_windows(browser: Browser, server: LocalDiscord) -> Windows:
+async def package_windows(browser: Browser) -> Windows:
     """Yield the windows of this folder's files; the browser closes them."""
-    return Windows(browser, server)
+    return Windows(browser)
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="package")
+async def module_windows(package_windows: Windows, server: LocalDiscord) -> AsyncIterator[Windows]:
+    """Yield the windows for a file's tests; in the end they are empty: they need the server."""
+    package_windows.server = server
+    yield package_windows
+    for page in package_windows.pages.values():
+        await page.goto("about:blank")
 
 
 @pytest_asyncio.fixture(loop_scope="package")
-async def windows(package_windows: Windows) -> AsyncIterator[Windows]:
+async def windows(module_windows: Windows) -> AsyncIterator[Windows]:
     """Yield the windows for one test; an error in any of their consoles fails it."""
-    package_windows.problems.clear()
-    yield package_windows
-    assert package_windows.problems == []
+    module_windows.problems.clear()
+    yield module_windows
+    assert module_windows.problems == []
