@@ -19,10 +19,11 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.local.conftest import set_discord_addresses
+from tests.bot.trust.in_process_bot import wait_until_bot_is_ready
+from tests.trials import WAIT_TIMEOUT
 
 _IDLE_POLL: Final = 0.002
 """Seconds between two checks whether the bot has nothing to do."""
-_IDLE_TIMEOUT: Final = 20.0
 
 
 class SimulatedClock:
@@ -66,11 +67,8 @@ class SimulatedServer:
         """Start the bot on the database."""
         self.store = await open_store(self._database)
         self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, self._quotas))
-        self.client._connection.guild_ready_timeout = 0.05  # nothing but the one server is awaited
         self._bot_task = asyncio.create_task(self.client.start(self.discord.token))
-        ready_task = asyncio.create_task(self.client.wait_until_ready())
-        await asyncio.wait({ready_task, self._bot_task}, timeout=10, return_when=asyncio.FIRST_COMPLETED)
-        assert ready_task.done(), "the bot did not start"
+        await wait_until_bot_is_ready(self.client, self._bot_task)
 
     async def stop(self) -> None:
         """Stop the bot and close its database."""
@@ -122,7 +120,7 @@ class SimulatedServer:
         assert outbox is not None
         for number in await self.store.tables_with_deliveries():
             outbox.wake(number)
-        quiet_count, deadline = 0, monotonic() + _IDLE_TIMEOUT
+        quiet_count, deadline = 0, monotonic() + WAIT_TIMEOUT
         while quiet_count < 3:
             await asyncio.sleep(_IDLE_POLL)
             work = await self._work_under_way()

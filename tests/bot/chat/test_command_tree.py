@@ -43,11 +43,9 @@ ServerAndClient = tuple[LocalDiscord, TableClient]
 async def server_and_client(
     tmp_path: Path, restored_discord_addresses: None
 ) -> AsyncIterator[ServerAndClient]:
-    """Yield a stand-in and the bot, ready, its commands known."""
+    """Yield a stand-in and the bot, ready."""
     store = await open_store(tmp_path / "tables.db")
     async with in_process_bot(store, lambda *_: None) as (server, client):
-        assert client._sync_task is not None
-        await client._sync_task
         yield server, client
     await store.close()
 

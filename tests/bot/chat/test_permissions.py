@@ -16,6 +16,7 @@ from bot.local.world import World
 from bot.store.sqlite import open_store
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
+from tests.trials import WAIT_TIMEOUT
 
 __all__ = ["restored_discord_addresses"]
 
@@ -92,16 +93,14 @@ async def test_each_permission_is_needed(
     History is read only where the answer to a post was lost (``test_lost_answers.py``).
     """
     store = await open_store(tmp_path / "tables.db")
-    async with in_process_bot(store, lambda *_: None) as (server, client):
-        assert client._sync_task is not None
-        await client._sync_task
+    async with in_process_bot(store, lambda *_: None) as (server, _):
         world = server.world
         member = server.member("Ava")
         if denied is not None:
             world.set_denied_permissions(world.bot, member.channel, denied)
         should_be_posted = denied in (None, Permission.READ_MESSAGE_HISTORY)
         try:
-            await _wait_for_board(world, member, timeout_seconds=20.0 if should_be_posted else 1.0)
+            await _wait_for_board(world, member, timeout_seconds=WAIT_TIMEOUT if should_be_posted else 1.0)
             is_posted = True
         except TimeoutError:
             is_posted = False

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import contextlib
 import random
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import replace
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from time import time
 from typing import Any, Final
@@ -16,9 +14,7 @@ from typing import Any, Final
 import pytest
 
 from bot import limits
-from bot.chat.client import TableClient
 from bot.chat.components import Select
-from bot.chat.connection import use_local_endpoints
 from bot.chat.posts import Post
 from bot.chat.rules_pages import (
     LOOKUP_HINT,
@@ -28,20 +24,19 @@ from bot.chat.rules_pages import (
     find_topics,
     rules_post,
 )
-from bot.host.host import Host
 from bot.host.request import Refusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from bot.local.server import LocalDiscord
-from bot.store.sqlite import open_store
+from bot.store.sqlite import SqliteStore
 from render.legend import LegendEntry
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.e2e.observe import read_response, shown_message, wait_until
+from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.host.playing import EVERY_GAME
 from tests.bot.local.conftest import restored_discord_addresses
+from tests.bot.trust.in_process_bot import in_process_bot
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.game_guide import pearls_game
 from tests.trials import IS_SOAK
@@ -316,24 +311,12 @@ def test_few_names_need_one_page() -> None:
 
 
 @pytest.fixture
-async def member(tmp_path: Path, restored_discord_addresses: None) -> AsyncIterator[Member]:
+async def member(store: SqliteStore, restored_discord_addresses: None) -> AsyncIterator[Member]:
     """Yield somebody in a channel where a lobby of the game is open, with the bot there."""
-    store = await open_store(tmp_path / "tables.db")
-    async with LocalDiscord() as server:
-        use_local_endpoints(server.address)
-        client = TableClient(Host(store, {GAME.key: GAME}, time, random.Random(0)))
-        running = asyncio.create_task(client.start(server.token))
-        try:
-            await wait_until(lambda: server.gateway.is_connected or None, awaited="the bot's hello")
-            await wait_until(lambda: server.world.commands or None, awaited="the bot's commands")
-            member = server.member("Ava")
-            assert "is open" in await read_response(await member.command("newgame", game=GAME.key))
-            yield member
-        finally:
-            await client.close()
-            with contextlib.suppress(asyncio.CancelledError):
-                await running
-            await store.close()
+    async with in_process_bot(store, games={GAME.key: GAME}, clock=time) as (server, _):
+        member = server.member("Ava")
+        assert "is open" in await read_response(await member.command("newgame", game=GAME.key))
+        yield member
 
 
 def _option_labels(message: Message, verb: str) -> list[str]:

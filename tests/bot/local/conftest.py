@@ -9,7 +9,7 @@ import struct
 import zlib
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
-from typing import Any
+from typing import Any, TypeVar
 
 import aiohttp
 import discord
@@ -22,6 +22,7 @@ from discord.http import Route
 from bot.local import world
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
+from tests.bot.e2e.observe import response_limit, wait_until
 from tests.trials import WAIT_TIMEOUT
 
 COMPONENTS_V2_FLAG = 1 << 15
@@ -62,6 +63,18 @@ def error_paths(errors: JsonObject, prefix: str = "") -> set[str]:
         else:
             paths |= error_paths(value, f"{prefix}{key}.")
     return paths
+
+
+V = TypeVar("V", bound=discord.ui.View | discord.ui.Modal)
+
+
+def noted(interaction: discord.Interaction, view: V) -> V:
+    """Return a form or view that its client knows before it is sent.
+
+    discord.py notes it once Discord has answered, when somebody may have pressed already.
+    """
+    interaction.client._connection.store_view(view)
+    return view
 
 
 class CountButton(discord.ui.DynamicItem[discord.ui.Button[Any]], template=r"count:(?P<number>\d+)"):
@@ -145,7 +158,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
     @tree.command(description="A form")
     async def form(interaction: discord.Interaction) -> None:
-        await interaction.response.send_modal(MoveForm())
+        await interaction.response.send_modal(noted(interaction, MoveForm()))
 
     @tree.command(description="A choice")
     async def pick(interaction: discord.Interaction) -> None:
@@ -156,7 +169,8 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
             async def card(self, selection: discord.Interaction, select: discord.ui.Select[Any]) -> None:
                 await selection.response.edit_message(content=f"took {select.values[0]}", view=None)
 
-        await interaction.response.send_message("choose", view=Picker(), ephemeral=True)
+        view = noted(interaction, Picker())
+        await interaction.response.send_message("choose", view=view, ephemeral=True)
 
     @tree.command(description="A layout")
     async def layout(interaction: discord.Interaction) -> None:
@@ -193,6 +207,13 @@ def _allow_embeds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(world, "BOT_PERMISSIONS", BOT_PERMISSIONS | Permission.EMBED_LINKS)
 
 
+@pytest.fixture(autouse=True)
+def _patient_people() -> Iterator[None]:
+    """Let everybody wait for a response for as long as a busy machine takes."""
+    with response_limit(WAIT_TIMEOUT):
+        yield
+
+
 @contextmanager
 def restore_discord_addresses() -> Iterator[None]:
     """Restore discord.py's addresses at the end."""
@@ -225,17 +246,28 @@ def set_discord_addresses(server: LocalDiscord) -> None:
     discord.asset.Asset.BASE = server.cdn_url
 
 
+async def wait_until_ready(client: discord.Client, running: asyncio.Task[None]) -> None:
+    """Wait until a client that ``running`` runs knows its servers.  Raises what ends the task.
+
+    discord.py reports a client as ready without the servers that come late.
+    """
+    ready = asyncio.create_task(client.wait_until_ready())
+    await asyncio.wait({ready, running}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
+    if running.done():
+        running.result()
+    assert ready.done(), "the client was not ready in time"
+    await wait_until(
+        lambda: None if any(guild.unavailable for guild in client.guilds) else True, awaited="the servers"
+    )
+
+
 @asynccontextmanager
 async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
     """Run a client that is connected and ready."""
     client = SampleClient()
     task = asyncio.create_task(client.start(server.token))
     try:
-        ready = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait({ready, task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED)
-        if task.done():
-            task.result()
-        assert ready.done(), "the client was not ready within ten seconds"
+        await wait_until_ready(client, task)
         yield client
     finally:
         await client.close()

@@ -12,6 +12,7 @@ import pytest
 from bot import limits
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
+from tests.bot.e2e.observe import wait_until
 from tests.bot.local.conftest import JsonObject, SampleClient
 from tests.trials import WAIT_TIMEOUT
 
@@ -48,10 +49,17 @@ class Window:
         await self._socket.send_str(text)
 
     async def outcome_of(self, nonce: str | None) -> JsonObject:
-        """Return the event that ends the interaction of this nonce; None: of a request without one."""
-        return await self.next_event(
-            "interaction", lambda event: event["nonce"] == nonce and event["state"] != "waiting"
-        )
+        """Return the event that ends the interaction of this nonce, which may have come already.
+
+        None: the next one of a request without a nonce.
+        """
+
+        def is_outcome(event: JsonObject) -> bool:
+            return bool(event["nonce"] == nonce and event["state"] != "waiting")
+
+        earlier = [] if nonce is None else [each for each in self.events if each["type"] == "interaction"]
+        outcome = next(filter(is_outcome, earlier), None)
+        return await self.next_event("interaction", is_outcome) if outcome is None else outcome
 
 
 @asynccontextmanager
@@ -211,7 +219,11 @@ async def test_settings_and_acts_of_admins_change_the_world(
         assert world.find_user("Ben").dms_closed
         await ava.send_request("permissions", channel_id=str(channel.id), deny=["SEND_MESSAGES"])
         await ava.next_event("channel")
-        assert not client.guilds[0].text_channels[0].permissions_for(client.guilds[0].me).send_messages
+        bot_channel, bot_member = client.guilds[0].text_channels[0], client.guilds[0].me
+        await wait_until(
+            lambda: None if bot_channel.permissions_for(bot_member).send_messages else True,
+            awaited="the denied permission",
+        )
         thread = world.start_thread(channel, world.bot, "Currents")
         await ava.send_request("archive", channel_id=str(thread.id), archived=True, locked=True)
         await ben.next_event(

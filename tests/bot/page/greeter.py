@@ -8,7 +8,7 @@ import io
 import discord
 from discord import app_commands
 
-from tests.bot.local.conftest import make_png
+from tests.bot.local.conftest import make_png, noted
 
 BLUE = b"\x56\xb4\xe9"
 FISH = ("Cod", "Herring", "Mackerel", "Plaice")
@@ -74,7 +74,7 @@ class Controls(discord.ui.View):
     @discord.ui.button(label="Write")
     async def open_form(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
         """Open a dialog."""
-        await interaction.response.send_modal(LogBookForm())
+        await interaction.response.send_modal(noted(interaction, LogBookForm()))
 
     @discord.ui.button(label="Letter")
     async def send_dm(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
@@ -126,7 +126,8 @@ async def fish(
     interaction: discord.Interaction, kind: str, number: app_commands.Range[int, 1, 9] = 1
 ) -> None:
     """Post a message with all controls."""
-    await interaction.response.send_message(f"Landed {number} {kind}", view=Controls())
+    view = noted(interaction, Controls())
+    await interaction.response.send_message(f"Landed {number} {kind}", view=view)
 
 
 @fish.autocomplete("kind")

@@ -15,7 +15,7 @@ from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.host.playing import EVERY_GAME, ManualClock
-from tests.bot.local.conftest import set_discord_addresses
+from tests.bot.local.conftest import set_discord_addresses, wait_until_ready
 from tests.trials import WAIT_TIMEOUT
 
 _TIME_LIMITS = (
@@ -26,6 +26,14 @@ _TIME_LIMITS = (
     (table_suggestions, "STORE_TIMEOUT"),
 )
 """What depends on how quick this machine is: answers too late, placeholders, suggestions of a moment ago."""
+
+
+async def wait_until_bot_is_ready(client: TableClient, running: asyncio.Task[None]) -> None:
+    """Wait until the bot knows its server, and Discord its commands.  Raises what ends ``running``."""
+    client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
+    await wait_until_ready(client, running)
+    assert client._sync_task is not None
+    await client._sync_task
 
 
 @asynccontextmanager
@@ -46,14 +54,9 @@ async def in_process_bot(
         server = await stack.enter_async_context(LocalDiscord(on_request=on_request))
         set_discord_addresses(server)
         client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
-        client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
         client_task = asyncio.create_task(client.start(server.token))
-        ready_task = asyncio.create_task(client.wait_until_ready())
-        await asyncio.wait(
-            {ready_task, client_task}, timeout=WAIT_TIMEOUT, return_when=asyncio.FIRST_COMPLETED
-        )
-        assert ready_task.done()
         try:
+            await wait_until_bot_is_ready(client, client_task)
             yield server, client
         finally:
             await client.close()
