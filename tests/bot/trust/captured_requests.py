@@ -56,10 +56,14 @@ class RequestRecorder:
         self.take_captured()
 
     def take_captured(self) -> tuple[list[CapturedRequest], list[CapturedRequest]]:
-        """Return the posts and the answers since the last call."""
-        captured = self.posts, self.answers
+        """Return the posts and the answers since the last call.
+
+        What was asked of Discord comes last, sorted: several questions at once arrive in any order.
+        """
+        posts, answers = self.posts, self.answers
         self.posts, self.answers = [], []
-        return captured
+        questions = sorted((each for each in posts if each[0] == "GET"), key=lambda each: each[1])
+        return [*(each for each in posts if each[0] != "GET"), *questions], answers
 
     def record_request(
         self,
