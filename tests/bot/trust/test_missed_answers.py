@@ -25,7 +25,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
-from tests.bot.e2e.observe import read_response, shown_message
+from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -104,13 +104,9 @@ class LossyGame:
         seat = table.to_act
         assert seat is not None
         member, move_number = self._member(seat), table.move_count + 1
-        self.bot.count_interaction()
-        page = await shown_message(await member.press(self.bot.board(), "Play"))
-        self._check_answer(seat, message_text(page))
+        page = await self._press(seat, self.bot.board(), custom_ids(self.bot.board())["play"])
         while (custom_id := self._choose_button(page)).split(":")[3] != "do":
-            self.bot.count_interaction()
-            page = await shown_message(await member.press(page, custom_id=custom_id))
-            self._check_answer(seat, message_text(page))
+            page = await self._press(seat, page, custom_id)
         self.bot.count_interaction()
         if self.rng.random() < 0.6:
             self.bot.server.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=_RESPONSE_DELAY))
@@ -123,6 +119,14 @@ class LossyGame:
             self._check_answer(seat, await read_response(await member.press(page, custom_id=custom_id)))
             await self.bot.wait_until_idle()
         assert (await self.bot.table()).move_count == move_number
+
+    async def _press(self, seat: Seat, message: Message, custom_id: str) -> Message:
+        """Press a button; return the page once the bot knows that it has arrived: what it names is named."""
+        self.bot.count_interaction()
+        page = await shown_message(await self._member(seat).press(message, custom_id=custom_id))
+        self._check_answer(seat, message_text(page))
+        await self.bot.wait_until_idle()
+        return page
 
     def _choose_button(self, shown: Message) -> str:
         enabled = [each for each in controls(shown) if not each.get("disabled")]
