@@ -229,7 +229,7 @@ def test_an_idle_process_takes_less_memory(
     monkeypatch.setattr(drawing_process_module, "RELEASE_INTERVAL", 0.01)
     monkeypatch.setattr(drawing_process_module, function_name, lambda: _calls.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + WAIT_TIMEOUT
     while drawing_process.call(count_calls) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
     assert drawing_process.call(count_calls) >= 2

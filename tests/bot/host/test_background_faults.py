@@ -19,6 +19,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
+from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
     EVERY_GAME,
     SECRET_GAME_KEY,
@@ -56,11 +57,9 @@ class FailingGame:
 
 async def wait_until_frozen(tables: Tables, number: int) -> None:
     """Wait until a table is frozen."""
-    for _ in range(500):
-        if (await tables.get(number)).status is Status.FROZEN:
-            return
-        await asyncio.sleep(0.01)
-    pytest.fail("not frozen")
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        while (await tables.get(number)).status is not Status.FROZEN:  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.01)
 
 
 async def test_a_failing_game_does_not_keep_the_bot_from_starting(
@@ -122,16 +121,11 @@ async def test_a_computer_player_outlasts_a_failing_store(
         patches.setattr(store, "commit", fail)
         patches.setattr(store, "load", fail)
         await players.start()
-        for _ in range(500):
-            if attempt_count > 3:
-                break
-            await asyncio.sleep(0.01)
+        await wait_until(lambda: attempt_count > 3 or None, awaited="some attempts")
     try:
-        for _ in range(500):
-            if (await Tables(store, EVERY_GAME, clock).get(number)).to_act == 0:
-                return
-            await asyncio.sleep(0.01)
-        pytest.fail("no move")
+        async with asyncio.timeout(WAIT_TIMEOUT):
+            while (await Tables(store, EVERY_GAME, clock).get(number)).to_act != 0:  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.01)
     finally:
         await players.stop()
 

@@ -320,10 +320,9 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
         monkeypatch.setattr(SqliteStore, name, _with_noted_numbers(getattr(SqliteStore, name), read_numbers))
     host = Host(store, EVERY_GAME, clock, random.Random(1), computer_delay=60.0)
     await host.start(ScriptedCourier())
-    for _ in range(1_000):
-        if sending_number not in await store.tables_with_deliveries():
-            break
-        await asyncio.sleep(0.005)
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        while sending_number in await store.tables_with_deliveries():  # noqa: ASYNC110 - nothing tells of it
+            await asyncio.sleep(0.005)
     await host.stop()
     assert read_numbers == {sending_number, thinking_number}
 

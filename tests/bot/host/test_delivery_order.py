@@ -198,7 +198,7 @@ async def test_a_stop_does_not_wait_for_calls(tables: Tables) -> None:
     outbox = Outbox(tables, courier, reservations.reserve)
     number = await begin(tables, SETUP)
     await asyncio.wait_for(reservations.waiting.wait(), WAIT_TIMEOUT)
-    async with asyncio.timeout(2):
+    async with asyncio.timeout(WAIT_TIMEOUT):
         await outbox.stop()
     assert hand_delivery(0).slot in {each.slot for each in await tables.store.waiting_deliveries(number)}
     assert "hand" not in courier.sent_kinds()

@@ -342,12 +342,11 @@ async def test_old_buttons_come_last_and_hold_up_nothing(tables: Tables) -> None
     assert len(waiting_slots) >= 3
     assert DeliveryKind.OLD_BUTTONS not in {delivery.kind for delivery, _, _ in courier.sent}
     courier.released.set()
-    for _ in range(200):
-        await asyncio.sleep(0.005)
-        if waiting_slots <= {delivery.slot for delivery, _, _ in courier.sent}:
-            break
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        while not waiting_slots <= {delivery.slot for delivery, _, _ in courier.sent}:
+            courier.arrived.clear()
+            await courier.arrived.wait()
     await outbox.stop()
-    assert waiting_slots <= {delivery.slot for delivery, _, _ in courier.sent}
 
 
 async def test_old_buttons_follow_the_hands(tables: Tables) -> None:
