@@ -5,6 +5,7 @@
 
 import asyncio
 import sys
+import threading
 import time
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +19,8 @@ from bot.store.sqlite import SqliteStore
 from bot.watch import hang_watchdog
 from rules.catalogue import GAMES
 
+CHECKS_WHILE_NOTHING_HANGS: Final = 1_000
+"""Checks until the watchdog ends a process that is only slow: minutes, since the machine may be busy."""
 CHECKS_UNTIL_END: Final = 8
 """Checks until the watchdog ends the process: two seconds.  Set only once the hang has begun."""
 
@@ -29,7 +32,10 @@ def hang_in_rules() -> None:
     def with_hanging_rules(game: Any) -> Any:
         def apply_endlessly(*arguments: Any) -> Any:
             while file.exists():
-                hang_watchdog.MAX_CHECKS_AT_SAME_CALL = CHECKS_UNTIL_END  # type: ignore[misc]
+                if threading.current_thread() is threading.main_thread():
+                    hang_watchdog.MAX_CHECKS_WITHOUT_SIGN = CHECKS_UNTIL_END  # type: ignore[misc]
+                else:
+                    hang_watchdog.MAX_CHECKS_AT_SAME_CALL = CHECKS_UNTIL_END  # type: ignore[misc]
                 time.sleep(0.01)  # other tests need the processor
             return game.apply_action(*arguments)
 
@@ -53,7 +59,7 @@ def hang_in_store() -> None:
 
 
 def start_slowly() -> None:
-    """Make the start take long; the file is written if the host is stopped meanwhile."""
+    """Make the start take for ever; the file is written if the host is stopped meanwhile."""
     is_starting = [False]
     start, stop = Host.start, Host.stop
 
@@ -61,7 +67,7 @@ def start_slowly() -> None:
         is_starting[0] = True
         try:
             print('{"event":"loading tables"}', file=sys.stderr, flush=True)
-            await asyncio.sleep(20)
+            await asyncio.sleep(3600)
             await start(self, *arguments)
         finally:
             is_starting[0] = False
@@ -89,6 +95,9 @@ ALTERATIONS: Final = {
 if __name__ == "__main__":
     ALTERATIONS[sys.argv[1]]()
     hang_watchdog.CHECK_INTERVAL = 0.25  # type: ignore[misc]
+    hang_watchdog.MAX_CHECKS_WITHOUT_SIGN = CHECKS_WHILE_NOTHING_HANGS  # type: ignore[misc]
+    hang_watchdog.MAX_CHECKS_AT_SAME_CALL = CHECKS_WHILE_NOTHING_HANGS  # type: ignore[misc]
+    hang_watchdog.MAX_CHECKS_WITHOUT_ANSWER = CHECKS_WHILE_NOTHING_HANGS  # type: ignore[misc]
     hang_watchdog.STORE_POLL_INTERVAL = 0.5  # type: ignore[misc]
     client.FIRST_SYNC_RETRY_DELAY = 0.2  # type: ignore[misc]
     running.LOCKED_DATABASE_TIMEOUT = 2.0  # type: ignore[misc]

@@ -114,7 +114,7 @@ async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
         await game.make_move()
         move_count = await game.count_moves()
         assert rig.process is not None
-        assert await asyncio.to_thread(rig.process.wait, 40) == 75
+        assert await asyncio.to_thread(rig.process.wait, WAIT_TIMEOUT) == 75
         newest_backup = newest_good_backup(backups_in(rig.database.parent / "backups"))
         assert newest_backup is not None
         with open_read_only(newest_backup.path) as copy:
@@ -169,7 +169,7 @@ async def test_exit_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None
             connection.execute("drop table settings")
         log_start = len(rig.log())
         rig.process = rig.spawn()
-        assert await asyncio.to_thread(rig.process.wait, 30) == 75
+        assert await asyncio.to_thread(rig.process.wait, WAIT_TIMEOUT) == 75
     assert field_values(rig.log()[log_start:], "exit_code") == [75]
 
 
@@ -217,7 +217,7 @@ async def _hang_until_75(rig: Rig, game: LiveGame, hanging: str) -> None:
         ava.command("newgame", game=offered_games(rig)[0]) if hanging == "store" else game.make_move()
     )
     request = asyncio.ensure_future(hanging_request)
-    assert await asyncio.to_thread(rig.process.wait, 60) == 75
+    assert await asyncio.to_thread(rig.process.wait, WAIT_TIMEOUT) == 75
     request.cancel()
     await asyncio.gather(request, return_exceptions=True)
     await wait_until(
@@ -233,5 +233,5 @@ async def test_a_bot_is_stopped_while_it_starts(tmp_path: Path) -> None:
         rig.process = process = rig.spawn()
         await wait_until(lambda: "loading tables" in rig.log() or None, awaited="the start")
         process.send_signal(signal.SIGTERM)
-        assert await asyncio.to_thread(process.wait, 10) == 0
+        assert await asyncio.to_thread(process.wait, WAIT_TIMEOUT) == 0
         assert not (tmp_path / "beside").exists()
