@@ -139,6 +139,10 @@ async def test_play_goes_on_after_each_break_of_the_gateway(
 # Too late to be answered -------------------------------------------------------------------------------
 
 
+async def _wait_for_hits(fault: InjectedFault, count: int) -> None:
+    await wait_until(lambda: fault.hit_count == count or None, awaited="requests that meet the fault")
+
+
 async def check_late_moves(played_tables: PlayedTables) -> None:
     """Type moves that reach the bot late; check that they are made exactly where they can be answered."""
     for answerable in (True, False):
@@ -146,13 +150,13 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
         move_counts = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         with delay_interactions(played_tables.rig):
+            fault = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, max_hit_count=len(games))
             if not answerable:
-                fault = InjectedFault(
-                    "POST", CALLBACK_ROUTE, status=404, code=10062, max_hit_count=len(games)
-                )
                 played_tables.rig.discord.faults.add(fault)
             with contextlib.nullcontext() if answerable else response_limit():
                 answers = await asyncio.gather(*(make_move(*move) for move in moves))
+        if not answerable:
+            await _wait_for_hits(fault, len(games))
         played_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, move_counts, answers, strict=True):
