@@ -33,7 +33,7 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
     rig.settings = {
         "CAPTAINS_TABLE_METRICS": str(find_free_port()),
         "CAPTAINS_TABLE_HEARTBEAT": str(directory / "heartbeat"),
-        "CAPTAINS_TABLE_REQUESTS": "20/10",
+        "CAPTAINS_TABLE_REQUESTS": "20/600",
         "CAPTAINS_TABLE_LOBBIES": "2",
     }
     async with rig.running():
@@ -84,7 +84,8 @@ async def test_a_stop_soon_after_the_start_logs_no_error(tmp_path: Path, seconds
             await wait_until(lambda: rig.database.exists() or None)
         await asyncio.sleep(seconds)
         assert await rig.terminate() == 0
-    assert [entry for entry in log_entries(rig) if entry["level"] not in {"debug", "info"}] == []
+    entries = [json.loads(line) for line in rig.log_without_waits().splitlines()]
+    assert [entry for entry in entries if entry["level"] not in {"debug", "info"}] == []
     assert len(backups_in(tmp_path / "backups")) > 0
 
 
@@ -151,7 +152,7 @@ async def test_the_heartbeat_shows_a_healthy_bot(rig: Rig) -> None:
 
 
 async def test_a_flood_is_refused(rig: Rig) -> None:
-    """The twenty-first act within ten seconds is refused with what to do; other people may go on."""
+    """The twenty-first act within ten minutes is refused with what to do; other people may go on."""
     member = rig.member("Flo", rig.world.add_text_channel("flooded"))
     texts = [await read_response(await member.command("mygames")) for _ in range(22)]
     assert all("You have no seat at any table" in text for text in texts[:20])
