@@ -7,16 +7,16 @@ import re
 import signal
 import socket
 import sys
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from pathlib import Path
 
 import aiohttp
 import pytest
 
 from bot.local.play import DEFAULT_PORT
+from tests.trials import WAIT_TIMEOUT
 
 ROOT = Path(__file__).parents[3]
-TIMEOUT_SECONDS = 30
 
 
 @contextlib.asynccontextmanager
@@ -37,7 +37,7 @@ async def run_play(*arguments: str, **variables: str) -> AsyncIterator[asyncio.s
 async def next_line(stream: asyncio.StreamReader | None) -> str:
     """Return the next line that the command prints."""
     assert stream is not None
-    return (await asyncio.wait_for(stream.readline(), TIMEOUT_SECONDS)).decode()
+    return (await asyncio.wait_for(stream.readline(), WAIT_TIMEOUT)).decode()
 
 
 def page_address(line: str) -> str:
@@ -47,37 +47,46 @@ def page_address(line: str) -> str:
     return address_match[0]
 
 
-@contextlib.contextmanager
-def _occupy_default_port() -> Iterator[None]:
-    """Take the default port, unless another process has it already."""
+@contextlib.asynccontextmanager
+async def _occupy_default_port() -> AsyncIterator[None]:
+    """Take the default port; one that another process has, at the moment when that one ends."""
     with socket.socket() as taken:
+        taking = asyncio.create_task(_take_default_port(taken))
+        await asyncio.sleep(0)
+        try:
+            yield
+        finally:
+            taking.cancel()
+
+
+async def _take_default_port(taken: socket.socket) -> None:
+    while True:
         with contextlib.suppress(OSError):
             taken.bind(("127.0.0.1", DEFAULT_PORT))
             taken.listen()
-        yield
+            return
+        await asyncio.sleep(0.001)
 
 
 async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
     """It names the taken port and the one that it uses instead; there is the page, and the bot joins."""
-    with _occupy_default_port():
-        async with run_play() as playing:
-            line = await next_line(playing.stdout)
-            ports_match = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
-            assert ports_match is not None, line
-            assert ports_match[1] == str(DEFAULT_PORT)
-            address = page_address(await next_line(playing.stdout))
-            assert address.startswith(f"http://127.0.0.1:{ports_match[2]}/")
-            await _visit(address)
-            playing.send_signal(signal.SIGTERM)
-            assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
+    async with _occupy_default_port(), run_play() as playing:
+        line = await next_line(playing.stdout)
+        ports_match = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
+        assert ports_match is not None, line
+        assert ports_match[1] == str(DEFAULT_PORT)
+        address = page_address(await next_line(playing.stdout))
+        assert address.startswith(f"http://127.0.0.1:{ports_match[2]}/")
+        await _visit(address)
+        playing.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
 
 
 async def test_play_refuses_a_given_port_that_is_taken() -> None:
     """A port asked for is used or refused: another one would not be the one that the player opens."""
-    with _occupy_default_port():
-        async with run_play("--port", str(DEFAULT_PORT)) as playing:
-            assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(playing.stderr)
-            assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 1
+    async with _occupy_default_port(), run_play("--port", str(DEFAULT_PORT)) as playing:
+        assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(playing.stderr)
+        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 1
 
 
 @pytest.mark.soak_only
@@ -87,7 +96,7 @@ async def test_play_serves_the_page_and_stops_in_order() -> None:
         address = page_address(await next_line(playing.stdout))
         await _visit(address)
         playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
+        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
 
 
 @pytest.mark.soak_only
@@ -101,7 +110,7 @@ async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> Non
         address = page_address(await next_line(playing.stdout))
         await _visit(address)
         playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), TIMEOUT_SECONDS) == 0
+        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
     assert list(tmp_path.iterdir()) == []
 
 
@@ -111,7 +120,7 @@ async def _visit(address: str) -> None:
         async with session.get(address) as page:
             assert page.status == 200
         async with session.ws_connect(f"{address}page/socket") as page_socket:
-            await asyncio.wait_for(_wait_for_commands(page_socket), TIMEOUT_SECONDS)
+            await asyncio.wait_for(_wait_for_commands(page_socket), WAIT_TIMEOUT)
 
 
 async def _wait_for_commands(page_socket: aiohttp.ClientWebSocketResponse) -> None:
