@@ -87,7 +87,7 @@ async def play_and_restore(rig: Rig) -> None:
 
     board = await wait_until(find_new_board, awaited="a board of the restored game")
     notice = f"restored from backup to move {move_count}"
-    assert any(notice in message.content for message in game.public_messages())
+    await game.message_with(notice)
     assert not any(notice in message.content for message in untouched_game.public_messages())
     for message, custom_id in old_controls[:: max(1, len(old_controls) // 8)]:
         text = await read_response(

@@ -12,6 +12,7 @@ from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.observe import ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
+from tests.trials import WAIT_TIMEOUT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -121,7 +122,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     moderator.channel = elsewhere
     assert "moved table" in await run("move")
     moved_board = await rig.member("Ava").wait_for_message(
-        lambda message: has_button(message, "Play"), 20, channel=elsewhere
+        lambda message: has_button(message, "Play"), WAIT_TIMEOUT, channel=elsewhere
     )
     assert f"No. {game.number}" in moved_board.content
     assert "already here" in await run("move")
@@ -138,7 +139,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
         lambda message: "ended the game early" in message.content, channel=elsewhere
     )
     board = await rig.member("Ava").wait_for_message(
-        lambda message: has_button(message, "Get the match file"), 20, channel=elsewhere
+        lambda message: has_button(message, "Get the match file"), WAIT_TIMEOUT, channel=elsewhere
     )
     file = await shown_message(await moderator.press(board, "Get the match file"))
     assert "Seed: " in (file.attachments[0].data or b"").decode()
