@@ -316,7 +316,8 @@ class Words(Generic[V]):
     ceremony_words: tuple[str, ...] = ()
     """Words of sentences of ``narrate`` that only say how a turn goes on: "ends the turn".
 
-    A shortened story leaves these sentences out first.
+    Or that say what every board shows: "Open on the deck".  A shortened story leaves these sentences out
+    first, and without a mark.
     """
     outcome_words: tuple[str, ...] = ()
     """Words of sentences of ``narrate`` that say what is gained or lost: "dies out".

@@ -33,11 +33,12 @@ from bot.chat.story import (
     LOG_LABEL,
     NO_STORY,
     PRIVATE_STORY_LENGTH,
+    TURN_HINT,
     Story,
     public_story,
     quote,
     quote_newest,
-    turn_story_text,
+    turn_story,
 )
 from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
@@ -63,6 +64,8 @@ _MAX_SIDE_CHOICES: Final = 2
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
+_FINISHED_TURN_LENGTH: Final = 1200
+"""Characters of the story of one's own turn that is over: nothing below it needs to stay in sight."""
 _CHECK_MARK: Final = "✓"
 
 
@@ -198,8 +201,8 @@ def move_result_post(
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:
     """Return the text that a player's turn is over, with its story."""
     turn = None if seat is None else newest_finished_turn(table, seat)
-    story_text = "" if turn is None else turn_story_text(table, turn, PRIVATE_STORY_LENGTH)
-    return f"{_TURN_OVER_TEXT}\n{story_text}".strip()
+    story = NO_STORY if turn is None else turn_story(table, turn, _FINISHED_TURN_LENGTH)
+    return "\n".join(filter(None, (_TURN_OVER_TEXT, story.text, TURN_HINT if story.is_shortened else "")))
 
 
 @guarded
@@ -215,8 +218,10 @@ def move_or_turn_text(table: Table, seat: Seat | None, text: str) -> str:
     if turn is None or sum(each.is_choice for each in match.history[turn.start : turn.end]) < 2:
         return text
     earlier_part = turn._replace(end=len(match.history) - len(match.new_records))
-    earlier_story = turn_story_text(table, earlier_part, PRIVATE_STORY_LENGTH)
-    return join_lines([line for line in (_TURN_OVER_TEXT, earlier_story, quote(text)) if line])
+    room = max(_FINISHED_TURN_LENGTH - len(text), PRIVATE_STORY_LENGTH)
+    story = turn_story(table, earlier_part, room)
+    hint = TURN_HINT if story.is_shortened else ""
+    return join_lines([line for line in (_TURN_OVER_TEXT, story.text, quote(text), hint) if line])
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:

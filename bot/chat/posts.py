@@ -9,7 +9,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row
-from bot.chat.story import LOG_LABEL, board_story, quote_newest, turn_story_text
+from bot.chat.story import LOG_LABEL, board_story, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
@@ -203,7 +203,7 @@ def turn_post(table: Table, turn: Turn) -> Post:
     heading = f"{listed(turn_player_names(table, turn))}{_TURN_HEADING_END}"
     if is_resignation(table, turn):  # it may have come during somebody's turn
         heading = _RESIGNATION_HEADING
-    return Post(join_lines([f"**{title(table)}** · {heading}", turn_story_text(table, turn)]))
+    return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn).text]))
 
 
 def looks_like_turn_post(table: Table, text: str) -> bool:

@@ -2,8 +2,13 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from rules.game import Names
+from rules.text import shortened
+
+OMISSION_MARK: Final = "…"
+"""Stands where sentences or lines are left out."""
 
 
 class SentenceKinds:
@@ -45,18 +50,35 @@ class SentenceKinds:
     def main_sentences(self, text: str, *, for_reader: bool = False) -> str:
         """Return the first sentence of a narration and of each headline below it, and those with outcomes.
 
-        ``for_reader``: later sentences about the reader stay, too.
+        A mark stands where others are left out.  ``for_reader``: later sentences about the reader stay, too.
         """
         lines = []
         for line in text.splitlines():
-            first_sentence, *later_sentences = self._sentences(line)
-            kept_sentences = (
-                each
-                for each in later_sentences
-                if self.tells_outcome(each) or (for_reader and self.is_about_reader(each))
-            )
-            lines.append(" ".join([first_sentence, *kept_sentences]))
+            sentences = self._sentences(line)
+            kept_flags = [
+                i == 0 or self.tells_outcome(each) or (for_reader and self.is_about_reader(each))
+                for i, each in enumerate(sentences)
+            ]
+            lines.append(min(_kept_text(sentences, kept_flags), line, key=len))
         return "\n".join(lines)
+
+    def most_important_sentences(self, line: str, limit: int) -> str:
+        """Return of a line what has room in ``limit`` characters, with a mark where something is left out.
+
+        Later sentences go before the first, outcomes after others, and those about the reader last.  If even
+        one is too long, it ends after a whole word.
+        """
+        sentences = self._sentences(line)
+        kept_flags = [True] * len(sentences)
+        by_importance = sorted(
+            range(len(sentences)),
+            key=lambda i: (self.is_about_reader(sentences[i]), self.tells_outcome(sentences[i]), i == 0),
+        )
+        for i in by_importance[:-1]:
+            if len(_kept_text(sentences, kept_flags)) <= limit:
+                break
+            kept_flags[i] = False
+        return _shortened_after_word(_kept_text(sentences, kept_flags), limit)
 
     def _sentences(self, text: str) -> list[str]:
         """Return the sentences of a line, at least one; a name like "J. R." ends no sentence."""
@@ -69,6 +91,25 @@ class SentenceKinds:
         for name in self._names:
             text = text.replace(name, "x" * len(name))
         return text
+
+
+def _kept_text(sentences: Sequence[str], kept_flags: Sequence[bool]) -> str:
+    """Return the sentences that are kept, with a mark where others are left out."""
+    parts: list[str] = []
+    for sentence, is_kept in zip(sentences, kept_flags, strict=True):
+        if is_kept:
+            parts.append(sentence)
+        elif parts[-1:] != [OMISSION_MARK]:
+            parts.append(OMISSION_MARK)
+    return " ".join(parts)
+
+
+def _shortened_after_word(text: str, limit: int) -> str:
+    """Return at most ``limit`` characters of a text, with a mark after the last word that has room."""
+    if len(text) <= limit:
+        return text
+    words, _, _ = text[: limit - len(OMISSION_MARK)].rpartition(" ")
+    return f"{words} {OMISSION_MARK}" if words else shortened(text, limit)
 
 
 def _words_pattern(words: Sequence[str]) -> re.Pattern[str] | None:

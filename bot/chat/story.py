@@ -5,7 +5,7 @@ Texts only.  The lines are those of the log as its reader may know it.
 
 import enum
 import re
-from bisect import bisect_right, insort
+from bisect import bisect_right
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -13,7 +13,7 @@ from typing import Final
 import msgspec
 
 from bot import limits
-from bot.chat.sentence_kinds import SentenceKinds
+from bot.chat.sentence_kinds import OMISSION_MARK, SentenceKinds
 from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
@@ -21,7 +21,6 @@ from bot.host.table import Table
 from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Seat
 from rules.record import LogLine
-from rules.text import shortened
 from rules.turns import Turn, newest_turn
 
 BOARD_STORY_LENGTH: Final = 800
@@ -33,10 +32,14 @@ TURN_STORY_LENGTH: Final = limits.CONTENT - 200
 LOG_LABEL: Final = "What happened"
 """The label of the button that shows the whole log."""
 LOG_HINT: Final = f"-# There is more: press **{LOG_LABEL}**."
+TURN_HINT: Final = "-# There is more: type `/history`."
+"""The hint below the story of a turn that was shortened."""
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The hint for a message that has no room for the button ``LOG_LABEL``."""
-_OMISSION_LINE: Final = "> …"
+_OMISSION_LINE: Final = f"> {OMISSION_MARK}"
 """Stands where lines are left out."""
+_MIN_LINE_LENGTH: Final = 20
+"""The fewest characters that are left of the one line which no story leaves out."""
 _OTHERS_HEADING: Final = "**What else happened:**"
 _OWN_HEADING: Final = "**This turn so far:**"
 
@@ -80,10 +83,10 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 
 
 @guarded
-def turn_story_text(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> str:
-    """Return the whole public story of a turn, without its middle if it is too long."""
+def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
+    """Return the whole public story of a turn; if it is too long, its start, its end and its outcomes."""
     texts = [line.text for line in table.log_lines(turn.start, turn.end)]
-    return _fit_turn_story_text(texts, _sentence_kinds(table), limit)
+    return _fit_turn_story(texts, _sentence_kinds(table), limit)
 
 
 def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceKinds:
@@ -91,24 +94,40 @@ def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None)
     return SentenceKinds(table.all_names, words.ceremony_words, words.outcome_words, reader_pattern)
 
 
-def _fit_turn_story_text(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> str:
-    """Return the lines of a turn in at most ``limit`` characters: its start and its end matter most."""
-    lines = [quote(text) for text in texts]
-    for i, text in enumerate(texts):
-        if len("\n".join(lines)) > limit:
-            lines[i] = quote(kinds.main_sentences(text))
-    if len("\n".join(lines)) <= limit:
-        return "\n".join(lines)
-    if len(lines) > 1:
-        line_limit = (limit - len(_OMISSION_LINE)) // 2 - 1  # two such lines fit beside the mark
-        lines = [shortened(line, line_limit) for line in lines]
-    head, tail = lines[: len(lines) // 2], lines[len(lines) // 2 :]
-    while len("\n".join([*head, _OMISSION_LINE, *tail])) > limit and len(head) + len(tail) > 2:
-        if len(head) >= len(tail):
-            del head[-1]
-        else:
-            del tail[0]
-    return shortened("\n".join([*head, _OMISSION_LINE, *tail] if head else tail), limit)
+def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> Story:
+    """Return the lines of a turn in at most ``limit`` characters.
+
+    If they are too long, texts become their main sentences, then whole lines go, those with outcomes last and
+    those in the middle first.
+    """
+    lines = [line for text in texts for line in text.splitlines()]
+    if len(whole_text := _quote_kept(lines, range(len(lines)))) <= limit:
+        return Story(whole_text)
+    for i, line in enumerate(lines):
+        if len(_quote_kept(lines, range(len(lines)))) > limit:
+            lines[i] = kinds.main_sentences(line)
+    kept_indexes = set(range(len(lines)))
+    last = len(lines) - 1
+    for i in sorted(range(1, last), key=lambda i: (kinds.tells_outcome(lines[i]), -min(i, last - i))):
+        if len(_quote_kept(lines, kept_indexes)) <= limit:
+            break
+        kept_indexes.remove(i)
+    for i in kept_indexes:
+        if len(_quote_kept(lines, kept_indexes)) > limit:
+            room = limit // len(kept_indexes) - len("> \n") - len(_OMISSION_LINE)
+            lines[i] = kinds.most_important_sentences(lines[i], room)
+    return Story(_quote_kept(lines, kept_indexes), is_shortened=True)
+
+
+def _quote_kept(lines: Sequence[str], kept_indexes: Collection[int]) -> str:
+    """Return those lines that are kept as a quotation, with a mark where others are left out."""
+    quoted_lines: list[str] = []
+    for i, line in enumerate(lines):
+        if i in kept_indexes:
+            quoted_lines.append(quote(line))
+        elif quoted_lines[-1:] != [_OMISSION_LINE]:
+            quoted_lines.append(_OMISSION_LINE)
+    return "\n".join(quoted_lines)
 
 
 @guarded
@@ -260,7 +279,10 @@ class _ShortenableStory:
             excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=False)
         for part in _Part:
             excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=True)
-        return Story(f"{shortened(self._text(), limit)}\n{hint}".strip(), is_shortened=True)
+        if line_to_keep is not None and (excess := len(self._text()) - limit) > 0:
+            room = max(len(line_to_keep.text) - excess, _MIN_LINE_LENGTH)
+            line_to_keep.text = self._kinds.most_important_sentences(line_to_keep.text, room)
+        return Story(f"{self._text()}\n{hint}".strip(), is_shortened=True)
 
     def _remove_lines(
         self, part: _Part, line_to_keep: _StoryLine | None, limit: int, excess: int, *, even_headlines: bool
@@ -275,7 +297,7 @@ class _ShortenableStory:
                 break
             if line is not line_to_keep and (even_headlines or not line.is_headline):
                 self._lines.remove(line)
-                insort(self._removed_positions[part], line.position)
+                self._removed_positions[part].append(line.position)
                 excess -= len(quote(line.text)) + 1
                 is_part_gone = not any(each.part is part for each in self._lines)  # headings may go with it
                 if excess <= 0 or is_part_gone:
@@ -289,40 +311,33 @@ class _ShortenableStory:
         return [line for line in self._lines if line.part in parts]
 
     def _text(self) -> str:
-        own_lines = self._lines_of(_Part.OWN_TURN)
-        other_lines = self._lines_of(_Part.OTHERS, _Part.AFFECTED_EVERYBODY)
-        affected_lines = self._lines_of(_Part.AFFECTED_READER)
+        affected_parts, other_parts = {_Part.AFFECTED_READER}, {_Part.OTHERS, _Part.AFFECTED_EVERYBODY}
         if self._keeps_order:
-            affected_lines, other_lines = (
-                [line for line in self._lines if line.part is not _Part.OWN_TURN],
-                [],
-            )
-        with_headings = bool(affected_lines) and bool(other_lines)
-        lines = (
-            *([self._affected_heading] if with_headings else []),
-            *self._quote_with_gaps(affected_lines),
-            *([_OTHERS_HEADING] if with_headings else []),
-            *self._quote_with_gaps(other_lines),
-            *([_OWN_HEADING] if own_lines else []),
-            *self._quote_with_gaps(own_lines),
-        )
+            affected_parts, other_parts = affected_parts | other_parts, set()
+        with_headings = bool(self._lines_of(*affected_parts)) and bool(self._lines_of(*other_parts))
+        lines: list[str] = []
+        for heading, parts in (
+            (self._affected_heading if with_headings else "", affected_parts),
+            (_OTHERS_HEADING if with_headings else "", other_parts),
+            (_OWN_HEADING if self._lines_of(_Part.OWN_TURN) else "", {_Part.OWN_TURN}),
+        ):
+            lines += [heading] if heading else []
+            for line in self._quote_with_gaps(parts):
+                if line != _OMISSION_LINE or lines[-1:] != [_OMISSION_LINE]:
+                    lines.append(line)
         return "\n".join(lines)
 
-    def _was_removed_between(self, first: _StoryLine, second: _StoryLine, parts: Collection[_Part]) -> bool:
-        for part in parts:
-            positions = self._removed_positions[part]
-            next_removed = bisect_right(positions, first.position)
-            if next_removed < len(positions) and positions[next_removed] < second.position:
-                return True
-        return False
-
-    def _quote_with_gaps(self, lines: Sequence[_StoryLine]) -> Iterator[str]:
-        """Yield lines that stand together, with a mark where others of their parts were removed between."""
-        parts = {line.part for line in lines}
-        for i, line in enumerate(lines):
-            if i and self._was_removed_between(lines[i - 1], line, parts):
+    def _quote_with_gaps(self, parts: Collection[_Part]) -> Iterator[str]:
+        """Yield the lines of parts that stand together, with a mark where others of them were removed."""
+        removed = sorted(position for part in parts for position in self._removed_positions[part])
+        next_removed = 0
+        for line in self._lines_of(*parts):
+            if next_removed < len(removed) and removed[next_removed] < line.position:
                 yield _OMISSION_LINE
+                next_removed = bisect_right(removed, line.position)
             yield quote(line.text)
+        if next_removed < len(removed):
+            yield _OMISSION_LINE
 
 
 def quote(text: str) -> str:

@@ -18,7 +18,7 @@ from bot.chat.story import (
     LOG_LABEL,
     PRIVATE_STORY_LENGTH,
     Story,
-    _fit_turn_story_text,
+    _fit_turn_story,
     _Part,
     _ShortenableStory,
     board_story,
@@ -108,10 +108,10 @@ def test_what_affected_the_reader_keeps_the_sentences_about_them() -> None:
     affected = LogLine(0, Seat(1), text, affected_seats=frozenset({READER}))
     story = make_story(table, [affected], READER, 300)
     assert story.text.splitlines()[0] == (
-        "> Ben discards a card. A1 passes to Ben as B3. C1 passes to Ava as A2."
+        "> Ben discards a card. … A1 passes to Ben as B3. C1 passes to Ava as A2. …"
     )
     others = LogLine(0, Seat(1), text)
-    assert make_story(table, [others], READER, 300).text.splitlines()[0] == "> Ben discards a card."
+    assert make_story(table, [others], READER, 300).text.splitlines()[0] == "> Ben discards a card. …"
 
 
 def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> None:
@@ -122,8 +122,8 @@ def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> No
     ]
     lines = _shorten(affected, others, [], 120, keeps_order=True).text.splitlines()
     assert "> Ben takes the gold tile." in lines
-    assert lines[-2:] == ["> Ben does 8.", LOG_HINT]
-    assert "> Ben does 2." not in lines
+    assert lines[-2:] == ["> Ben does 8. …", LOG_HINT]
+    assert "> Ben does 2. …" not in lines
 
 
 def test_routine_is_left_out_first() -> None:
@@ -142,8 +142,8 @@ def test_headlines_stay_longest() -> None:
     others += [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(1, 20)]
     story = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300)
     lines = story.text.splitlines()
-    assert lines[0] == "> Round 1 ends: Ben +4."
-    assert lines[-2:] == ["> Ben does 19.", LOG_HINT]
+    assert lines[:2] == ["> …", "> Round 1 ends: Ben +4. …"]
+    assert lines[-3:] == ["> Ben does 19. …", "> …", LOG_HINT]
     assert "You begin" not in story.text
     with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     assert "Round 0 ends" not in (shortened_text := _shorten([], [], with_headline, 200).text)
@@ -165,9 +165,22 @@ def test_outcomes_outlast_ceremony() -> None:
     assert not story.is_shortened
     lines.append(LogLine(0, Seat(1), f"Ben's B3 forages. {'It takes long. ' * 20}"))
     shown_lines = make_story(table, lines, READER, 170).text.splitlines()
-    assert shown_lines[:3] == [*outcomes, "> Ben's B2 forages in the Reef. Aging: Ben scores 4."]
-    shown_lines = make_story(table, lines, READER, 150).text.splitlines()
-    assert (shown_lines[:2], len(shown_lines)) == (outcomes, 4), "the newest line goes before them"
+    assert shown_lines[:3] == [*outcomes, "> Ben's B2 forages in the Reef. … Aging: Ben scores 4."]
+    shown_lines = make_story(table, lines, READER, 160).text.splitlines()
+    assert (shown_lines[:2], len(shown_lines)) == (outcomes, 5), "the newest line goes before them"
+
+
+def test_an_upgrade_outlasts_the_market() -> None:
+    """In Current Affairs what opens on the deck goes before what was unlocked."""
+    table = next(each for each in story_tables("current_affairs"))
+    lines = [
+        LogLine(0, Seat(1), "Ben unlocks the wheel. New in the market: Callao 7."),
+        LogLine(1, Seat(1), "Ben draws Callao 6.\nOpen on the deck: Callao 5."),
+    ]
+    story = make_story(table, lines, READER, 60)
+    assert story == Story("> Ben unlocks the wheel.\n> Ben draws Callao 6.")
+    lines += [LogLine(2 + i, Seat(2), f"Chloé waits {i}. {'It takes long. ' * 9}") for i in range(9)]
+    assert "> Ben unlocks the wheel." in make_story(table, lines, READER, 100).text
 
 
 def test_names_are_no_outcomes() -> None:
@@ -176,7 +189,7 @@ def test_names_are_no_outcomes() -> None:
     kinds = SentenceKinds(names, ("Ends the turn",), ("Dies out",))
     text = "Ends the turn begins. Dies out does this. Then Dies out dies."
     assert kinds.without_ceremony(text) == text
-    assert kinds.main_sentences(text) == "Ends the turn begins."
+    assert kinds.main_sentences(text) == "Ends the turn begins. …"
 
 
 def test_outcomes_are_whole_words() -> None:
@@ -193,7 +206,7 @@ def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
     others = [LogLine(0, Seat(1), "Ben meets Ava."), LogLine(1, Seat(1), f"Ben scores {'3, 4, ' * 20}")]
     others.append(LogLine(2, Seat(1), "Ben waits."))
     story = _shorten([], others, [], 100, kinds=kinds)
-    assert story.text.splitlines() == ["> Ben meets Ava.", LOG_HINT]
+    assert story.text.splitlines() == ["> Ben meets Ava.", "> …", LOG_HINT]
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -209,12 +222,37 @@ def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
 
 
 def test_a_story_marks_where_lines_are_left_out() -> None:
-    """Between lines that stand together, so that nobody takes what follows for what came next."""
+    """Before, between and after lines, so that nobody takes what follows for what came next."""
     with_headline = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     lines = _shorten([], [], with_headline, 200).text.splitlines()
     assert lines[-4:] == ["> Round 18 ends.", "> …", "> Round 19 ends.", LOG_HINT]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(20)]
-    assert "> …" not in _shorten([], others, [], 300).text, "only the oldest are left out"
+    shown_lines = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300).text.splitlines()
+    assert (shown_lines[0], shown_lines[-2:]) == ("> …", ["> …", LOG_HINT])
+    assert shown_lines.count("> …") == 2
+
+
+def test_no_sentence_is_cut_in_a_word() -> None:
+    """Of a line that is too long its outcomes stay, and a sentence that is too long ends after a word."""
+    kinds = SentenceKinds(("Ava",), (), ("scores",))
+    line = f"Ben waits. {'It takes long. ' * 30}Ben scores 4. It ends."
+    assert kinds.most_important_sentences(line, 40) == "Ben waits. … Ben scores 4. It ends."
+    assert kinds.most_important_sentences(line, 30) == "Ben waits. … Ben scores 4. …"
+    assert kinds.most_important_sentences(line, 20) == "… Ben scores 4. …"
+    assert kinds.most_important_sentences("Ben scores thirty-four.", 15) == "Ben scores …"
+    story = _fit_turn_story(["Ava begins.", line, "Ava ends."], kinds, 60)
+    assert story == Story("> Ava begins.\n> Ben waits. … Ben scores 4. …\n> Ava ends.", is_shortened=True)
+
+
+def test_a_long_turn_keeps_its_outcomes() -> None:
+    """What was scored stays where other lines go, each with a mark in its place."""
+    kinds = SentenceKinds(("Ava",), (), ("scores",))
+    texts = [f"Ava scores {i}." if i == 20 else f"Ava does {i}." for i in range(40)]
+    lines = _fit_turn_story(texts, kinds, 100).text.splitlines()
+    assert lines[0] == "> Ava does 0."
+    assert lines[-1] == "> Ava does 39."
+    index = lines.index("> Ava scores 20.")
+    assert (lines[index - 1], lines[index + 1]) == ("> …", "> …")
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)
@@ -278,8 +316,8 @@ def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
     story = make_story(table, lines, READER, 1_000)
     headings = "**What affected you:**", "**What else happened:**"
     assert story.text.splitlines() == [headings[0], texts[1], headings[1], texts[0], *texts[2:]]
-    shown_lines = make_story(table, lines, READER, 160).text.splitlines()
-    assert shown_lines == [headings[0], texts[1], headings[1], texts[2], LOG_HINT]
+    shown_lines = make_story(table, lines, READER, 170).text.splitlines()
+    assert shown_lines == [headings[0], texts[1], headings[1], "> …", texts[2], "> …", LOG_HINT]
 
 
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
@@ -410,19 +448,18 @@ def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
     """A line that is shortened keeps its whole first sentence, whatever its player is called."""
     others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
     story = _shorten([], others, [], 300, kinds=SentenceKinds(("Ava", name)))
-    assert f"> {name} does 0.\n" in story.text
-    assert f"> {name} does 0.\n" in _fit_turn_story_text(
-        [line.text for line in others], SentenceKinds(("Ava", name)), 600
-    )
+    assert f"> {name} does 0. …\n" in story.text
+    texts = [line.text for line in others]
+    assert f"> {name} does 0. …\n" in _fit_turn_story(texts, SentenceKinds(("Ava", name)), 600).text
 
 
 def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
     texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
-    lines = _fit_turn_story_text(texts, KINDS, 300).splitlines()
-    assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0.", "> Ava does 39.", 1)
+    lines = _fit_turn_story(texts, KINDS, 300).text.splitlines()
+    assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0. …", "> Ava does 39. …", 1)
     assert abs(lines.index("> …") * 2 - len(lines)) <= 2
-    whole = _fit_turn_story_text(texts[:2], KINDS, 300)
+    whole = _fit_turn_story(texts[:2], KINDS, 300).text
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
 
@@ -430,7 +467,7 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
 def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
     texts = [(word * count).strip() for count, word in words_and_counts]
-    story = _fit_turn_story_text(texts, SentenceKinds(), 300)
+    story = _fit_turn_story(texts, SentenceKinds(), 300).text
     assert len(story) <= 300
     if texts:
         assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
