@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import Final
 
 from render import parts
 from render.arctic_cleanup import sea
@@ -47,9 +47,9 @@ from render.theme import (
     WHITE,
 )
 from rules.arctic_cleanup.actions import BringDie, EndTurn, RotateDie, ShiftDie
-from rules.arctic_cleanup.boards import tile_towards
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
+from rules.arctic_cleanup.sea_routes import PlannedRoute, planned_route
 from rules.game import Action, Seat
 
 _ROW_TOP: Final = 102
@@ -60,16 +60,6 @@ _ROUTE_PATTERNS: Final = {1: DASHED, 2: DOTTED}
 """The pattern of each ship's route."""
 
 
-class _PlannedRoute(NamedTuple):
-    """A route on which a ship uses its dice."""
-
-    tiles: tuple[Hex, ...]
-    """From the ship's tile to the last one."""
-    used_faces: tuple[int, ...]
-    """The faces of the dice in the order of use."""
-    unused_faces: tuple[int, ...]
-
-
 def plan_picture_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action, ...]) -> bool:
     """Whether some choices change planned dice, and the others only end the turn."""
     planning_actions = (RotateDie, ShiftDie, BringDie)
@@ -78,37 +68,18 @@ def plan_picture_helps_to_choose(view: ArcticCleanUpView, choices: tuple[Action,
     )
 
 
-def _plan_route(position: Position, start: Hex, faces: tuple[int, ...]) -> _PlannedRoute:
-    """Return the route that uses the most dice; of several, the one that uses the lowest faces first."""
-    best = _PlannedRoute((start,), (), faces)
-    queue = [best]
-    seen: set[tuple[Hex, tuple[int, ...]]] = set()
-    while queue:
-        route = queue.pop(0)
-        if len(route.used_faces) > len(best.used_faces):
-            best = route
-        for face in dict.fromkeys(route.unused_faces):
-            end = tile_towards(position, route.tiles[-1], face)
-            index = route.unused_faces.index(face)
-            unused_faces = (*route.unused_faces[:index], *route.unused_faces[index + 1 :])
-            if end is not None and (end, unused_faces) not in seen:
-                seen.add((end, unused_faces))
-                queue.append(_PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
-    return best
-
-
 def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
     """Draw the map with the routes that the viewer's ships would sail with their planned dice."""
     position, caption = view.position, context.caption
     seat = view.viewer if view.viewer is not None else position.current_player
     changes = collect_changes(context.recent_events)
-    routes: dict[int, _PlannedRoute] = {}
+    routes: dict[int, PlannedRoute] = {}
     if seat is not None:
         board = position.boards[seat]
         for ship in SHIPS:
             place = board.ships[ship - 1]
             if place is not None:
-                routes[ship] = _plan_route(position, place, board.rows[ship - 1])
+                routes[ship] = planned_route(len(position.boards), place, board.rows[ship - 1])
     layers = parts.join_layers(
         draw_title(position, caption),
         () if seat is None else _draw_rows(position.boards[seat], seat, routes, changes),
@@ -140,11 +111,12 @@ def _draw_static_layers(seat_count: int) -> tuple[Layer, ...]:
 def _draw_route_legend() -> tuple[Group, ...]:
     """Draw what the signs of routes mean, one below the other, at the lower left of the map."""
     left, top, pitch = 62, 1000, 48
-    hull = Polygon((-24.0, -14.0, 24.0, -14.0, 19.0, 15.0, -19.0, 15.0), PANEL, INK, 2)
+    tile = Polygon((-13.0, -23.0, 13.0, -23.0, 26.0, 0.0, 13.0, 23.0, -13.0, 23.0, -26.0, 0.0), None, INK, 4)
+    hull = Polygon((-16.0, -11.0, 16.0, -11.0, 12.0, 12.0, -12.0, 12.0), PANEL, INK, 2)
     entries: tuple[tuple[tuple[Item, ...], str], ...] = (
         (draw_die(0, 0, 44, 1, crossed_out=True), "no way for it yet"),
         ((Disc(0, 0, 18, WHITE, INK, NORMAL_LINE_WIDTH), _number_text("n")), "die for this step"),
-        ((hull, _number_text("n")), "where a route ends"),
+        ((tile, hull, _number_text("n")), "where a route ends"),
     )
     return tuple(
         make_group(left, top + pitch * index, (*sign, fit_text_and_width(_legend_text(text))))
@@ -160,7 +132,7 @@ def _legend_text(text: str) -> Text:
 
 
 def _draw_rows(
-    board: PlayerBoard, seat: Seat, routes: dict[int, _PlannedRoute], changes: Changes
+    board: PlayerBoard, seat: Seat, routes: dict[int, PlannedRoute], changes: Changes
 ) -> tuple[Group, ...]:
     groups: list[Group] = []
     for ship in SHIPS:
@@ -203,18 +175,18 @@ def _draw_row(
 # Routes -------------------------------------------------------------------------------------------------
 
 
-def _draw_route(ship: int, route: _PlannedRoute) -> tuple[Group, ...]:
+def _draw_route(ship: int, route: PlannedRoute) -> tuple[Group, ...]:
     spots = [PLAN_MAP.spot(tile) for tile in route.tiles]
     segments = tuple((float(ax), float(ay), float(bx), float(by)) for (ax, ay), (bx, by) in pairwise(spots))
     return draw_planned_route(segments, _ROUTE_PATTERNS[ship]) if segments else ()
 
 
-def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:
+def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw an outline round the tile where each route ends, and a pale ship unless a ship is there."""
     ends: dict[Hex, list[int]] = {}
     for ship, route in routes.items():
         if route.used_faces:
-            ends.setdefault(route.tiles[-1], []).append(ship)
+            ends.setdefault(route.end, []).append(ship)
     occupied = sea.ships_by_hex(position)
     groups: list[Group] = []
     for place, ships in ends.items():
@@ -227,7 +199,7 @@ def _draw_route_ends(position: Position, seat: Seat, routes: dict[int, _PlannedR
     return tuple(groups)
 
 
-def _draw_border_numbers(routes: dict[int, _PlannedRoute]) -> tuple[Group, ...]:
+def _draw_border_numbers(routes: dict[int, PlannedRoute]) -> tuple[Group, ...]:
     """Draw the number of each die on the border that it crosses, side by side in the order of use."""
     borders: dict[tuple[Hex, Hex], list[int]] = {}
     for route in routes.values():

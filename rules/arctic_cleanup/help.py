@@ -81,8 +81,8 @@ A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up
 The page *The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.
-- **Plan** brings them back, with any number. A button names the tile to which that die leads, sailed first. \
-*For later*: only after other dice of its ship. *No step*: not at all.
+- **Plan** brings them back, with any number. A button names the tile where the route of that ship then \
+ends. The picture shows in which order it spends the dice. *No step*: the die leads nowhere.
 - A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
 
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""

@@ -30,7 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import faces_without_step
+from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
 from rules.game import Action, Names, PathStep
 from rules.text import capitalized, counted_in_digits, listed
 
@@ -200,14 +200,12 @@ def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep
 def _planned_step_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
 ) -> str:
-    """Return where a planned die takes its ship: a tile from where it is, "for later" after its other dice.
-
-    "first" stands behind the tile if there are other dice; "(no step)" if the die allows no further one.
-    """
-    tile = ship_destination(position, board, ship, face)
-    if tile is not None:
-        return f" {tile.value}{' first' if other_dice else ''}"
-    return _NO_STEP if face in _faces_without_step(position, board, ship, other_dice) else " for later"
+    """Return where a ship's route ends with a planned die; "(no step)" if that allows no further one."""
+    if face in _faces_without_step(position, board, ship, other_dice):
+        return _NO_STEP
+    place = board.ships[ship - 1]
+    assert place is not None
+    return f", ends {planned_route(len(position.boards), place, (*other_dice, face)).end.value}"
 
 
 def _faces_without_step(

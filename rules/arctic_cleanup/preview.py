@@ -28,7 +28,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import faces_without_step
+from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -78,17 +78,14 @@ def short_preview(view: ArcticCleanUpView, action: Action, names: Names) -> str:
 def _step_with_die_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
 ) -> str:
-    """Return where a changed die takes a ship from where it is, and what is there; else if it helps later."""
-    tile, place = ship_destination(position, board, ship, face), board.ships[ship - 1]
-    if tile is not None:
-        order_text = ", sailed first" if other_dice else ""
-        tokens_text = plastics_text(position.tokens_on(tile)) or "no tokens there"
-        return f"ship {ship} to {tile.value}{order_text}: {tokens_text}"
-    if place is None or face in faces_without_step(len(position.boards), place, other_dice):
+    """Return where a ship's route ends with a changed die, and what is there; else that it is useless."""
+    place = board.ships[ship - 1]
+    assert place is not None
+    if face in faces_without_step(len(position.boards), place, other_dice):
         later_text = ", nor after its other dice" if other_dice else ""
-    else:
-        later_text = ", but after its other dice"
-    return f"no tile that way from where ship {ship} is{later_text}"
+        return f"no tile that way from where ship {ship} is{later_text}"
+    end = planned_route(len(position.boards), place, (*other_dice, face)).end
+    return f"route to {end.value}: {plastics_text(position.tokens_on(end)) or 'no tokens there'}"
 
 
 def _end_text(position: Position, board: PlayerBoard) -> str:

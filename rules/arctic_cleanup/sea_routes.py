@@ -1,6 +1,6 @@
 """Routes of ships: the dice that each route needs, and the tiles that a row of dice reaches."""
 
-from collections import Counter
+from collections import Counter, deque
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
@@ -79,6 +79,41 @@ def voyages(seat_count: int, start: Hex, row: tuple[int, ...], max_steps: int) -
                 voyage_by_end.setdefault(end, Voyage(end, dice, first_face, step_count))
         frontier = next_frontier
     return tuple(voyage_by_end.values())
+
+
+class PlannedRoute(NamedTuple):
+    """A route on which a ship uses its planned dice."""
+
+    tiles: tuple[Hex, ...]
+    """From the ship's tile to the last one."""
+    used_faces: tuple[int, ...]
+    """The faces of the dice in the order of use."""
+    unused_faces: tuple[int, ...]
+
+    @property
+    def end(self) -> Hex:
+        """The last tile."""
+        return self.tiles[-1]
+
+
+@lru_cache(maxsize=5_000)
+def planned_route(seat_count: int, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
+    """Return the route that uses the most dice; of several, the one that uses the lowest faces first."""
+    best = PlannedRoute((start,), (), tuple(sorted(faces)))
+    queue = deque([best])
+    seen: set[tuple[Hex, tuple[int, ...]]] = set()
+    while queue:
+        route = queue.popleft()
+        if len(route.used_faces) > len(best.used_faces):
+            best = route
+        for face in dict.fromkeys(route.unused_faces):
+            end = SEA_STEPS[seat_count].get((route.end, face))
+            index = route.unused_faces.index(face)
+            unused_faces = (*route.unused_faces[:index], *route.unused_faces[index + 1 :])
+            if end is not None and (end, unused_faces) not in seen:
+                seen.add((end, unused_faces))
+                queue.append(PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
+    return best
 
 
 @lru_cache(maxsize=50_000)

@@ -5,10 +5,11 @@ import pytest
 
 from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH, build_screen
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.actions import RotateDie, ShiftDie, UnloadToken
+from rules.arctic_cleanup.actions import BringDie, RotateDie, ShiftDie, UnloadToken
 from rules.arctic_cleanup.components import Card
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
+from rules.arctic_cleanup.sea_routes import planned_route
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     NOTATION,
@@ -30,9 +31,9 @@ from tests.rules.whole_games import play_game
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗ C2 first"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗, ends C1"),
         ("shift 2 1", "Plan (5) > Ship 2: ↑ > to ship 1"),
-        ("bring 2 3", "Plan (5) > Ship 2: new die ↘ C4 first"),
+        ("bring 2 3", "Plan (5) > Ship 2: new die ↘, ends C2"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
         ("analyze 1", "Analyze (1) > draw 1 token"),
@@ -48,10 +49,10 @@ def test_buttons_name_the_card_then_the_operation(text: str, buttons: str) -> No
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("rotate 1 1 4", "ship 1 to B3, sailed first: EVA"),
+        ("rotate 1 1 4", "route to B1: no tokens there"),
         ("rotate 1 1 6", "no tile that way from where ship 1 is, nor after its other dice"),
-        ("shift 1 1", "ship 2 to B2, sailed first: 2 PET and PP"),
-        ("bring 2 1", "ship 2 to B2, sailed first: 2 PET and PP"),
+        ("shift 1 1", "route to B1: no tokens there"),
+        ("bring 2 1", "route to B1: no tokens there"),
         ("sail 1 1", "no tokens there"),
     ],
 )
@@ -61,14 +62,16 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
     assert WORDS.short_preview(actor_view(SAMPLE_POSITION), action, NAMES) == expected
 
 
-def test_a_die_for_a_later_step_says_so() -> None:
+def test_a_die_for_a_later_step_is_told_from_a_useless_one() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
-    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑ B1 first"
-    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘ for later", "from B1 to C2"
+    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑, ends B1"
+    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘, ends C2", "from B1"
     no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new die ↑ (no step)"
     assert button_text(position, "bring 2 1") == no_step_text
-    assert button_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗ C2", "it is the only die"
+    assert button_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, ends C2", (
+        "it is the only die"
+    )
     assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > turn, no step > to ↘ (no step)", (
         "nothing comes before it"
     )
@@ -77,8 +80,27 @@ def test_a_die_for_a_later_step_says_so() -> None:
 def test_a_short_preview_tells_a_die_for_later_from_a_useless_one() -> None:
     """Both lead nowhere from where the ship is."""
     view = actor_view(make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1)))
-    for text, later_text in (("bring 1 3", ", but after its other dice"), ("bring 2 1", "where ship 2 is")):
-        assert WORDS.short_preview(view, NOTATION.parse(text), NAMES).endswith(later_text)
+    for text, expected in (
+        ("bring 1 3", "route to C2: no tokens there"),
+        ("bring 2 1", "no tile that way from where ship 2 is"),
+    ):
+        assert WORDS.short_preview(view, NOTATION.parse(text), NAMES) == expected
+
+
+def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
+    """In a whole game: it is where the picture after the change lets the route end."""
+    checked_count = 0
+    for transition in play_game(ARCTIC_CLEANUP, 2, "casual", 3):
+        action = transition.action
+        if not isinstance(action, RotateDie | BringDie):
+            continue
+        view, board = actor_view(transition.before), transition.after.boards[transition.actor]
+        place = board.ships[action.row - 1]
+        assert place is not None
+        end = planned_route(2, place, board.rows[action.row - 1]).end
+        label, checked_count = path(view, action, NAMES)[-1].label, checked_count + 1
+        assert label.endswith((f", ends {end.value}", "(no step)"))
+    assert checked_count > 10
 
 
 def test_a_card_that_lies_in_column_1_stays_there() -> None:
