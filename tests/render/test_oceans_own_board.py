@@ -50,7 +50,7 @@ MIN_WIDTH_BY_LAYOUT = {SINGLE_LAYOUT: 1144, WIDE_LAYOUT: 559, TALL_LAYOUT: 364, 
 """Each layout with the width of the narrowest card that it has."""
 
 
-def player_scene(
+def own_board_scene(
     state: Any,
     subject: Seat,
     viewer: Seat | None = None,
@@ -85,7 +85,7 @@ def species_cards(scene: Scene) -> list[Group]:
 def test_species_are_shown_with_whole_names_effects_and_numbers() -> None:
     """Population, spaces and the names of traits, which the small cells of the board abbreviate."""
     state = positions.make_state("BF8 SH9 AP7 TE8 3 | WC7 BIO 12", "SP7 2", cambrian_happened=True)
-    texts = drawn_texts(player_scene(state, AVA).layers)
+    texts = drawn_texts(own_board_scene(state, AVA).layers)
     assert {"A1", "3", "/10", "A2", "12", "Bottom Feeder", "Shark Cleaner", "Bioluminescence"} <= set(texts)
     assert "May feed once more" in texts, "the effect of Tentacled"
     assert "Speed" not in texts, "a trait of B1, which is named as a neighbour only"
@@ -97,11 +97,11 @@ def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
     state = positions.make_state(
         "SP7 3", "SP8 3", "IN7 2", score_piles=(17, 28, 39), hands=("AP6 IN9", "FF5")
     )
-    assert "17" in drawn_texts(player_scene(state, AVA, AVA).layers)
-    public = player_scene(state, AVA)
+    assert "17" in drawn_texts(own_board_scene(state, AVA, AVA).layers)
+    public = own_board_scene(state, AVA)
     assert "?" in drawn_texts(public.layers)
     for viewer in (BEN, Seat(2)):
-        assert player_scene(state, AVA, viewer) == public
+        assert own_board_scene(state, AVA, viewer) == public
     assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public.layers))
 
 
@@ -114,7 +114,7 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
     ):
         cards = (tuple(map(Card, codes)), ())
         state_with_known_cards = replace(state, position=replace(state.position, known_cards=cards))
-        texts = drawn_texts(player_scene(state_with_known_cards, AVA).layers)
+        texts = drawn_texts(own_board_scene(state_with_known_cards, AVA).layers)
         assert certain_names <= set(texts)
         named_count = sum(TRAIT_BY_CARD[card].name in texts for card in cards[0])
         assert (f"+{len(codes) - named_count}" in texts) == (named_count < len(codes))
@@ -123,7 +123,7 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
 def test_the_last_turn_is_marked() -> None:
     """Species that changed, new traits, by how much numbers changed, and what died out."""
     state = positions.make_state("SP7 3 | IN7 6", "SP8 3")
-    plain = player_scene(state, AVA)
+    plain = own_board_scene(state, AVA)
     assert not magenta_boxes(plain)
     assert "changed" not in drawn_texts(plain.layers)
     events = (
@@ -133,7 +133,7 @@ def test_the_last_turn_is_marked() -> None:
         Extinct("A3", ()),
         Extinct("B2", ()),
     )
-    scene = player_scene(state, AVA, events=events)
+    scene = own_board_scene(state, AVA, events=events)
     texts = drawn_texts(scene.layers)
     assert texts.count("+1") == 2, "of A1, and of the score pile"
     assert {"A3 died out", "changed"} <= set(texts)
@@ -148,7 +148,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
     state = positions.make_state("AP5 SP11 IN8 TE5 4", "SP8 3")
     first, others = state.position.rows[0][0], state.position.rows[1:]
     row = tuple(replace(first, key=f"A{number}") for number in range(1, count + 1))
-    scene = player_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
+    scene = own_board_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
     cards = species_cards(scene)
     assert len(cards) == count
     assert (scene.height > theme.SMALL_PICTURE_HEIGHT) == (count > 6)
@@ -199,13 +199,13 @@ def test_tiles_of_traits_stand_apart(layout: SpeciesCardLayout) -> None:
 def test_marks_stand_round_what_can_be_chosen() -> None:
     """Round species that could get a card; round traits of which one goes."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3")
-    plain = player_scene(state, AVA, AVA)
+    plain = own_board_scene(state, AVA, AVA)
     removals = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
     for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), removals):
-        scene = player_scene(state, AVA, AVA, choices=choices)
+        scene = own_board_scene(state, AVA, AVA, choices=choices)
         assert "you can choose" in drawn_texts(scene.layers)
         assert len(scene.layers) > len(plain.layers) + 2
-    assert "you can choose" not in drawn_texts(player_scene(state, AVA, AVA, choices=removals[:1]).layers)
+    assert "you can choose" not in drawn_texts(own_board_scene(state, AVA, AVA, choices=removals[:1]).layers)
 
 
 def test_signs_stand_where_a_new_species_can() -> None:
@@ -213,7 +213,7 @@ def test_signs_stand_where_a_new_species_can() -> None:
     for count in (1, 2, 3, 4, 7):
         state = positions.make_state(" | ".join(["0"] * count), "SP8 3")
         choices = tuple(Create(Card("AP6"), place) for place in range(count + 1))
-        scene = player_scene(state, AVA, AVA, choices=choices)
+        scene = own_board_scene(state, AVA, AVA, choices=choices)
         rings = [
             layer
             for layer in scene.layers
