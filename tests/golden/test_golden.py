@@ -60,8 +60,10 @@ def test_rules_are_chosen_by_version() -> None:
 @pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
 def test_recording_is_repeatable(game: AnyGame) -> None:
     """The same number gives the same game."""
-    first, again = (write_match_file(record_game(game, game.player_counts[0], "", 5)) for _ in range(2))
-    assert first == again
+    first_text, second_text = (
+        write_match_file(record_game(game, game.player_counts[0], "", 5)) for _ in range(2)
+    )
+    assert first_text == second_text
 
 
 @pytest.mark.trust_test("T10", sensitivity=True)
@@ -71,26 +73,26 @@ def test_changed_records_are_noticed(game: AnyGame) -> None:
     path = golden_files(game)[0]
     lines = path.read_text(encoding="utf-8").splitlines()
     records = [line for line in lines if line.partition(".")[0].isdigit()]
-    shortened = [line for line in lines if line != records[-1]]
+    shortened_lines = [line for line in lines if line != records[-1]]
     with pytest.raises(BrokenMatch):
-        annotate(parse_match_file("\n".join(shortened), RECORDED_RULES))
-    swapped = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
+        annotate(parse_match_file("\n".join(shortened_lines), RECORDED_RULES))
+    changed_lines = [records[1].replace("2.", "1.", 1) if line == records[0] else line for line in lines]
     with pytest.raises(BrokenMatch):
-        annotate(parse_match_file("\n".join(swapped), RECORDED_RULES))
+        annotate(parse_match_file("\n".join(changed_lines), RECORDED_RULES))
 
 
 def test_files_are_recorded_again(tmp_path: Path) -> None:
     """A file that the rules play keeps its records; else a new game has its name, but no played game has."""
-    recorded = next(path for path in FILES if path.parent.name == "currents" and path.stem == "2-1")
-    text = recorded.read_text(encoding="utf-8")
+    recorded_path = next(path for path in FILES if path.parent.name == "currents" and path.stem == "2-1")
+    text = recorded_path.read_text(encoding="utf-8")
     game = parse_match_file(text, RECORDED_RULES).game
     unplayable = text.replace("Format: ", "Format: older-", 1)
     for name in ("2-1.txt", "2-played.txt"):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        rerecorded = record_again(game, path)
-        assert rerecorded is not None
-        assert annotate(rerecorded) == text
+        file_recorded_again = record_again(game, path)
+        assert file_recorded_again is not None
+        assert annotate(file_recorded_again) == text
         path.write_text(unplayable, encoding="utf-8")
         replacement = record_again(game, path)
         assert (replacement is None) == ("played" in name)

@@ -52,8 +52,8 @@ def test_every_site_has_its_name() -> None:
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type()))
     assert position.phase is Phase.FACTORY
     assert {"A2", "E2"} <= set(drawn_texts(board_layers(position)))
-    built = act(position, "factory A2")
-    assert {"A2", "E2"} <= set(drawn_texts(board_layers(built)))
+    after_building = act(position, "factory A2")
+    assert {"A2", "E2"} <= set(drawn_texts(board_layers(after_building)))
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:
@@ -61,17 +61,17 @@ def test_the_title_counts_what_is_left_of_a_card() -> None:
     board = make_board("A2", "B2 B3", columns="load move analyze unload plan")
     position = make_position(board, bag="3pet")
     assert "Casual 1: Move, 1 left" in drawn_texts(board_layers(act(position, "sail 1 1")))
-    drawn = act(position, "analyze 2")
-    assert "Casual 1: Analyze, 2 to place" in drawn_texts(board_layers(drawn))
-    placed = act(drawn, "place pet 1", "place pet 2")
-    assert "Casual 1: Analyze, 0 left" in drawn_texts(board_layers(placed))
+    after_drawing = act(position, "analyze 2")
+    assert "Casual 1: Analyze, 2 to place" in drawn_texts(board_layers(after_drawing))
+    after_placing = act(after_drawing, "place pet 1", "place pet 2")
+    assert "Casual 1: Analyze, 0 left" in drawn_texts(board_layers(after_placing))
 
 
 def test_the_title_counts_what_the_status_counts() -> None:
     """Strength that dice, room or cargo leave no use for is not "left"; no game has the two disagree."""
     board = make_board("A2", "B2 B3", rows="1111 -", columns="load analyze unload plan move")
-    moved = act(make_position(board), "sail 1 1")
-    assert "Casual 1: Move, 0 left" in drawn_texts(board_layers(moved))
+    after_sailing = act(make_position(board), "sail 1 1")
+    assert "Casual 1: Move, 0 left" in drawn_texts(board_layers(after_sailing))
     for player in ("casual", "random"):
         for transition in play_game(ARCTIC_CLEANUP, 3, player, 5):
             position = transition.after

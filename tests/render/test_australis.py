@@ -54,37 +54,37 @@ def test_each_space_lies_beside_the_reef_of_its_section() -> None:
 
 def test_a_path_leads_through_every_space() -> None:
     """The way from one space to another is the sum of the steps between them."""
-    whole = path_length(layout.track_path(0, LAST_SPACE))
+    track_length = path_length(layout.track_path(0, LAST_SPACE))
     sum_of_steps = sum(path_length(layout.track_path(space, space + 1)) for space in range(LAST_SPACE))
-    assert whole == pytest.approx(sum_of_steps)
+    assert track_length == pytest.approx(sum_of_steps)
     for space in range(LAST_SPACE + 1):
         assert layout.track_path(0, space)[-2:] == layout.SPACE_SPOTS[space]
 
 
 def test_moves_of_one_turn_become_one_route() -> None:
     """A turtle that moved twice is shown from where it was first; one that could not move is not."""
-    moved = collect_changes(
+    turn_changes = collect_changes(
         (
             TurtleMoved(A, 3, 4, EffectSource.KEPT_CARD),
             TurtleMoved(A, 4, 9, EffectSource.DIE),
             TurtleMoved(B, 18, 18, EffectSource.DIE),
         )
     )
-    assert moved.turtle_moves == {A: (3, 9)}
+    assert turn_changes.turtle_moves == {A: (3, 9)}
 
 
 def test_cubes_in_the_box_are_not_marked() -> None:
     """A cube that found no place on the food track is not marked."""
     boxed = CubeTaken(A, is_grey=False, space=5, boxed=True)
-    taken = collect_changes((boxed, CubeTaken(B, is_grey=True, space=17, boxed=False)))
-    assert taken.numbers == {(B, PanelNumber.CUBES)}
+    turn_changes = collect_changes((boxed, CubeTaken(B, is_grey=True, space=17, boxed=False)))
+    assert turn_changes.numbers == {(B, PanelNumber.CUBES)}
 
 
 def test_a_moved_coral_marks_both_reefs() -> None:
     """Both the reef that it left and the one where it is now are marked."""
-    moved = collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),))
-    assert moved.corals == {(A, 3), (A, 6)}
-    assert moved.has_marks
+    turn_changes = collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),))
+    assert turn_changes.corals == {(A, 3), (A, 6)}
+    assert turn_changes.has_marks
 
 
 def test_a_new_display_is_not_marked() -> None:

@@ -131,22 +131,26 @@ def test_tiles_are_shown_where_they_went() -> None:
 
 def test_turtles_are_shown_where_they_decided() -> None:
     """If the last two fall at once, the turtle further ahead wins; both are shown below the names."""
-    tied = draw(COMPETITION, play_example(last_value=6)[-1])
-    result_layers = tuple(layer for layer in tied.layers if layer.y > 700)
-    assert {"Ava", "Chloé"} <= set(shown_texts(replace(tied, layers=result_layers)))
-    plain = draw(COMPETITION, play_example()[-1])
-    assert any(text.startswith("tie: turtle") for text in shown_texts(tied))
-    assert not any(text.startswith("tie: turtle") for text in shown_texts(plain))
-    assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(shown_texts(tied))
+    tied_scene = draw(COMPETITION, play_example(last_value=6)[-1])
+    result_layers = tuple(layer for layer in tied_scene.layers if layer.y > 700)
+    assert {"Ava", "Chloé"} <= set(shown_texts(replace(tied_scene, layers=result_layers)))
+    scene_without_tie = draw(COMPETITION, play_example()[-1])
+    assert any(text.startswith("tie: turtle") for text in shown_texts(tied_scene))
+    assert not any(text.startswith("tie: turtle") for text in shown_texts(scene_without_tie))
+    assert {str(EXAMPLE["turtle"]["Anna"]), str(EXAMPLE["turtle"]["Charlie"])} <= set(shown_texts(tied_scene))
 
 
 def test_an_old_competition_stays_as_it_was() -> None:
     """In the next round its picture shows no turtle where it has swum since, and no card that came since."""
-    tied = play_example(last_value=6)[-1]
+    tied_position = play_example(last_value=6)[-1]
     cards = make_board(cards="blue-competition purple-competition red-competition").cards
-    boards_of_next_round = tuple(replace(board, turtle_space=13, cards=cards) for board in tied.boards)
-    next_round = replace(tied, round=tied.round + 1, phase=Phase.TAKE, boards=boards_of_next_round)
-    before, after = shown_texts(draw(COMPETITION, tied)), shown_texts(draw(COMPETITION, next_round))
+    boards_of_next_round = tuple(
+        replace(board, turtle_space=13, cards=cards) for board in tied_position.boards
+    )
+    next_round = replace(
+        tied_position, round=tied_position.round + 1, phase=Phase.TAKE, boards=boards_of_next_round
+    )
+    before, after = shown_texts(draw(COMPETITION, tied_position)), shown_texts(draw(COMPETITION, next_round))
     assert "13" not in after
     assert any(text.startswith("tie: turtle") for text in after)
     assert after.count("+1") == before.count("+1") - 1, "Ben's red card had no die"
@@ -168,16 +172,20 @@ def test_nobody_wins_before_the_first_roll() -> None:
 
 def test_the_fullest_legend_has_room() -> None:
     """With a card, a tie, a cube and a choice no entry touches the next one; without a card it has none."""
-    tied = play_example(last_value=6)[-1]
-    competition = tied.competition
+    tied_position = play_example(last_value=6)[-1]
+    competition = tied_position.competition
     assert competition is not None
-    fullest = legend_entries(tied, competition, has_choices=True)
+    fullest = legend_entries(tied_position, competition, has_choices=True)
     assert len(fullest) == 6
     assert legend_gap(fullest) >= 12
-    without_cards = replace(tied, boards=tuple(replace(board, cards=()) for board in tied.boards))
+    without_cards = replace(
+        tied_position, boards=tuple(replace(board, cards=()) for board in tied_position.boards)
+    )
     assert legend_entries(without_cards, competition, has_choices=True) == fullest[1:]
     without_seats = replace(competition, seats=())
-    assert legend_entries(tied, without_seats, has_choices=True) == fullest[1:], "no column shows a card"
+    assert legend_entries(tied_position, without_seats, has_choices=True) == fullest[1:], (
+        "no column shows a card"
+    )
 
 
 @pytest.mark.parametrize("seat_count", [1, 2, 3, 4])
@@ -387,10 +395,10 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
     assert count_choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 6
     position = act(position, "use purple-coral")
     assert count_choice_marks(draw(BOARD, position, AVA, choices=legal_choices(position))) == 3
-    moved = draw(BOARD, act(position, "coral 4"), events=act(position, "coral 4").trail)
+    scene_after_placing = draw(BOARD, act(position, "coral 4"), events=act(position, "coral 4").trail)
     halos = [
         item
-        for each in changing_groups(moved)
+        for each in changing_groups(scene_after_placing)
         for item in each.items
         if isinstance(item, Box) and item.outline == theme.MAGENTA
     ]
@@ -422,15 +430,15 @@ def find_tokens(scene: Scene, radius: int, size: int) -> list[Group]:
 def test_the_token_lies_where_it_is() -> None:
     """Beside the place of the red die until somebody takes it, then on the sea board of that seat."""
     position = make_position(make_board(), make_board(turtle=1), dice="blue-2 red")
-    taken = act(position, "take red")
+    after_taking = act(position, "take red")
     (token,) = find_tokens(draw(BOARD, position), 29, 46)
     x, y = die_spot(Colour.RED, 0)
     assert token.x > x
     assert token.y < y < token.y + token.height
-    assert not find_tokens(draw(BOARD, taken), 29, 46)
+    assert not find_tokens(draw(BOARD, after_taking), 29, 46)
     has_token = [
         [bool(find_tokens(draw(OWN_BOARD, each, subject=seat), 28, 44)) for seat in (AVA, BEN)]
-        for each in (position, taken)
+        for each in (position, after_taking)
     ]
     assert has_token == [[False, False], [True, False]]
 

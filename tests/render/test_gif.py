@@ -113,8 +113,8 @@ def test_what_has_not_changed_is_left_out() -> None:
     assert scene_indexes == (0, 2, 3)
     assert _frame_boxes(data)[1:] == [(10, 40, 270, 60)] * 2
     assert len(_frames(data)) == 3
-    whole, _ = _animate(scenes[:1])
-    assert len(data) - len(whole) < 2 * 300 < len(whole) - 3 * 256
+    first_frame_data, _ = _animate(scenes[:1])
+    assert len(data) - len(first_frame_data) < 2 * 300 < len(first_frame_data) - 3 * 256
 
 
 def test_frames_have_their_times_and_repeat_for_ever() -> None:
@@ -134,10 +134,10 @@ def test_frames_have_their_times_and_repeat_for_ever() -> None:
 def test_frames_are_dropped_evenly_at_the_limit() -> None:
     """The file keeps to its limit; the first and the last scene stay, and the others are spread evenly."""
     scenes = [_scene_with_square(number, 10 + number % 7) for number in range(100)]
-    whole, _ = _animate(scenes)
-    limit = len(whole) // 3
+    unlimited_data, _ = _animate(scenes)
+    limit = len(unlimited_data) // 3
     data, scene_indexes = _animate(scenes, limit)
-    assert len(whole) // 12 < len(data) <= limit
+    assert len(unlimited_data) // 12 < len(data) <= limit
     assert (scene_indexes[0], scene_indexes[-1]) == (0, 99)
     steps = [later - earlier for earlier, later in itertools.pairwise(scene_indexes)]
     assert max(steps) <= 2 * min(steps[:-1])

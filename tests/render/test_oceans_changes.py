@@ -53,9 +53,9 @@ def test_a_feeding_is_marked() -> None:
     state = positions.make_feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )
-    fed = positions.act(state, "attack B2 C1")
-    assert ("C1", "B2") in collect_changes(fed.position.trail).routes
-    scene = board_scene(fed)
+    after_feeding = positions.act(state, "attack B2 C1")
+    assert ("C1", "B2") in collect_changes(after_feeding.position.trail).routes
+    scene = board_scene(after_feeding)
     texts = drawn_texts(scene.layers)
     assert {"+3", "\u22123", "+2", "\u22124"} <= set(texts)
     halos = [
@@ -69,7 +69,7 @@ def test_a_feeding_is_marked() -> None:
     items = [item for layer in scene.layers if isinstance(layer, Group) for item in layer.items]
     heads = [item for item in items if isinstance(item, Polygon) and item.fill == MAGENTA]
     rings = [item for item in items if isinstance(item, Disc) and item.outline == MAGENTA]
-    assert len(heads) == len(rings) == len(collect_changes(fed.position.trail).routes)
+    assert len(heads) == len(rings) == len(collect_changes(after_feeding.position.trail).routes)
 
 
 @pytest.mark.parametrize("feeder", ["A1", "B1", "C1"])

@@ -98,11 +98,11 @@ def test_a_score_pile_is_shown_to_its_owner_alone() -> None:
         "SP7 3", "SP8 3", "IN7 2", score_piles=(17, 28, 39), hands=("AP6 IN9", "FF5")
     )
     assert "17" in drawn_texts(own_board_scene(state, AVA, AVA).layers)
-    public = own_board_scene(state, AVA)
-    assert "?" in drawn_texts(public.layers)
+    public_scene = own_board_scene(state, AVA)
+    assert "?" in drawn_texts(public_scene.layers)
     for viewer in (BEN, Seat(2)):
-        assert own_board_scene(state, AVA, viewer) == public
-    assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public.layers))
+        assert own_board_scene(state, AVA, viewer) == public_scene
+    assert not {"17", "28", "39", "Apex Predator"} & set(drawn_texts(public_scene.layers))
 
 
 def test_cards_that_everybody_has_seen_are_named() -> None:
@@ -123,9 +123,9 @@ def test_cards_that_everybody_has_seen_are_named() -> None:
 def test_the_last_turn_is_marked() -> None:
     """Species that changed, new traits, by how much numbers changed, and what died out."""
     state = positions.make_state("SP7 3 | IN7 6", "SP8 3")
-    plain = own_board_scene(state, AVA)
-    assert not magenta_boxes(plain)
-    assert "changed" not in drawn_texts(plain.layers)
+    plain_scene = own_board_scene(state, AVA)
+    assert not magenta_boxes(plain_scene)
+    assert "changed" not in drawn_texts(plain_scene.layers)
     events = (
         Created("A2", Card("IN7")),
         positions.make_moved_event("reef", "A1", 2, "forage"),
@@ -199,12 +199,12 @@ def test_tiles_of_traits_stand_apart(layout: SpeciesCardLayout) -> None:
 def test_marks_stand_round_what_can_be_chosen() -> None:
     """Round species that could get a card; round traits of which one goes."""
     state = positions.make_state("SP7 IN5 3 | AP7 2", "SP8 3")
-    plain = own_board_scene(state, AVA, AVA)
+    plain_scene = own_board_scene(state, AVA, AVA)
     removals = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A1", Card("IN5")))
     for choices in ((Evolve(Card("AP6"), "A1"), Evolve(Card("AP6"), "A2")), removals):
         scene = own_board_scene(state, AVA, AVA, choices=choices)
         assert "you can choose" in drawn_texts(scene.layers)
-        assert len(scene.layers) > len(plain.layers) + 2
+        assert len(scene.layers) > len(plain_scene.layers) + 2
     assert "you can choose" not in drawn_texts(own_board_scene(state, AVA, AVA, choices=removals[:1]).layers)
 
 

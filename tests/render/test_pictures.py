@@ -118,10 +118,10 @@ def test_same_bytes_in_another_process() -> None:
 def test_same_bytes_from_two_threads() -> None:
     """Two pictures drawn at once are the same as when drawn alone."""
     scenes = [scene for key in KEYS for scene in few_scenes(key, 4)]
-    alone = [paint.render_png(scene) for scene in scenes]
+    expected_pngs = [paint.render_png(scene) for scene in scenes]
     paint.clear_caches()
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
-        assert list(pool.map(paint.render_png, scenes)) == alone
+        assert list(pool.map(paint.render_png, scenes)) == expected_pngs
 
 
 @pytest.mark.slow

@@ -180,9 +180,9 @@ def test_resealing_again_is_no_second_draw() -> None:
     match = begin_match()
     played = match.play(A, match.legal_actions(A)[0])
     resealed, resealed_again = match.reseal(MATCH_ID), match.reseal(MATCH_ID)
-    other_match_resealed, resealed_twice = match.reseal("table-18"), resealed.reseal(MATCH_ID)
-    assert resealed.deal_key.key == resealed_again.deal_key.key == other_match_resealed.deal_key.key
-    assert resealed.deal_key.reseal_code != other_match_resealed.deal_key.reseal_code
+    resealed_as_other_match, resealed_twice = match.reseal("table-18"), resealed.reseal(MATCH_ID)
+    assert resealed.deal_key.key == resealed_again.deal_key.key == resealed_as_other_match.deal_key.key
+    assert resealed.deal_key.reseal_code != resealed_as_other_match.deal_key.reseal_code
     keys = {each.deal_key.key for each in (match, resealed, played.reseal(MATCH_ID), resealed_twice)}
     assert len(keys) == 4
 
@@ -193,8 +193,8 @@ def test_later_deals_follow_the_new_key() -> None:
     resealed = match.reseal(MATCH_ID)
     waves = set()
     for other in (match, resealed, *(resealed.cut(A, word, "fox") for word in CUT_WORDS[:20])):
-        ended, _ = play_to_end(other, random.Random(1))
-        later_records = ended.history[len(match.history) :]
+        ended_match, _ = play_to_end(other, random.Random(1))
+        later_records = ended_match.history[len(match.history) :]
         waves.add(next(record.action for record in later_records if record.actor == CHANCE))
     assert len(waves) > 2
 

@@ -59,8 +59,8 @@ def test_a_secret_draw_of_another_does_not_count(informed_seat: Seat | None, *, 
     match = begin_match()
     for seat in (A, B, C):
         match = match.play(seat, match.legal_actions(seat)[0])
-    veiled = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
-    assert (undo := veiled.possible_undo(C)) is not None
+    match_with_veiled_wave = replace(match, history=(*match.history[:-1], Record(CHANCE, Veiled(3))))
+    assert (undo := match_with_veiled_wave.possible_undo(C)) is not None
     assert undo.is_free is is_free
 
 
@@ -116,11 +116,13 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     assert match.undo(seat, turn_undo.kept_length).legal_actions(seat) == match.at_length(
         start_length
     ).legal_actions(seat)
-    ended = match.play(seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw"))
+    match_after_draw = match.play(
+        seat, next(each for each in match.legal_actions(seat) if write_action(each) == "draw")
+    )
     whole_turn_undo = PossibleUndo(start_length, is_free=False)
-    assert ended.possible_turn_undo(seat) == whole_turn_undo, "the draw showed cards"
-    next_seat = ended.to_act
+    assert match_after_draw.possible_turn_undo(seat) == whole_turn_undo, "the draw showed cards"
+    next_seat = match_after_draw.to_act
     assert next_seat is not None
-    assert ended.possible_turn_undo(next_seat) is None
-    followed = ended.play(next_seat, ended.legal_actions(next_seat)[0])
-    assert followed.possible_turn_undo(seat) == whole_turn_undo, "another seat has moved"
+    assert match_after_draw.possible_turn_undo(next_seat) is None
+    match_after_next_move = match_after_draw.play(next_seat, match_after_draw.legal_actions(next_seat)[0])
+    assert match_after_next_move.possible_turn_undo(seat) == whole_turn_undo, "another seat has moved"

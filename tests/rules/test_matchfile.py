@@ -53,10 +53,10 @@ def test_viewers_see_their_own() -> None:
 
     match = begin_match()
     pearl = hand_of(match, A)[0]
-    buried = match.play(A, parse_action(f"bury {pearl}"))
-    undone = buried.undo(A, len(match.history))
+    match_after_burying = match.play(A, parse_action(f"bury {pearl}"))
+    undone = match_after_burying.undo(A, len(match.history))
     undone_file = make_match_file(
-        undone, (*match.history, *buried.new_records, *undone.new_records), MATCH_ID
+        undone, (*match.history, *match_after_burying.new_records, *undone.new_records), MATCH_ID
     )
     assert "A bury ?\n" in write_match_file(undone_file.seen_by(B))
     assert f"A bury {pearl}\n" in write_match_file(undone_file.seen_by(A))

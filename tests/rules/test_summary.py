@@ -90,8 +90,8 @@ def test_a_summary_follows_from_the_match_file(game: AnyGame) -> None:
     match, records = play_match(game)
     trace = trace_match(match)
     file = make_match_file(match, records, "x", seed=bytes(32))
-    again = replay_match(parse_match_file(write_match_file(file), {game.key: game}))
-    assert trace_match(again) == trace
+    replayed_match = replay_match(parse_match_file(write_match_file(file), {game.key: game}))
+    assert trace_match(replayed_match) == trace
     assert len(trace.record_events) == len(match.history)
     summary = summarize(game.words, trace, NAMES)
     assert 1 <= len(summary.facts) <= MAX_FACTS

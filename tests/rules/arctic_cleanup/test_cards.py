@@ -48,9 +48,9 @@ def test_a_player_may_stop_before_the_strength_is_used_up() -> None:
     for texts in (("rotate 1 1 2",), ("sail 1 1",), ("load 1 pet", "load 1 pet")):
         position = act(start, *texts)
         assert "end" in legal_texts(position)
-        ended = act(position, "end")
-        assert ended.to_act == Seat(1)
-        assert events(ended, TurnEnded)[0].operation_count == len(texts)
+        after_turn = act(position, "end")
+        assert after_turn.to_act == Seat(1)
+        assert events(after_turn, TurnEnded)[0].operation_count == len(texts)
 
 
 def test_one_card_a_turn() -> None:

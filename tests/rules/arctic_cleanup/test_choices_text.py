@@ -234,8 +234,8 @@ def test_preview_of_the_end() -> None:
         == "Move goes to column 1. Two steps left unused."
     )
     board = make_board("A2", "B2 B2", columns="load move analyze unload plan")
-    drawn = act(make_position(board, bag="4pet"), "analyze 3")
-    assert preview_text(drawn, "end") == "Analyze goes to column 1.", "all three were drawn"
+    after_drawing = act(make_position(board, bag="4pet"), "analyze 3")
+    assert preview_text(after_drawing, "end") == "Analyze goes to column 1.", "all three were drawn"
 
 
 def test_the_end_of_a_turn_comes_last() -> None:

@@ -90,9 +90,9 @@ def test_the_cargo_of_others() -> None:
     assert "B Ben: factory E1, ship 1 on D1 (HDPE, LDPE, PMMA and PA6), ship 2 on D2 (HDPE" in full_text
     assert "factory E1, ships D1 and D2," in brief_text
     assert max(len(full_text), len(brief_text)) <= MAX_ALT_TEXT_LENGTH
-    empty = make_position(make_board("A2", "B2 B3"))
+    empty_ship_position = make_position(make_board("A2", "B2 B3"))
     assert "B Ben: factory E2, ship 1 on D2 (empty), ship 2 on D3 (empty)," in WORDS.alt_text(
-        ARCTIC_CLEANUP.view(empty, Seat(0)), NAMES
+        ARCTIC_CLEANUP.view(empty_ship_position, Seat(0)), NAMES
     )
 
 

@@ -63,7 +63,7 @@ UPGRADED_CARD_ACTIONS: Final = {
 }
 
 
-def use_upgraded(card: Card) -> Transition:
+def use_upgraded_card(card: Card) -> Transition:
     """Use an upgraded card of column 1 twice."""
     cards = " ".join((card.value, *(each.value for each in Card if each is not card)))
     lines = {Card.ANALYZE: "R5:2pet R6:2eva H2:4pp", Card.PLAN: "R2:4eva", Card.MOVE: "R3:4eva"}
@@ -111,7 +111,7 @@ TRANSITION_MAKERS: Final[Mapping[str, Callable[[], Transition]]] = {
     **{f"fill {block.value}": partial(fill_block, block) for block in (Block.DIE_3, Block.DIE_4)},
     **{f"{card.value} upgraded": partial(flip_card, card) for card in Card},
     **{
-        f"{card.value} {use}": partial(use_upgraded, card)
+        f"{card.value} {use}": partial(use_upgraded_card, card)
         for card in UPGRADED_CARD_ACTIONS
         for use in ("used when upgraded", "beyond its column")
     },
@@ -141,7 +141,7 @@ def test_games_use_every_other_rule() -> None:
     assert not wanted_features - found
 
 
-def test_a_plain_step_shows_its_face_alone() -> None:
-    """It leads to an empty tile, where nothing else happens."""
+def test_sailing_to_an_empty_tile_has_one_feature() -> None:
+    """The face of the die that is used; nothing else happens there."""
     position = make_position(make_board("A2", "B2 B3"))
     assert set(features_of(transition_of(position, "sail 1 1"))) == {"sail 1"}

@@ -48,8 +48,8 @@ def test_advice_about_set_up_holds_in_every_state() -> None:
     prefix = "Factories and ships are placed before the first turn."
     after_sailing = act(SAMPLE_POSITION, "sail 1 1")
     assert refusal_text(after_sailing, "factory A2") == f"{prefix} Go on with Move, or end your turn."
-    drawn = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
-    assert refusal_text(drawn, "ship B2").startswith("First place the tokens that you drew: ")
+    after_drawing = resolve_chance(act(make_position(make_board("A2", "B2 B3"), bag="pet,pp"), "analyze 1"))
+    assert refusal_text(after_drawing, "ship B2").startswith("First place the tokens that you drew: ")
 
 
 def test_refusals_of_full_ships_and_lines() -> None:

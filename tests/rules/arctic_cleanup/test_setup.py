@@ -47,15 +47,15 @@ def test_every_turn_order_can_be_drawn() -> None:
     """All orders come, and they are drawn before the ocean is filled (AC34)."""
     orders = set()
     for number in range(60):
-        start = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
-        outcome = ARCTIC_CLEANUP.sample_chance(start, RandomStream(bytes(32), number))
-        assert is_possible(start, outcome)
-        ordered_position = ARCTIC_CLEANUP.apply_action(start, outcome)
+        initial_position = ARCTIC_CLEANUP.initial_state(3, ArcticCleanUpOptions())
+        outcome = ARCTIC_CLEANUP.sample_chance(initial_position, RandomStream(bytes(32), number))
+        assert is_possible(initial_position, outcome)
+        ordered_position = ARCTIC_CLEANUP.apply_action(initial_position, outcome)
         orders.add(ordered_position.turn_order)
     assert len(orders) == 6
     fill = ARCTIC_CLEANUP.sample_chance(ordered_position, RandomStream(bytes(32), 0))
     assert is_possible(ordered_position, fill)
-    assert not is_possible(start, fill)
+    assert not is_possible(initial_position, fill)
 
 
 def test_factories_in_reverse_order() -> None:

@@ -315,8 +315,8 @@ def test_preview_of_a_choice_for_the_last_die(die: str, choice: str) -> None:
     position = make_position(make_board(), make_board(turtle=1), dice=dice, display=display, turns_left=1)
     last_line = "It is the last die of the round: scoring and the competition follow."
     assert preview_lines(act(position, f"take {die}"), choice)[-1] == last_line
-    earlier = act(replace(position, turns_left=2), f"take {die}")
-    assert last_line not in preview_lines(earlier, choice)
+    position_before_last_turn = act(replace(position, turns_left=2), f"take {die}")
+    assert last_line not in preview_lines(position_before_last_turn, choice)
 
 
 def test_preview_of_a_coral_card_behind_a_turtle_card() -> None:

@@ -68,13 +68,13 @@ def test_an_empty_supply_lets_a_coral_be_moved() -> None:
     board = make_board(corals={4: 10, 8: 6})
     position = act(make_position(board, OTHER_BOARD, dice="purple-5 red"), "take purple-5")
     assert legal_texts(position) == ["leave", "move 4 3", "move 4 5", "move 8 3", "move 8 4", "move 8 5"]
-    moved = act(position, "move 8 5")
-    assert moved.boards[0].coral_counts == (0, 10, 1, 0, 0, 5)
-    assert events(moved, CoralMoved) == [CoralMoved(Seat(0), 8, 5, EffectSource.DIE)]
-    left = act(position, "leave")
-    assert left.boards[0].coral_counts == (0, 10, 0, 0, 0, 6)
-    assert left.trail == (NoCoralMoved(Seat(0)),)
-    assert moved.to_act == left.to_act == 1
+    after_moving = act(position, "move 8 5")
+    assert after_moving.boards[0].coral_counts == (0, 10, 1, 0, 0, 5)
+    assert events(after_moving, CoralMoved) == [CoralMoved(Seat(0), 8, 5, EffectSource.DIE)]
+    after_leaving = act(position, "leave")
+    assert after_leaving.boards[0].coral_counts == (0, 10, 0, 0, 0, 6)
+    assert after_leaving.trail == (NoCoralMoved(Seat(0)),)
+    assert after_moving.to_act == after_leaving.to_act == 1
 
 
 def test_a_coral_card_moves_within_the_turtles_reach() -> None:

@@ -7,6 +7,6 @@ from tests.rules.rulings import ids_in_tests, ids_on_page
 
 def test_every_ruling_is_tested() -> None:
     """The ids on the page are those that the tests of this folder name."""
-    on_page = ids_on_page("AU")
-    assert len(on_page) > 20
-    assert ids_in_tests(Path(__file__).parent, "AU") == on_page
+    page_ids = ids_on_page("AU")
+    assert len(page_ids) > 20
+    assert ids_in_tests(Path(__file__).parent, "AU") == page_ids

@@ -63,8 +63,8 @@ def test_affected_by_a_turtle() -> None:
 def test_affected_by_a_round() -> None:
     """Scoring affects everybody, a roll those who rolled."""
     assert affected_seats(TAKING_LAST_DIE, "take red") == {0, 1, 2}
-    later = act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:3])
-    assert affected_seats(later, COMPETITION_ROLLS[3]) == {0, 2}
+    after_three_rolls = act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:3])
+    assert affected_seats(after_three_rolls, COMPETITION_ROLLS[3]) == {0, 2}
 
 
 def test_status_says_what_is_asked_of_whom() -> None:

@@ -283,12 +283,12 @@ def test_port_buttons() -> None:
     assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
     assert button_text(IN_PORT, "discard C09") == "Discard San Francisco 6 with plastic"
     assert button_text(IN_PORT, "end") == "End turn"
-    delivered = act(IN_PORT, "deliver C05")
-    assert button_text(delivered, "unlock wheel") == "Unlock wheel: one more action each turn"
+    after_delivery = act(IN_PORT, "deliver C05")
+    assert button_text(after_delivery, "unlock wheel") == "Unlock wheel: one more action each turn"
     text = "Draw Yokohama 6: aluminium, glass and any"
-    assert button_text(delivered, "draw C02") == f"{text} (gives up an upgrade)"
-    assert button_text(act(delivered, "unlock wheel"), "draw C02") == text
-    view = actor_view(delivered)
+    assert button_text(after_delivery, "draw C02") == f"{text} (gives up an upgrade)"
+    assert button_text(act(after_delivery, "unlock wheel"), "draw C02") == text
+    view = actor_view(after_delivery)
     steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
     assert steps["draw C02"].collapsed, "its button is no more striking than those of upgrades"
     assert not steps["unlock wheel"].collapsed
@@ -385,8 +385,8 @@ def test_previews_in_port() -> None:
         "San Francisco 6 (has plastic, needs rubber and any) goes to the discard pile. You lose plastic. "
         "You can then no longer deliver Yokohama 9 this turn. Then draw one contract."
     )
-    delivered = act(IN_PORT, "deliver C05")
-    assert preview_text(delivered, "draw C02") == (
+    after_delivery = act(IN_PORT, "deliver C05")
+    assert preview_text(after_delivery, "draw C02") == (
         "6 points for aluminium, glass and one of any kind. "
         "Delivered in Yokohama, it also unlocks an upgrade. "
         "You can then no longer discard a contract or unlock an upgrade this turn."
@@ -458,14 +458,17 @@ def test_a_delivery_promises_an_upgrade_only_if_a_lock_is_left_for_it() -> None:
 def test_previews_of_later_steps_name_a_lost_discard() -> None:
     """Unlocking and drawing rule out a discard (CA32); the previews say so only if one is legal."""
     lost_text = " You can then no longer discard a contract this turn."
-    delivered = act(IN_PORT, "deliver C05")
+    after_delivery = act(IN_PORT, "deliver C05")
     assert (
-        preview_text(delivered, "unlock wheel") == f"From your next turn on you have four actions.{lost_text}"
+        preview_text(after_delivery, "unlock wheel")
+        == f"From your next turn on you have four actions.{lost_text}"
     )
-    unlocked = act(delivered, "unlock wheel")
-    assert "no longer" not in preview_text(unlocked, "draw C02")
-    after_delivery = act(make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05")
-    assert preview_text(after_delivery, "unlock crane").endswith(
+    after_unlocking = act(after_delivery, "unlock wheel")
+    assert "no longer" not in preview_text(after_unlocking, "draw C02")
+    after_first_delivery = act(
+        make_port_position(make_board_near_yokohama("C05:PPAR", "C01:AR")), "deliver C05"
+    )
+    assert preview_text(after_first_delivery, "unlock crane").endswith(
         " You can then no longer deliver Yokohama 5 this turn."
     )
 

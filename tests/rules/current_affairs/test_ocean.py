@@ -88,9 +88,9 @@ def test_trash_stays_where_it_was_put() -> None:
     """No action moves trash from slot to slot (CA8)."""
     position = act(make_sea_position(make_board("OKH", "C04"), EMP="PP"), "sail EMP", "collect P C04 yes")
     assert slots_of(position, "C04") == "...P"
-    again = make_position(make_board("EMP", "C04:...P"), *FAR_BOARDS, stacks={"GPP": "PP"})
-    assert all(text.startswith("sail ") for text in legal_texts(again))
-    assert slots_of(act(again, "sail GPP"), "C04") == "P..P"
+    later_position = make_position(make_board("EMP", "C04:...P"), *FAR_BOARDS, stacks={"GPP": "PP"})
+    assert all(text.startswith("sail ") for text in legal_texts(later_position))
+    assert slots_of(act(later_position, "sail GPP"), "C04") == "P..P"
 
 
 @pytest.mark.parametrize(

@@ -57,14 +57,14 @@ def test_a_later_step_in_port_closes_the_earlier_ones() -> None:
     """Deliver, discard, upgrade, draw: a later step closes the earlier ones (CA32)."""
     position = make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C09:P.."))
     assert {text.split()[0] for text in legal_texts(position)} == {"deliver", "discard", "end"}
-    delivered = act(position, f"deliver {WHITE_CONTRACT[:3]}")
-    assert {text.split()[0] for text in legal_texts(delivered)} == {"discard", "unlock", "draw"}
-    discarded = act(delivered, "discard C09")
-    assert {text.split()[0] for text in legal_texts(discarded)} == {"unlock", "draw"}
-    unlocked = act(discarded, "unlock crane")
-    assert {text.split()[0] for text in legal_texts(unlocked)} == {"draw"}
-    drawn = act(unlocked, "draw C02")
-    assert {text.split()[0] for text in legal_texts(resolve_chance(drawn))} == {"draw"}
+    after_delivery = act(position, f"deliver {WHITE_CONTRACT[:3]}")
+    assert {text.split()[0] for text in legal_texts(after_delivery)} == {"discard", "unlock", "draw"}
+    after_discard = act(after_delivery, "discard C09")
+    assert {text.split()[0] for text in legal_texts(after_discard)} == {"unlock", "draw"}
+    after_unlocking = act(after_discard, "unlock crane")
+    assert {text.split()[0] for text in legal_texts(after_unlocking)} == {"draw"}
+    after_draw = act(after_unlocking, "draw C02")
+    assert {text.split()[0] for text in legal_texts(resolve_chance(after_draw))} == {"draw"}
 
 
 def test_a_port_may_be_declined_until_it_is_used() -> None:
@@ -343,13 +343,13 @@ def test_pile_becomes_the_deck() -> None:
         deck="",
         discard_pile="C20 C21 C22",
     )
-    drawn = act(position, "draw C14")
-    assert events(drawn, Reshuffled) == [Reshuffled(3)]
-    assert (drawn.phase, drawn.discard_pile) == (Phase.REVEAL, ())
-    filled = act(drawn, "reveal C22")
-    assert filled.market == parse_contracts("C13 C22 C15")
-    assert filled.phase is Phase.REVEAL, "the next card is shown too"
-    shown = act(filled, "reveal C20")
+    after_draw = act(position, "draw C14")
+    assert events(after_draw, Reshuffled) == [Reshuffled(3)]
+    assert (after_draw.phase, after_draw.discard_pile) == (Phase.REVEAL, ())
+    after_filling = act(after_draw, "reveal C22")
+    assert after_filling.market == parse_contracts("C13 C22 C15")
+    assert after_filling.phase is Phase.REVEAL, "the next card is shown too"
+    shown = act(after_filling, "reveal C20")
     assert (shown.top_contract, shown.deck) == (Contract.C20, (Contract.C21,))
     assert shown.to_act == 1
 

@@ -122,8 +122,8 @@ def test_must_move_and_not_stop_on_others() -> None:
     assert set(legal_texts(position)) == {
         f"sail {region}" for region in ("KUR", "GPP", "ALA", "CAL", "BER", "HAW", "PHI")
     }
-    sailed = act(position, "sail GPP")
-    (event,) = events(sailed, Sailed)
+    after_sailing = act(position, "sail GPP")
+    (event,) = events(after_sailing, Sailed)
     assert (event.regions, event.cost) == ((Region.OKH, Region.EMP, Region.GPP), 2)
 
 

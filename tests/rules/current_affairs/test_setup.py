@@ -142,14 +142,14 @@ def test_placing_in_turn_order_in_free_regions() -> None:
     """Each ship takes the top trash that fits; the starter begins the first round (CA2, CA3)."""
     position = start_placing("C14 C02", "C17 C15", "C08 C16", KUR="PPA", CAL="NNNR")
     assert position.starter == 0
-    placed = act(position, "place KUR", "collect A C02 no")
-    assert placed.boards[0].ship is Region.KUR
-    assert placed.boards[0].contracts[1].trash == (Trash.ALUMINIUM,)
-    assert stack_of(placed, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC)
-    assert placed.to_act == 1
-    assert "place KUR" not in legal_texts(placed)
-    placed = act(placed, "place CAL")
-    assert trail_types(placed) == [ShipPlaced, Collected], "rubber fits one slot"
+    after_placing = act(position, "place KUR", "collect A C02 no")
+    assert after_placing.boards[0].ship is Region.KUR
+    assert after_placing.boards[0].contracts[1].trash == (Trash.ALUMINIUM,)
+    assert stack_of(after_placing, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC)
+    assert after_placing.to_act == 1
+    assert "place KUR" not in legal_texts(after_placing)
+    after_placing = act(after_placing, "place CAL")
+    assert trail_types(after_placing) == [ShipPlaced, Collected], "rubber fits one slot"
 
 
 def test_no_port_phase_and_no_habitat_in_setup() -> None:
@@ -170,9 +170,9 @@ def test_first_trash_that_fits_nowhere_stays() -> None:
         position = act(position, legal_texts(position)[-1])
         while position.phase is Phase.COLLECT:
             position = act(position, legal_texts(position)[0])
-    placed = act(position, "place KUR")
-    assert trail_types(placed) == [ShipPlaced, NothingCollected]
-    assert stack_of(placed, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC, Trash.NET)
+    after_placing = act(position, "place KUR")
+    assert trail_types(after_placing) == [ShipPlaced, NothingCollected]
+    assert stack_of(after_placing, Region.KUR) == (Trash.PLASTIC, Trash.PLASTIC, Trash.NET)
 
 
 def test_round_one_begins_with_the_starter() -> None:

@@ -47,9 +47,9 @@ WILD_FIELD = ("wild", True)
 def test_status_says_what_is_asked_of_whom() -> None:
     """The status says what is asked of whom."""
     collecting = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "P"}), "sail EMP")
-    delivered = act(IN_PORT, "deliver C05")
+    after_delivery = act(IN_PORT, "deliver C05")
     in_last_round = replace(AT_SEA, end_reason=EndReason.HABITATS_RESTORED)
-    positions = (AT_SEA, collecting, IN_PORT, delivered, in_last_round, start_extra_turns(in_last_round))
+    positions = (AT_SEA, collecting, IN_PORT, after_delivery, in_last_round, start_extra_turns(in_last_round))
     assert [WORDS.status(actor_view(each), NAMES) for each in positions] == [
         "Ava, your turn: sail to another region.",
         "Ava, choose which trash you take and where it goes.",
@@ -106,8 +106,8 @@ def test_a_wasted_slot_stands_last() -> None:
 
 def test_the_question_in_port_asks_for_what_comes_first() -> None:
     """A draw closes the upgrades (CA32), so the question is for these while they are open."""
-    delivered = act(IN_PORT, "deliver C05")
-    positions = IN_PORT, delivered, act(delivered, "unlock wheel")
+    after_delivery = act(IN_PORT, "deliver C05")
+    positions = IN_PORT, after_delivery, act(after_delivery, "unlock wheel")
     steps = [path(actor_view(each), legal_choices(each)[-1], NAMES)[0] for each in positions]
     assert [step.question for step in steps] == [
         "What do you do in port?",

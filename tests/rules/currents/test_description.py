@@ -28,9 +28,10 @@ WORDS = CURRENTS.words
 
 def test_status_of_the_end() -> None:
     """A win over an edge, a resignation and a draw have different texts."""
-    ended = act(DEFENCE_STATE, "concede")
+    after_conceding = act(DEFENCE_STATE, "concede")
     assert (
-        WORDS.status(CURRENTS.view(ended, None), NAMES) == "Ava has won: the pawn left over the north edge."
+        WORDS.status(CURRENTS.view(after_conceding, None), NAMES)
+        == "Ava has won: the pawn left over the north edge."
     )
     after_resigning = CURRENTS.resign(make_state(seat_count=2, hands=("2C", "3C")), Seat(0))
     assert after_resigning is not None
@@ -159,8 +160,8 @@ def test_the_board_as_text_marks_currents_out_of_reach() -> None:
                 if entry is not None:
                     reaches = index in geometry.slot_indexes_at[pawn]
                     assert entry[1].endswith(", out of reach") is not reaches
-    ended = WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
-    assert "out of reach" not in ended
+    end_text = WORDS.describe(CURRENTS.view(act(DEFENCE_STATE, "concede"), None), NAMES)
+    assert "out of reach" not in end_text
 
 
 def test_the_board_as_text_says_what_jokers_shuffle() -> None:

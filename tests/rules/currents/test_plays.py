@@ -197,10 +197,10 @@ def test_the_arguments_of_a_choice_may_come_in_any_order() -> None:
     defence_state = make_state(
         compass="AH AD AC AS", currents="N1 5H, N2 6H", pawn=(4, 0), hands=("7S", "", "2C 3C 4C")
     )
-    asked = act(defence_state, "discard 7S")
+    asked_state = act(defence_state, "discard 7S")
     for text in ("defend 2C,4C", "defend 4C,2C", "defend 4c,2c"):
-        assert write_action(NOTATION.parse_typed(text, legal_choices(asked))) == "defend 2C,4C"
-    assert normalize_spelling(NOTATION.parse("defend 4C,2C"), legal_choices(asked)) == NOTATION.parse(
+        assert write_action(NOTATION.parse_typed(text, legal_choices(asked_state))) == "defend 2C,4C"
+    assert normalize_spelling(NOTATION.parse("defend 4C,2C"), legal_choices(asked_state)) == NOTATION.parse(
         "defend 2C,4C"
     )
     assert "both empty" in refusal_text(queen_state, "queen QC S2 S1")

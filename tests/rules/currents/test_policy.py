@@ -44,9 +44,9 @@ def test_turns_the_pawn_away_from_the_others_edge() -> None:
 def test_defends_with_the_highest_card(hands: list[str]) -> None:
     """A defender who can stop the pawn does, and gives up the highest fitting card."""
     state = make_state(pawn=(4, 0), hands=hands, seat_count=2)
-    asked = act(state, "current 2H W0")
+    asked_state = act(state, "current 2H W0")
 
-    assert choose(asked) == NOTATION.parse("defend 9C")
+    assert choose(asked_state) == NOTATION.parse("defend 9C")
 
 
 def test_lays_the_ace_of_its_hand_on_its_goal() -> None:

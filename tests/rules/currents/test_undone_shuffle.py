@@ -55,10 +55,10 @@ def shuffles_and_deals(seed_count: int) -> Iterator[tuple[JokerShuffle, int]]:
         match = Match.from_snapshot(
             CURRENTS, 4, before.options, number.to_bytes(32, "big"), before.history, before.snapshot()
         )
-        called = match.play(seat, call)
-        shuffle = called.new_records[1].action
+        match_after_call = match.play(seat, call)
+        shuffle = match_after_call.new_records[1].action
         assert isinstance(shuffle, JokerShuffle)
-        undone = called.undo(seat, len(match.history))
+        undone = match_after_call.undo(seat, len(match.history))
         after = undone.play(seat, discard)
         deal = after.new_records[1].action
         assert isinstance(deal, Deal)

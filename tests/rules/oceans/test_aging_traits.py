@@ -231,9 +231,9 @@ def test_fast_metabolism_ages_once_in_its_owners_turn() -> None:
 def test_fast_metabolism_is_answered_for_in_an_own_turn() -> None:
     """Only who has such a species is asked, and the answer can be taken back later."""
     state = make_state("FAS 5", "5", hands=("SY5",))
-    asked = replace(state, position=replace(state.position, gave_answers_this_turn=False))
-    assert "metabolism yes" in legal_texts(asked)
-    after = act(asked, "metabolism yes")
+    asked_state = replace(state, position=replace(state.position, gave_answers_this_turn=False))
+    assert "metabolism yes" in legal_texts(asked_state)
+    after = act(asked_state, "metabolism yes")
     assert after.position.standing_answers[0].ages_on_other_turns
     assert "metabolism no" in legal_texts(
         replace(after, position=replace(after.position, gave_answers_this_turn=False))
@@ -300,8 +300,8 @@ def test_slow_metabolism_may_age_nothing() -> None:
     """Its owner picks 0 or the plain amount, in every Aging phase; others are not asked."""
     state = act(make_feeding_state("SLO 5 | 5", "1", cambrian_happened=True), "skip")
     assert legal_texts(state) == ("choose 0", "choose 2")
-    unaged = act(state, "choose 0")
-    assert (population(unaged, "A1"), just_moved_to(unaged, "A", "aging")) == (5, 2)
+    state_without_aging = act(state, "choose 0")
+    assert (population(state_without_aging, "A1"), just_moved_to(state_without_aging, "A", "aging")) == (5, 2)
     assert population(act(state, "choose 2"), "A1") == 3
 
 
@@ -419,10 +419,10 @@ def test_warm_blooded_with_one_left_is_not_asked() -> None:
 )
 def test_warm_blooded_survives_every_choice(state: State) -> None:
     """No amount is offered that kills it, whatever else its Aging takes."""
-    asked = act(state, "skip")
-    offered_texts = legal_texts(asked, "choose")
+    asked_state = act(state, "skip")
+    offered_texts = legal_texts(asked_state, "choose")
     assert len(offered_texts) > 1
-    assert all(is_alive(act(asked, text), "A1") for text in offered_texts)
+    assert all(is_alive(act(asked_state, text), "A1") for text in offered_texts)
 
 
 def test_warm_blooded_is_not_asked_in_others_turns() -> None:

@@ -157,8 +157,8 @@ def test_overflow_that_lets_a_species_die_out_is_previewed_where_another_zone_sa
 def test_the_question_of_a_further_feeding_tells_who_can_be_saved(rows: str, warning: str) -> None:
     """The same species feeds again: another one gets more only if it gains from that."""
     state = make_feeding_state(rows, "AP8 3", cambrian_happened=True)
-    again = act(state, "forage A1 reef")
-    assert _question(again, "skip") == f"{warning}Does A1 feed again?"
+    further_feeding_state = act(state, "forage A1 reef")
+    assert _question(further_feeding_state, "skip") == f"{warning}Does A1 feed again?"
 
 
 @pytest.mark.parametrize(

@@ -189,8 +189,8 @@ def test_the_question_of_the_drawing_phase_says_its_order() -> None:
     assert question(DRAWING_STATE) == (
         "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
     )
-    discarded = act(DRAWING_STATE, "discard SP8")
-    assert question(discarded) == "**End turn** draws up to six. Do you discard Surface cards first?"
+    after_discard = act(DRAWING_STATE, "discard SP8")
+    assert question(after_discard) == "**End turn** draws up to six. Do you discard Surface cards first?"
     assert question(make_drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
 
 

@@ -281,7 +281,7 @@ def test_scenario_cards_act_after_the_trigger() -> None:
     assert ScenarioFired("AST") in state.position.trail
     assert population(state, "B1") == 6
     assert act(state, "skip").score_piles[0] == 2  # INA is active
-    again = make_state(
+    gain_state = make_state(
         "SP5 9",
         "TE5 9",
         hands=["IN5 IN6"],
@@ -290,8 +290,8 @@ def test_scenario_cards_act_after_the_trigger() -> None:
         end_triggered=True,
         cambrian_happened=True,
     )
-    assert ScenarioActivated("ABU") in act(again, "migrate IN5 z1 z3").position.trail
-    assert end_events(act(again, "migrate IN5 z1 z3")) == []
+    assert ScenarioActivated("ABU") in act(gain_state, "migrate IN5 z1 z3").position.trail
+    assert end_events(act(gain_state, "migrate IN5 z1 z3")) == []
 
 
 def test_an_ocean_dry_again_triggers_nothing() -> None:

@@ -86,9 +86,9 @@ def test_status_of_the_end() -> None:
     rows = ("SP7 SP8 4", "AP7 6")
     state = make_state(*rows, step=RevealingScores(), score_piles=(10, 12), end_triggered=True)
     state = replace(state, position=replace(state.position, to_act=CHANCE))
-    ended = apply_chance(state, RevealScores((10, 12)))
+    ended_state = apply_chance(state, RevealScores((10, 12)))
     tie_text = "Ava wins by traits in play with 18 points (2 traits), ahead of Ben with 18 (1 trait)."
-    assert WORDS.status(view(ended, None), NAMES) == tie_text
+    assert WORDS.status(view(ended_state, None), NAMES) == tie_text
     other_winner = apply_chance(replace(state, score_piles=(10, 13)), RevealScores((10, 13)))
     assert WORDS.status(view(other_winner, None), NAMES) == "Ben wins with 19 points, ahead of Ava with 18."
     names = "Ava", "Casual 1"
