@@ -16,6 +16,7 @@ from render.current_affairs.layout import (
     open_water_line,
     region_box,
     ship_spot,
+    step_line,
     token_spot,
 )
 from render.current_affairs.pieces import draw_flag_pole, draw_ship, draw_ship_halo, draw_token
@@ -292,7 +293,7 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
         for start, end in pairwise(route):
             groups += (
                 make_group_in_place((item,))
-                for item in _arrow_items(open_water_line(chart, start, end), MAGENTA, WHITE)
+                for item in _arrow_items(step_line(chart, start, end), MAGENTA, WHITE)
             )
         ship_region = position.boards[seat].ship
         if ship_region is None:

@@ -8,7 +8,7 @@ from render import parts
 from render.current_affairs import chart
 from render.current_affairs.board import CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY
 from render.current_affairs.changes import Changes
-from render.current_affairs.layout import DESTINATIONS_CHART, open_water_line, region_box, token_spot
+from render.current_affairs.layout import DESTINATIONS_CHART, region_box, step_line, token_spot
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.pieces import draw_contract_row, draw_slot, draw_tick, tick_items
 from render.current_affairs.signs import KELP
@@ -145,7 +145,7 @@ def _draw_route(position: Position, seat: Seat, reachable_regions: tuple[Region,
     route = ROUTES[ship_region][reachable_regions[0]].regions
     groups: list[Group] = []
     for start, end in pairwise(route):
-        groups += draw_planned_route((open_water_line(DESTINATIONS_CHART, start, end),))
+        groups += draw_planned_route((step_line(DESTINATIONS_CHART, start, end),))
     return tuple(groups)
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from render.scene import Points, Text, Typeface
 from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
 from render.typeset import fit_text
-from rules.current_affairs.components import REGIONS, Region
+from rules.current_affairs.components import ONE_WAY_CURRENTS, REGIONS, Region
 
 REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
@@ -25,6 +25,13 @@ _SHIP_MARGIN: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
 _CURRENT_GAP: Final = 5
 """Free water between a region and the current to it."""
+
+_STEP_SHIFT: Final = 28
+"""By how much a step against a current is drawn beside its line, to the right of the ship."""
+_STEPS_AT_LEFT: Final = frozenset(
+    {(Region.EMP, Region.OKH), (Region.KUR, Region.PHI), (Region.LIN, Region.CLI)}
+)
+"""To the right of these steps a ship, the name of a port or that of a region is in the way."""
 
 _X_ORIGIN: Final = 22
 _X_SCALE: Final = 1.131
@@ -145,6 +152,21 @@ def open_water_line(chart: Chart, start: Region, end: Region) -> Points:
     if len(open_spots) < 2:
         open_spots = [line[0], line[-1]]
     return (*open_spots[0], *open_spots[-1])
+
+
+def step_line(chart: Chart, start: Region, end: Region) -> Points:
+    """Return the line of a ship's step: over the current that it follows, beside one that it goes against."""
+    ax, ay, bx, by = open_water_line(chart, start, end)
+    if (end, start) not in ONE_WAY_CURRENTS:
+        return ax, ay, bx, by
+    shift = -_STEP_SHIFT if (start, end) in _STEPS_AT_LEFT else _STEP_SHIFT
+    length = math.hypot(bx - ax, by - ay)
+    is_steep = abs(region_box(chart, start).top - region_box(chart, end).top) > REGION_HEIGHT
+    if is_steep:  # along the edges of the regions, of which one lies above the other
+        dx, dy = shift * length / (ay - by), 0.0
+    else:
+        dx, dy = 0.0, shift * length / (bx - ax)
+    return ax + dx, ay + dy, bx + dx, by + dy
 
 
 def _distance(box: RegionBox, x: float, y: float) -> float:
