@@ -28,6 +28,11 @@ def choose_picture_name(pictures: Pictures, view: View, choices: tuple[Action, .
     return next((name for name, picture in pictures.items() if picture.helps_to_choose(view, choices)), BOARD)
 
 
+def choose_preview_picture_name(pictures: Pictures, action: Action) -> str:
+    """Return the name of the picture that shows what an action leads to; of the board if none does."""
+    return next((name for name, picture in pictures.items() if picture.previews(action)), BOARD)
+
+
 def has_reporting_pictures(pictures: Pictures) -> bool:
     """Whether a game has pictures that report what has just happened."""
     return any(picture.reports_events is not None for picture in pictures.values())

@@ -56,6 +56,10 @@ def _never_helps_to_choose(view: Any, choices: tuple[Action, ...]) -> bool:
     return False
 
 
+def _never_previews(action: Action) -> bool:
+    return False
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Picture(Generic[V]):
     """One picture of a game.  Its functions are pure: equal arguments, equal scenes."""
@@ -68,5 +72,7 @@ class Picture(Generic[V]):
     """Whether only the viewer may see it; its subject is then the viewer."""
     helps_to_choose: Callable[[V, tuple[Action, ...]], bool] = _never_helps_to_choose
     """Whether the viewer needs it to decide between these choices."""
+    previews: Callable[[Action], bool] = _never_previews
+    """Whether it shows what an action of the viewer leads to, in place of the board."""
     reports_events: Callable[[V, tuple[Event, ...]], bool] | None = None
     """Whether everybody should see it beside the board to follow what has just happened; None: never."""

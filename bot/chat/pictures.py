@@ -18,7 +18,12 @@ from bot.store.seat_rows import SeatRow
 from bot.summary import describe_summary, prepare_summary, render_summary
 from render import catalogue
 from render.caption import Caption
-from render.catalogue import choose_picture_name, has_reporting_pictures, reporting_picture_names
+from render.catalogue import (
+    choose_picture_name,
+    choose_preview_picture_name,
+    has_reporting_pictures,
+    reporting_picture_names,
+)
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.summary import SUMMARY, SummaryContent
 from rules.game import Action, Seat, View
@@ -172,15 +177,22 @@ async def draw_choice_picture(table: Table, seat: Seat, choices: tuple[Action, .
 
 
 async def draw_preview_picture(table: Table, seat: Seat, action: Action) -> DrawnPicture:
-    """Draw the board after an action, before chance, as far as its actor can know it.
+    """Draw the picture that shows what an action leads to, before chance, as far as its actor can know it.
 
     Its description asks nobody to play.
     """
     board = previews.board_after(table, seat, action)
-    context = PictureContext(caption=_caption(table, "Preview"), recent_events=board.events)
-    drawn_picture = await _draw(table, BOARD, board.view, context)
-    board_text = game_calls.alt_text(table, board.view, _PREVIEW_STATUS if board.asks_seat else "")
-    alt = f"{context.caption.pill_text}, not played yet. {board_text}"
+    with GameGuard(table.number):
+        pictures_by_name = catalogue.PICTURES[table.game.key]
+        name = choose_preview_picture_name(pictures_by_name, action)
+        shows_one_seat = pictures_by_name[name].shows_one_seat
+    caption = _caption(table, "Preview")
+    context = PictureContext(caption, board.events, seat if shows_one_seat else None)
+    drawn_picture = await _draw(table, name, board.view, context)
+    text = drawn_picture.alt
+    if not shows_one_seat:
+        text = game_calls.alt_text(table, board.view, _PREVIEW_STATUS if board.asks_seat else "")
+    alt = f"{caption.pill_text}, not played yet. {text}"
     return msgspec.structs.replace(drawn_picture, alt=shortened(alt, limits.ALT_TEXT))
 
 

@@ -37,22 +37,23 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    choice_marks = _draw_choice_marks(position, context.choices)
+    choice_marks = draw_choice_marks(position, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption),
         draw_panels(position, caption, changes),
         chart.draw_regions(position, BOARD_CHART, changes),
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
-        _draw_open_contracts(position, changes),
+        draw_open_contracts(position, changes),
         choice_marks,
         _draw_legend(len(position.boards), with_changes=changes.has_marks, with_choices=bool(choice_marks)),
     )
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, draw_static_layers(), PALETTE)
 
 
 @lru_cache(maxsize=1)
-def _draw_static_layers() -> tuple[Layer, ...]:
+def draw_static_layers() -> tuple[Layer, ...]:
+    """Draw what never changes: the frame and the chart."""
     frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
     return parts.join_layers(chart.draw_static_layers(BOARD_CHART), frame)
 
@@ -84,7 +85,8 @@ def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, in
     return (*places, (position.top_contract, len(position.deck)))
 
 
-def _draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:
+def draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:
+    """Draw the open contracts below the chart."""
     groups: list[Group] = []
     places = _open_contract_places(position)
     for index, (contract, cards_below_count) in enumerate(places):
@@ -101,7 +103,8 @@ def _draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, .
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def _draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+    """Draw marks round regions and open contracts that can be chosen."""
     regions = differing_values(
         (choice for choice in choices if isinstance(choice, PlaceShip | Sail)), "region"
     )
@@ -131,7 +134,7 @@ _TRASH_ENTRIES: Final = tuple(
     LegendEntry(draw_token(0, 0, TOKEN_RADIUS, trash), 32, name) for trash, name in TRASH_NAMES.items()
 )
 _UPPER_LEGEND_Y: Final = 1128
-_LOWER_LEGEND_Y: Final = 1167
+LOWER_LEGEND_Y: Final = 1167
 
 
 @lru_cache(maxsize=12)
@@ -141,7 +144,11 @@ def _draw_legend(seat_count: int, *, with_changes: bool, with_choices: bool) -> 
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)
-    upper_row = draw_legend(
-        (*_TRASH_ENTRIES, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY), y=_UPPER_LEGEND_Y
-    )
-    return (*upper_row, *draw_legend(tuple(entries), y=_LOWER_LEGEND_Y))
+    return (*draw_upper_legend(), *draw_legend(tuple(entries), y=LOWER_LEGEND_Y))
+
+
+@lru_cache(maxsize=1)
+def draw_upper_legend() -> tuple[Group, ...]:
+    """Draw the upper row of the legend: kinds of trash and of lines."""
+    entries = (*_TRASH_ENTRIES, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY)
+    return draw_legend(entries, y=_UPPER_LEGEND_Y)

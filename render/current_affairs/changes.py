@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from rules.current_affairs.components import Contract, Region, Trash
+from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import (
     Collected,
     ContractDiscarded,
@@ -33,10 +33,16 @@ class Changes(msgspec.Struct):
     """Contracts that were put into the market."""
     changed_boards: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose contracts or upgrades changed in port or in the draft."""
+    filled_slots: dict[Contract, int] = msgspec.field(default_factory=dict)
+    """The slot that trash was put on, by its contract."""
+    taken_contracts: set[Contract] = msgspec.field(default_factory=set)
+    """Contracts that came to a seat, in port or in the draft."""
+    delivered_contracts: set[Contract] = msgspec.field(default_factory=set)
+    unlocked_upgrades: dict[Seat, tuple[Upgrade, ...]] = msgspec.field(default_factory=dict)
 
     @property
     def has_marks(self) -> bool:
-        """Whether there is anything to mark."""
+        """Whether there is anything to mark on the board."""
         return bool(self.routes or self.restored_regions or self.new_contracts or self.changed_boards)
 
 
@@ -49,14 +55,22 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes = Changes(routes={seat: regions})
             case ShipPlaced(seat=seat, region=region):
                 changes.routes[seat] = (region,)
-            case Collected(seat=seat, trash=trash):
+            case Collected(seat=seat, trash=trash, contract=contract, slot=slot):
                 changes.collected_trash[seat] = trash
+                changes.filled_slots[contract] = slot
             case HabitatRestored(region=region):
                 changes.restored_regions.add(region)
             case MarketFilled(contract=contract):
                 changes.new_contracts.add(contract)
-            case Delivered(seat=seat) | ContractDiscarded(seat=seat) | Unlocked(seat=seat):
+            case Delivered(seat=seat, contract=contract):
                 changes.changed_boards.add(seat)
-            case ContractPicked(seat=seat) | ContractDrawn(seat=seat):
+                changes.delivered_contracts.add(contract)
+            case Unlocked(seat=seat, upgrade=upgrade):
                 changes.changed_boards.add(seat)
+                changes.unlocked_upgrades[seat] = (*changes.unlocked_upgrades.get(seat, ()), upgrade)
+            case ContractDiscarded(seat=seat):
+                changes.changed_boards.add(seat)
+            case ContractPicked(seat=seat, contract=contract) | ContractDrawn(seat=seat, contract=contract):
+                changes.changed_boards.add(seat)
+                changes.taken_contracts.add(contract)
     return changes

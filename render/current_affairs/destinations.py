@@ -1,5 +1,6 @@
 """The picture for choosing a destination: the chart, with cost and gains of each region in reach."""
 
+from collections.abc import Collection
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -33,7 +34,7 @@ from render.theme import (
 )
 from rules.current_affairs.actions import PlaceShip, Sail
 from rules.current_affairs.boards import movement_allowance, reachable_trash
-from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Trash, Upgrade
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
@@ -63,7 +64,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     note = caption.note_with_game("Current Affairs")
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
-        () if seat is None else _draw_actions_and_contracts(position, seat),
+        () if seat is None else draw_actions_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable_regions=unreachable_regions),
         *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable_regions),
         () if seat is None else _draw_route(position, seat, reachable_regions),
@@ -85,8 +86,10 @@ def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_static_layers(DESTINATIONS_CHART), frame)
 
 
-def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, ...]:
-    """Draw the seat's movement actions and contracts, which lie above the chart."""
+def draw_actions_and_contracts(
+    position: Position, seat: Seat, new_contracts: Collection[Contract] = ()
+) -> tuple[Group, ...]:
+    """Draw the seat's movement actions and contracts above the chart, with halos round new contracts."""
     board = position.boards[seat]
     layers = list(_draw_movement_actions(seat, movement_allowance(board)))
     width = (PICTURE_WIDTH - 2 * MARGIN - _ACTIONS_WIDTH - MAX_HELD_CONTRACTS * GAP) // MAX_HELD_CONTRACTS
@@ -94,6 +97,8 @@ def _draw_actions_and_contracts(position: Position, seat: Seat) -> tuple[Group, 
         held = board.contracts[index] if index < len(board.contracts) else None
         left = MARGIN + _ACTIONS_WIDTH + GAP + index * (width + GAP)
         layers += draw_contract_row(left, PANEL_TOP, width, PANEL_HEIGHT, held)
+        if held is not None and held.contract in new_contracts:
+            layers.append(parts.draw_box_halo(left, PANEL_TOP, width, PANEL_HEIGHT, 14))
     return tuple(layers)
 
 
@@ -155,7 +160,7 @@ _COST_LEGEND_ENTRY: Final = LegendEntry(
     (Disc(0, 0, 18, INK), Text(0, 0, "n", 26, WHITE, 30, Typeface.BOLD, Anchor.MIDDLE)), 36, "actions"
 )
 
-_NEEDED_LEGEND_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
+NEEDED_LEGEND_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
 _TAKEN_LEGEND_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
 
 
@@ -165,6 +170,6 @@ def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     restored = LegendEntry(_restored_sign_items(), 38, "you restore it")
     gains = (_COST_LEGEND_ENTRY, tick, restored) if is_sailing else (tick,)
     return draw_legend(
-        (*gains, _NEEDED_LEGEND_ENTRY, _TAKEN_LEGEND_ENTRY, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY),
+        (*gains, NEEDED_LEGEND_ENTRY, _TAKEN_LEGEND_ENTRY, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY),
         y=1158,
     )

@@ -1,13 +1,23 @@
 """A player's own board of Current Affairs: contracts, upgrades, habitats, delivered contracts, points."""
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final
 
 from render import parts
 from render.choice_marks import differing_values, draw_choice_mark
+from render.current_affairs.changes import collect_changes
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.pieces import draw_contract_points, draw_flag, draw_slot, draw_token
-from render.current_affairs.signs import ANIMAL_SIGNS, DROPLET, KELP, TICK, TICKED_CARD, UPGRADE_SIGNS
+from render.current_affairs.score_boxes import (
+    HABITAT_RADIUS,
+    delivered_box,
+    draw_delivered,
+    draw_habitats,
+    draw_total,
+    habitat_spot,
+)
+from render.current_affairs.signs import UPGRADE_SIGNS
 from render.glyphs import draw_glyph
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Scene, Text, Typeface, make_group
@@ -15,41 +25,32 @@ from render.sea_glyphs import LOCK
 from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
-    DEEP_BLUE,
     INACTIVE_SIGN,
     INK,
     MARGIN,
-    MUTED_INK,
     NORMAL_LINE_WIDTH,
     PANEL,
     PAPER,
     PICTURE_WIDTH,
-    SEAT_MARKS,
     SECONDARY_INK,
     SHADOW,
     SMALL_PICTURE_HEIGHT,
-    WATER,
-    WATER_MEDIUM,
     WHITE,
 )
 from rules.current_affairs.actions import Collect, Deliver, DiscardContract, EndTurn, Skip, Unlock
 from rules.current_affairs.components import (
     CONTRACTS,
-    CONTRACTS_TO_END,
     MAX_HELD_CONTRACTS,
     PORT_NAMES,
     REGIONS,
     UPGRADE_COUNTS,
     Animal,
-    Contract,
-    Region,
     Trash,
     Upgrade,
 )
-from rules.current_affairs.ending import score_lines
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
-from rules.current_affairs.phrases import ANIMAL_NAMES, ANY, TRASH_NAMES
-from rules.game import Action
+from rules.current_affairs.phrases import ANY, TRASH_NAMES
+from rules.game import Action, Event, Seat
 
 _CONTRACT_TOP: Final = 104
 _CONTRACT_WIDTH: Final = 564
@@ -60,11 +61,6 @@ _UPGRADE_TOP: Final = 384
 _UPGRADE_HEIGHT: Final = 140
 _UPGRADE_WIDTH: Final = 150
 _UPGRADE_PITCH: Final = 165.7
-_HABITATS_TOP: Final = 544
-_HABITATS_HEIGHT: Final = 226
-"""Height of the box of habitats, and of the box of delivered contracts at its right."""
-_TOTAL_TOP: Final = 790
-_TOTAL_HEIGHT: Final = 82
 
 _UPGRADE_TEXTS: Final = {
     Upgrade.WHEEL: "+1 action",
@@ -78,28 +74,35 @@ _UPGRADE_TEXTS: Final = {
 
 def own_board_helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:
     """Whether the choices are about the viewer's contracts or upgrades, which this picture shows."""
-    if any(isinstance(choice, Collect | Skip) for choice in choices):
+    if any(isinstance(choice, Collect | Skip | Unlock) for choice in choices):
         return True
-    board_actions = (Deliver, DiscardContract, Unlock)
+    board_actions = (Deliver, DiscardContract)
     return any(isinstance(choice, board_actions) for choice in choices) and all(
         isinstance(choice, (*board_actions, EndTurn)) for choice in choices
     )
 
 
+def own_board_previews(action: Action) -> bool:
+    """Whether an action changes the viewer's contracts or upgrades, which this picture shows."""
+    return isinstance(action, Collect | Deliver | DiscardContract | Unlock)
+
+
 def draw_own_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
-    """Draw one seat's own board, with marks for what can be chosen."""
-    seat = context.subject or 0
+    """Draw one seat's own board, with marks for recent events and for what can be chosen."""
+    seat = context.subject or Seat(0)
     board = view.position.boards[seat]
     caption = context.caption
     note = caption.note_with_game("Current Affairs")
+    pill_text = caption.pill_text or caption.seat_name(seat)
     layers = parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT),
-        parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, caption.seat_name(seat), "", seat),
+        parts.draw_title_bar(PICTURE_WIDTH, "Ship", note, pill_text, "", seat),
         *(_draw_contract_place(board, index) for index in range(MAX_HELD_CONTRACTS)),
         _draw_upgrades(board),
-        _draw_habitats(board, seat),
-        _draw_delivered(board.delivered_contracts),
-        _draw_total(board),
+        draw_habitats(board, seat),
+        draw_delivered(board.delivered_contracts),
+        draw_total(board),
+        _draw_change_halos(board, seat, context.recent_events),
         _draw_choice_marks(board, context.choices) if view.viewer == seat else (),
     )
     return Scene(PICTURE_WIDTH, SMALL_PICTURE_HEIGHT, PAPER, layers, (), PALETTE)
@@ -228,101 +231,38 @@ def _draw_upgrade(left: int, upgrade: Upgrade, *, is_unlocked: bool) -> tuple[Gr
     return box, make_group(left, _UPGRADE_TOP, (*items, fit_text_and_width(label)))
 
 
-# Habitats and delivered contracts -----------------------------------------------------------------------
+# What has changed ---------------------------------------------------------------------------------------
 
 
-def _draw_habitats(board: PlayerBoard, seat: int) -> tuple[Group, ...]:
-    width = 640
-    background = make_group(MARGIN, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
-    heading = Text(24, 36, "Habitats", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(MARGIN, _HABITATS_TOP, (fit_text_and_width(heading),))]
-    restored = {REGIONS[region].animal: region for region in board.restored_regions}
-    for index, animal in enumerate(Animal):
-        layers += _draw_habitat(MARGIN + 74 + round(index * 123.5), seat, animal, restored.get(animal))
-    return tuple(layers)
-
-
-@lru_cache(maxsize=128)
-def _draw_habitat(x: int, seat: int, animal: Animal, region: Region | None) -> tuple[Group, ...]:
-    mark = SEAT_MARKS[seat]
-    background, ink = (WHITE, INK) if region is None else (mark.colour, mark.letter_colour)
-    items: list[Item] = [
-        Disc(0, 0, 49, background, INK, NORMAL_LINE_WIDTH),
-        *draw_glyph(ANIMAL_SIGNS[animal], 0, 0, 70, ink, background),
+def _draw_change_halos(board: PlayerBoard, seat: Seat, recent_events: Iterable[Event]) -> tuple[Group, ...]:
+    """Draw halos round what the newest turn changed on a seat's board."""
+    changes = collect_changes(recent_events)
+    halos: list[Group] = []
+    for index, held in enumerate(board.contracts):
+        left = _contract_left(index)
+        if held.contract in changes.taken_contracts:
+            halos.append(parts.draw_box_halo(left, _CONTRACT_TOP, _CONTRACT_WIDTH, _CONTRACT_HEIGHT, 16))
+        if (slot := changes.filled_slots.get(held.contract)) is not None:
+            x = _slot_x(left, slot, len(held.slots))
+            halos.append(parts.draw_disc_halo(x, _SLOT_Y, _SLOT_RADIUS))
+    for index, (upgrade, number) in enumerate(_all_upgrades()):
+        is_newest = board.unlocked_upgrades.count(upgrade) == number + 1
+        if is_newest and upgrade in changes.unlocked_upgrades.get(seat, ()):
+            left = _upgrade_left(index)
+            halos.append(parts.draw_box_halo(left, _UPGRADE_TOP, _UPGRADE_WIDTH, _UPGRADE_HEIGHT, 14))
+    regions = changes.restored_regions.intersection(board.restored_regions)
+    restored_animals = {REGIONS[region].animal for region in regions}
+    halos += [
+        parts.draw_disc_halo(*habitat_spot(index), HABITAT_RADIUS)
+        for index, animal in enumerate(Animal)
+        if animal in restored_animals
     ]
-    if region is not None:
-        items += (Disc(38, -36, 17, WHITE, INK, 2.2), *draw_glyph(TICK, 38, -36, 21, INK, WHITE))
-    label = Text(0, 0, ANIMAL_NAMES[animal], 26, INK, 122, Typeface.SANS, Anchor.MIDDLE)
-    return (
-        make_group(x, _HABITATS_TOP + 118, tuple(items)),
-        make_group(x, _HABITATS_TOP + 194, (fit_text_and_width(label),)),
-    )
-
-
-@lru_cache(maxsize=128)
-def _draw_delivered(delivered: tuple[Contract, ...]) -> tuple[Group, ...]:
-    left, width = MARGIN + 660, 484
-    background = make_group(left, _HABITATS_TOP, (Box(0, 0, width, _HABITATS_HEIGHT, 14, WATER),))
-    heading = Text(24, 36, "Delivered", 34, INK, 300, Typeface.ITALIC)
-    layers = [background, make_group(left, _HABITATS_TOP, (fit_text_and_width(heading),))]
-    place_count = max(CONTRACTS_TO_END, len(delivered))
-    pitch = 450 / place_count
-    for index in range(place_count):
-        x = left + 20 + round(pitch * index)
-        card_width = round(pitch) - 9
-        if index >= len(delivered):
-            layers.append(
-                make_group(
-                    x,
-                    _HABITATS_TOP + 68,
-                    (Box(0, 0, card_width, 136, 10, None, WATER_MEDIUM, NORMAL_LINE_WIDTH),),
-                )
-            )
-            continue
-        facts = CONTRACTS[delivered[index]]
-        points = Text(
-            card_width / 2, 98, str(facts.points), 38, INK, card_width - 8, Typeface.BOLD, Anchor.MIDDLE
-        )
-        items = (
-            Box(0, 0, card_width, 136, 10, CARD, INK, NORMAL_LINE_WIDTH),
-            *draw_flag(card_width / 2 - 27, 16, 54, facts.port),
-            points,
-        )
-        layers.append(make_group(x, _HABITATS_TOP + 68, items))
-    return tuple(layers)
-
-
-# Points -------------------------------------------------------------------------------------------------
-
-
-@lru_cache(maxsize=128)
-def _draw_total(board: PlayerBoard) -> tuple[Group, ...]:
-    width = PICTURE_WIDTH - 2 * MARGIN
-    box = parts.draw_panel_box(MARGIN, _TOTAL_TOP, width, _TOTAL_HEIGHT, highlighted=False)
-    contract_points, habitat_points, trash_points, contract_bonus, habitat_bonus = (
-        line.points for line in score_lines(board)
-    )
-    heading = Text(24, 41, "Points so far", 34, INK, 260, Typeface.ITALIC)
-    items: list[Item] = [fit_text_and_width(heading)]
-    parts_of_total = (
-        (draw_glyph(DROPLET, 0, 0, 46, DEEP_BLUE, PANEL), str(contract_points)),
-        (draw_glyph(KELP, 0, 0, 44, INK, PANEL), str(habitat_points)),
-        (draw_token(-7, 0, 19, Trash.PLASTIC) + draw_token(9, 0, 19, Trash.RUBBER), str(trash_points)),
-        (
-            draw_glyph(TICKED_CARD, 0, 0, 42, INK if contract_bonus else MUTED_INK, PANEL),
-            f"+{contract_bonus}",
-        ),
-        (draw_glyph(KELP, 0, 0, 44, INK if habitat_bonus else MUTED_INK, PANEL), f"+{habitat_bonus}"),
-    )
-    layers = [box]
-    for index, (sign, text) in enumerate(parts_of_total):
-        x = MARGIN + 300 + index * 148
-        value = fit_text_and_width(Text(34, 0, text, 36, INK, 110))
-        layers.append(make_group(x, _TOTAL_TOP + 41, (*sign, value)))
-    points = str(sum(line.points for line in score_lines(board)))
-    total = Text(width - 24, 41, points, 52, INK, 120, Typeface.BOLD, Anchor.RIGHT)
-    layers.append(make_group(MARGIN, _TOTAL_TOP, (*items, fit_text_and_width(total))))
-    return tuple(layers)
+    halos += [
+        parts.draw_box_halo(*delivered_box(index, len(board.delivered_contracts)), 10)
+        for index, contract in enumerate(board.delivered_contracts)
+        if contract in changes.delivered_contracts
+    ]
+    return tuple(halos)
 
 
 # What can be chosen -------------------------------------------------------------------------------------

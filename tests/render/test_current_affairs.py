@@ -7,25 +7,29 @@ import pytest
 from msgspec.structs import replace
 from PIL import Image, ImageChops
 
-from render.catalogue import PICTURES, choose_picture_name
+from render.catalogue import PICTURES, choose_picture_name, choose_preview_picture_name
 from render.current_affairs import chart as chart_module
 from render.current_affairs import destinations, layout, panels, pieces
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
+from render.parts import draw_box_halo, draw_disc_halo
 from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.scene import Group, Scene, Text, make_group, make_group_in_place
-from render.theme import INK, PICTURE_WIDTH
+from render.theme import GAP, INK, PANEL_HEIGHT, PANEL_TOP, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
+from rules.current_affairs.actions import DrawContract, Unlock
 from rules.current_affairs.components import ONE_WAY_CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
-from rules.current_affairs.model import Phase, Position
+from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Action, Seat
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import coverage, drawn_texts
 from tests.rules.current_affairs.positions import (
+    NOTATION,
     act,
+    fill_regions,
     make_board,
     make_board_near_yokohama,
     make_port_position,
@@ -74,6 +78,83 @@ def test_the_chart_helps_with_regions_and_the_own_board_with_slots() -> None:
     assert helpful_picture_name(start_placing("C14 C02", "C17 C15", "C08 C16")) == "destinations"
     assert helpful_picture_name(AT_SEA) == "destinations"
     assert helpful_picture_name(act(AT_SEA, "sail KUR")) == OWN_BOARD
+
+
+def draw_preview(position: Position, text: str) -> tuple[str, Scene]:
+    """Return the name of the picture of what an action leads to, and the picture as its actor sees it."""
+    action, seat = NOTATION.parse(text), position.to_act
+    name = choose_preview_picture_name(CURRENT_AFFAIRS_PICTURES, action)
+    after = act(position, text)
+    subject = seat if CURRENT_AFFAIRS_PICTURES[name].shows_one_seat else None
+    context = PictureContext(CAPTION, after.trail, subject)
+    return name, CURRENT_AFFAIRS_PICTURES[name].draw(CURRENT_AFFAIRS.view(after, seat), context)
+
+
+def test_the_own_contracts_stand_beside_the_open_ones() -> None:
+    """Contracts are chosen beside those that the seat has, also in the second round of the draft."""
+    position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin A")
+    position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22", "deal C02,C13,C28")
+    assert helpful_picture_name(position) == "contracts"
+    scene = draw("contracts", position, choices_of(position))
+    assert position.to_act == 2
+    own_row = pieces.draw_contract_row(*CONTRACT_ROW_BOX, position.boards[2].contracts[0])
+    assert set(own_row) <= set(scene.layers)
+    name, preview = draw_preview(position, "pick C28")
+    assert name == "contracts"
+    assert set(own_row) <= set(preview.layers), "the chosen contract stands beside it"
+    assert has_halo(preview, CONTRACT_ROW_BOX[0] + CONTRACT_ROW_BOX[2] + GAP)
+    assert not has_halo(preview, CONTRACT_ROW_BOX[0])
+
+
+CONTRACT_ROW_BOX = 278, PANEL_TOP, 440, PANEL_HEIGHT
+"""Left, top, width and height of the first contract of the viewer above the chart."""
+
+
+def has_halo(scene: Scene, left: int) -> bool:
+    """Whether a contract above the chart has a halo."""
+    return draw_box_halo(left, *CONTRACT_ROW_BOX[1:], 14) in scene.layers
+
+
+def test_the_preview_of_a_slot_shows_the_token_there() -> None:
+    """Two slots for the same trash have different previews, each with the token and a halo in its slot."""
+    position = act(
+        make_position(make_board("OKH", "C04 C09"), *AT_SEA.boards[1:], stacks={"EMP": "PP"}), "sail EMP"
+    )
+    previews = [draw_preview(position, text) for text in ("collect P C04 no", "collect P C09 yes")]
+    assert {name for name, _ in previews} == {OWN_BOARD}
+    first, second = (set(scene.layers) for _, scene in previews)
+    radius = 43
+    for layers, others in ((first, second), (second, first)):
+        spots = [
+            (layer.x + layer.width / 2, layer.y + layer.height / 2)
+            for layer in layers - others
+            if isinstance(layer, Group)
+            and layer
+            == draw_disc_halo(round(layer.x + layer.width / 2), round(layer.y + layer.height / 2), radius)
+        ]
+        assert len(spots) == 1
+
+
+def test_upgrades_are_chosen_on_the_own_board() -> None:
+    """The ship shows what is locked, also while contracts could be drawn instead."""
+    position = act(make_port_position(make_board_near_yokohama("C05:PPAR")), "deliver C05")
+    assert {type(choice) for choice in choices_of(position)} == {Unlock, DrawContract}
+    assert helpful_picture_name(position) == OWN_BOARD
+    assert draw_preview(position, "unlock crane")[0] == OWN_BOARD
+    assert helpful_picture_name(act(position, "unlock crane")) == "contracts"
+
+
+def test_the_own_board_marks_what_the_turn_changed() -> None:
+    """A delivered contract and an unlocked upgrade have a halo each, and nothing else."""
+    position = act(make_port_position(make_board_near_yokohama("C05:PPAR")), "deliver C05")
+    _, scene = draw_preview(position, "unlock crane")
+    plain = draw(OWN_BOARD, act(position, "unlock crane"), ())
+    assert len(set(scene.layers) - set(plain.layers)) == 1
+    events = (*position.trail, *act(position, "unlock crane").trail)
+    context = PictureContext(CAPTION, events, position.to_act)
+    view = CURRENT_AFFAIRS.view(act(position, "unlock crane"), position.to_act)
+    both = CURRENT_AFFAIRS_PICTURES[OWN_BOARD].draw(view, context)
+    assert len(set(both.layers) - set(plain.layers)) == 2
 
 
 def test_the_title_of_a_finished_game_names_its_round() -> None:

@@ -22,7 +22,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
-from render.catalogue import choose_picture_name
+from render.catalogue import choose_picture_name, choose_preview_picture_name
 from render.picture import BOARD, HAND, OWN_BOARD, Picture
 from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
@@ -61,6 +61,20 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
             without_choices = await pictures.draw_choice_picture(table, table.to_act, ())
             changed_count += picture.data != without_choices.data
     assert changed_count
+
+
+@pytest.mark.parametrize("key", EVERY_GAME)
+async def test_a_preview_is_the_picture_that_shows_what_changes(key: str) -> None:
+    """It is that of the action, says that nothing is played, and shows no choices; else it is the board."""
+    for table in tables_of(key):
+        assert table.to_act is not None
+        for action in game_calls.legal_actions(table, table.to_act)[:3]:
+            name = choose_preview_picture_name(ALL_PICTURES[key], action)
+            picture = await pictures.draw_preview_picture(table, table.to_act, action)
+            assert picture.name == f"{name}.png"
+            assert picture.alt.startswith("Preview, not played yet. ")
+            shows_own_board = ALL_PICTURES[key][name].shows_one_seat
+            assert ("'s board. " in picture.alt) == shows_own_board
 
 
 @pytest.mark.parametrize("key", EVERY_GAME)

@@ -76,7 +76,7 @@ def test_the_status_names_the_last_round_to_whom_makes_it_so() -> None:
 
 
 def test_the_second_draft_names_the_contract_of_the_first() -> None:
-    """The second contract is chosen to fit the first, which no picture of the draft shows."""
+    """The second contract is chosen to fit the first, so the status names it too."""
     position = fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions()))
     position = act(act(position, "begin A"), "deal C01,C15,C22")
     assert WORDS.status(actor_view(position), NAMES) == "Ava, take a contract (draft, round 1)."
