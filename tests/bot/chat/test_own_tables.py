@@ -184,10 +184,13 @@ async def test_finished_games_stand_below() -> None:
     text = (await my_games_post(tables, resigned_request)).text
     assert "No. 6" in text
     assert "you left" in text
-    for outsider in (replace(resigned_request, guild=8), replace(resigned_request, can_see=lambda *_: False)):
-        assert "Finished" not in (await my_games_post(tables, outsider)).text
-    thread_reader = replace(resigned_request, can_see=lambda _, audience: audience == CHANNEL)
-    assert "No. 6" in (await my_games_post(tables, thread_reader)).text, (
+    for outsider_request in (
+        replace(resigned_request, guild=8),
+        replace(resigned_request, can_see=lambda *_: False),
+    ):
+        assert "Finished" not in (await my_games_post(tables, outsider_request)).text
+    thread_reader_request = replace(resigned_request, can_see=lambda _, audience: audience == CHANNEL)
+    assert "No. 6" in (await my_games_post(tables, thread_reader_request)).text, (
         "readers of the thread's channel see it"
     )
     player_request = replace(REQUEST, guild=8, can_see=lambda *_: False)
@@ -294,25 +297,30 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
     """Where no table, a lobby or another's game is, the refusal links what the requester plays."""
     tables = Tables(store, EVERY_GAME, ManualClock())
     number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    request, newcomer = replace(request_of_person(1), channel=701), replace(request_of_person(5), channel=701)
+    request, newcomer_request = (
+        replace(request_of_person(1), channel=701),
+        replace(request_of_person(5), channel=701),
+    )
     link = f"[{TWO_PLAYER_GAME.title} No. {number}](https://discord.com/channels/{GUILD}/{CHANNEL})"
     own_game = re.escape(f"Your game is {link}: go there, or choose it with the option `table`.")
     with pytest.raises(Refusal, match=rf"^There is no table here\. {own_game}"):
         await resolve_started_table(tables, request)
     with pytest.raises(Refusal, match=r"Open one with `/newgame`\.$"):
-        await resolve_started_table(tables, newcomer)
+        await resolve_started_table(tables, newcomer_request)
     lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
     await set_row(tables, lobby_number, game_channel=701, lobby_channel=701)
     with pytest.raises(Refusal, match=rf"No\. {lobby_number} has not started\. {own_game}"):
         await resolve_started_table(tables, request)
-    assert (await resolve_started_table(tables, newcomer)).number == lobby_number, "nothing else is meant"
+    assert (await resolve_started_table(tables, newcomer_request)).number == lobby_number, (
+        "nothing else is meant"
+    )
     assert (await resolve_started_table(tables, request, number)).number == number
     other_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, other_number, game_channel=702, lobby_channel=702)
-    outsider = replace(request_of_person(2), channel=CHANNEL)
+    outsider_request = replace(request_of_person(2), channel=CHANNEL)
     with pytest.raises(Refusal, match=rf"You have no seat in .* No\. {number}\. .* No\. {other_number}\]"):
-        await resolve_started_table(tables, outsider, needs_seat=True)
-    assert (await resolve_started_table(tables, outsider)).number == number, "a bystander may look"
+        await resolve_started_table(tables, outsider_request, needs_seat=True)
+    assert (await resolve_started_table(tables, outsider_request)).number == number, "a bystander may look"
 
 
 async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> None:

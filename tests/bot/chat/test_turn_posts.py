@@ -183,12 +183,12 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
     """The page behind **More** has a button for each player's own board, in games that have such boards."""
     (table,) = sample_tables(key, 1, random.Random("more"))
     assert table.to_act is not None
-    player = request_of_person(table.to_act)
+    player_request = request_of_person(table.to_act)
     letters = SEAT_LETTERS[: len(table.seats)]
     own_letter = letters[table.to_act]
     expected = {
-        player: ["", *letters.replace(own_letter, "")],
-        msgspec.structs.replace(player, user=1): [*letters],
+        player_request: ["", *letters.replace(own_letter, "")],
+        msgspec.structs.replace(player_request, user=1): [*letters],
     }
     for request, arguments in expected.items():
         rows = components_by_row(pages.more_post(table, request))
@@ -197,7 +197,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
         ]
         assert shown_letters == (arguments if has_boards else [])
         hint = "The host and admins can do more"
-        assert (hint in pages.more_post(table, request).text) is (request is player), (
+        assert (hint in pages.more_post(table, request).text) is (request is player_request), (
             "a bystander can do none of it"
         )
 

@@ -172,8 +172,8 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
                 texts.append(str(refused.value).replace(str(wanted), "N"))
             assert texts[0] == texts[1], "the refusal says that there is a table"
         for user, admin in ((FIRST_USER + 1, False), (1, False), (AVA, True)):
-            finder = replace(request, user=user, is_admin=admin)
-            assert (await resolve_table(tables, finder, number)).number == number
+            finder_request = replace(request, user=user, is_admin=admin)
+            assert (await resolve_table(tables, finder_request, number)).number == number
 
 
 @pytest.mark.parametrize("is_shown", [True, False])
@@ -228,8 +228,8 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     request = request_in_guild(guild)
     assert (await resolve_table(tables, request)).number == numbers[is_shown]
-    player = replace(request, user=FIRST_USER)
-    assert (await resolve_table(tables, player)).number == numbers[1]
+    player_request = replace(request, user=FIRST_USER)
+    assert (await resolve_table(tables, player_request)).number == numbers[1]
     if not is_shown:
         await set_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
         with pytest.raises(NoSuchTable, match="no table here"):
@@ -251,14 +251,14 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=REQUEST_CHANNEL)
-    mover = replace(
+    mover_request = replace(
         request_of_person(0),
         channel=UNKNOWN_CHANNEL,
         parent_channel=parent_channel,
         is_private_thread=is_private,
     )
-    move = partial(moderation.move_here, request=mover)
-    await tables.change_that_may_start_game(number, mover, move, UNKNOWN_CHANNEL)
+    move = partial(moderation.move_here, request=mover_request)
+    await tables.change_that_may_start_game(number, mover_request, move, UNKNOWN_CHANNEL)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     request = request_in_guild(guild)
     if is_shown:
@@ -302,13 +302,13 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     game = EVERY_GAME[ANY_GAME_KEY]
     visibility_channels = []
     for is_private in (False, True):
-        host = replace(
+        host_request = replace(
             request_of_person(0),
             channel=PUBLIC_THREAD,
             parent_channel=OTHER_CHANNEL,
             is_private_thread=is_private,
         )
-        opening = lobby.open_table(1, game, "", host, bytes(32), 0)
+        opening = lobby.open_table(1, game, "", host_request, bytes(32), 0)
         visibility_channels.append(opening.table.row.visibility_channel)
     assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))

@@ -32,7 +32,7 @@ async def check_progress(done_count: int, table_count: int) -> None:
     assert done_count <= table_count
 
 
-def request_by_person(*, is_admin: bool = False) -> Request:
+def request_of_erased_person(*, is_admin: bool = False) -> Request:
     """Return a request of the person who will be erased."""
     return msgspec.structs.replace(
         request_of_person(0), user=ERASED_USER, name=ERASED_NAME, guild=GUILD, is_admin=is_admin
@@ -41,7 +41,7 @@ def request_by_person(*, is_admin: bool = False) -> Request:
 
 def request_of_player(seat: int) -> Request:
     """Return a request of a seat's player: the person at the second one."""
-    return request_by_person() if seat == 1 else request_of_person(seat)
+    return request_of_erased_person() if seat == 1 else request_of_person(seat)
 
 
 async def open_table_with_person(tables: Tables) -> int:
@@ -83,4 +83,4 @@ async def require_erased(store: SqliteStore) -> None:
 
 async def erase(tables: Tables) -> int:
     """Erase the person, as /forget does."""
-    return await erase_person(tables, request_by_person(), check_progress)
+    return await erase_person(tables, request_of_erased_person(), check_progress)

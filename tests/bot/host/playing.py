@@ -79,15 +79,15 @@ def request_of_user(user: int, name: str = "Guest", *, is_admin: bool = False) -
 async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
     """Give a seat to somebody else, or to a computer player, as its player wishes."""
     row = (await tables.get(number)).seats[seat]
-    giver = msgspec.structs.replace(request_of_person(0), user=row.user or request_of_person(0).user)
+    giver_request = msgspec.structs.replace(request_of_person(0), user=row.user or request_of_person(0).user)
     offer = partial(seats.offer_seat, seat=Seat(seat), newcomer=newcomer, computer="random")
-    table = (await tables.change(number, giver, partial(offer, request=giver))).table
+    table = (await tables.change(number, giver_request, partial(offer, request=giver_request))).table
     offered = table.seats[seat].offer
     if newcomer is None or offered is None:
         return table
-    taker = msgspec.structs.replace(request_of_person(0), user=newcomer.user, name=newcomer.name)
-    accept = partial(seats.accept_offer, request=taker, seat=Seat(seat), offer_id=offered.id)
-    return (await tables.change(number, taker, accept)).table
+    taker_request = msgspec.structs.replace(request_of_person(0), user=newcomer.user, name=newcomer.name)
+    accept = partial(seats.accept_offer, request=taker_request, seat=Seat(seat), offer_id=offered.id)
+    return (await tables.change(number, taker_request, accept)).table
 
 
 async def post_offers(tables: Tables, number: int) -> None:
@@ -112,29 +112,32 @@ async def _post_waiting(tables: Tables, number: int, kind: DeliveryKind) -> None
         await tables.store.mark_delivered(each, each.ply, None if is_edit else posted)
 
 
-async def open_lobby(tables: Tables, game: AnyGame, host: Request | None = None, options: str = "") -> int:
-    """Open a lobby, hosted by the first player unless ``host`` says otherwise; return its number."""
-    opener = request_of_person(0) if host is None else host
+async def open_lobby(
+    tables: Tables, game: AnyGame, host_request: Request | None = None, options: str = ""
+) -> int:
+    """Open a lobby, hosted by the first player unless ``host_request`` is given; return its number."""
+    opener_request = request_of_person(0) if host_request is None else host_request
     opened = await tables.open(
-        lambda number, seed, now: lobby.open_table(number, game, options, opener, seed, now), opener
+        lambda number, seed, now: lobby.open_table(number, game, options, opener_request, seed, now),
+        opener_request,
     )
     return opened.table.number
 
 
 async def begin(tables: Tables, setup: GameSetup, computer_count: int = 0) -> int:
     """Open a table, fill its seats (the last ones with computer players) and start."""
-    host = request_of_person(0)
-    number = await open_lobby(tables, setup.game, host, write_options(setup.options))
+    host_request = request_of_person(0)
+    number = await open_lobby(tables, setup.game, host_request, write_options(setup.options))
     for seat in range(1, setup.seat_count):
         if seat < setup.seat_count - computer_count:
             await tables.change(
                 number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
             )
         else:
-            decide = partial(lobby.add_computer, request=host, computer="random")
+            decide = partial(lobby.add_computer, request=host_request, computer="random")
             await tables.change(number, request_of_person(0), decide)
     await tables.change(
-        number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+        number, request_of_person(0), partial(lobby.start, request=host_request, is_channel_busy=False)
     )
     return number
 

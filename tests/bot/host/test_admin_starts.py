@@ -22,10 +22,10 @@ async def test_an_admin_confirms_before_a_start(
     """An admin who starts in place of the host is asked, and the game's first message names them."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     user, name = (FIRST_USER + 1, "Ben") if has_seat else (900, "Ada")
-    admin = request_of_user(user, name, is_admin=True)
-    await press_attempt("start")(tables, await waiting_lobby.table(), admin)
+    admin_request = request_of_user(user, name, is_admin=True)
+    await press_attempt("start")(tables, await waiting_lobby.table(), admin_request)
     assert (await waiting_lobby.table()).status is Status.LOBBY
-    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin)
+    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), admin_request)
     assert (await waiting_lobby.table()).status is Status.PLAYING
     role = "admin" if has_seat else "admin, no seat"
     (first_notice,) = [
@@ -39,8 +39,8 @@ async def test_an_admin_confirms_before_a_start(
 async def test_a_host_who_is_an_admin_is_not_asked(tables: Tables, clock: ManualClock) -> None:
     """The host's press starts the game at once, and nobody is named."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    host = request_of_user(FIRST_USER, "Ava", is_admin=True)
-    await press_attempt("start")(tables, await waiting_lobby.table(), host)
+    host_request = request_of_user(FIRST_USER, "Ava", is_admin=True)
+    await press_attempt("start")(tables, await waiting_lobby.table(), host_request)
     assert (await waiting_lobby.table()).status is Status.PLAYING
     texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
     assert not any("started the game" in text for text in texts)
@@ -54,12 +54,12 @@ async def test_an_admin_who_starts_an_old_lobby_is_named(
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
-    admin = msgspec.structs.replace(request_of_user(900, "Ada", is_admin=True), at=int(clock.now))
+    admin_request = msgspec.structs.replace(request_of_user(900, "Ada", is_admin=True), at=int(clock.now))
     if button != "start":
         await waiting_lobby.start()
         await waiting_lobby.confirm(1)
     await press_attempt(button, AS_ADMIN if button == "start" else "")(
-        tables, await waiting_lobby.table(), admin
+        tables, await waiting_lobby.table(), admin_request
     )
     is_started = (await waiting_lobby.table()).status is Status.PLAYING
     assert is_started is (button != "start")

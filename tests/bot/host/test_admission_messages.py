@@ -194,8 +194,10 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
 
     async def decide_as_admin(decide: Callable[..., Decision], **options: object) -> str:
-        admin = request_of_user(900, "Ada", is_admin=True)
-        await tables.change(waiting_lobby.number, admin, partial(decide, request=admin, **options))
+        admin_request = request_of_user(900, "Ada", is_admin=True)
+        await tables.change(
+            waiting_lobby.number, admin_request, partial(decide, request=admin_request, **options)
+        )
         await chat_table.send_all()
         return chat_table.newest_message().content
 

@@ -131,19 +131,19 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         "bot.host.computers.COMPUTER_PLAYERS",
         {key: with_recorded_seats(key, player) for key, player in COMPUTER_PLAYERS.items()},
     )
-    game, host = EVERY_GAME[SECRET_GAME_KEY], request_of_person(0)
+    game, host_request = EVERY_GAME[SECRET_GAME_KEY], request_of_person(0)
     number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
         await tables.change(
-            number, request_of_person(0), partial(lobby.add_computer, request=host, computer=player)
+            number, request_of_person(0), partial(lobby.add_computer, request=host_request, computer=player)
         )
     with pytest.raises(Refusal, match="no such computer player"):
         await tables.change(
-            number, request_of_person(0), partial(lobby.add_computer, request=host, computer="strong")
+            number, request_of_person(0), partial(lobby.add_computer, request=host_request, computer="strong")
         )
     computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await tables.change(
-        number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+        number, request_of_person(0), partial(lobby.start, request=host_request, is_channel_busy=False)
     )
     rng = random.Random(2)
     while (await _wait_for_table(tables, number, _is_persons_turn)).to_act is not None:
@@ -170,9 +170,9 @@ async def test_lobbies_expire(tables: Tables, clock: ManualClock) -> None:
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(started_number)).status is Status.PLAYING
     assert number not in await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME)
-    joining = request_of_person(1)
+    join_request = request_of_person(1)
     with pytest.raises(Refusal, match="closed"):
-        await tables.change(number, joining, partial(lobby.join, request=joining))
+        await tables.change(number, join_request, partial(lobby.join, request=join_request))
 
 
 # A fault in a game's rules ----------------------------------------------------------------------------
@@ -291,13 +291,13 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 @pytest.mark.parametrize("key", EVERY_GAME)
 async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: str) -> None:
     """A start with too few players is refused with how many are missing and what to press."""
-    game, host = EVERY_GAME[key], request_of_person(0)
+    game, host_request = EVERY_GAME[key], request_of_person(0)
     number = await open_lobby(tables, game)
     with pytest.raises(
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
     ):
         await tables.change(
-            number, request_of_person(0), partial(lobby.start, request=host, is_channel_busy=False)
+            number, request_of_person(0), partial(lobby.start, request=host_request, is_channel_busy=False)
         )
 
 

@@ -30,8 +30,8 @@ OTHER_CHANNEL = CHANNEL + 1
 async def open_lobby_of_two(tables: Tables, channel: int = CHANNEL) -> int:
     """Open a lobby of two in a channel."""
     number = await open_lobby(tables, SETUP.game, replace(request_of_person(0), channel=channel))
-    joining = request_of_person(1)
-    await tables.change(number, joining, partial(lobby.join, request=joining))
+    join_request = request_of_person(1)
+    await tables.change(number, join_request, partial(lobby.join, request=join_request))
     return number
 
 

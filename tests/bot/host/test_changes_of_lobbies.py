@@ -60,10 +60,13 @@ async def test_only_an_option_may_be_started_with(tables: Tables, clock: ManualC
 async def test_an_admin_who_changes_options_is_named(tables: Tables, clock: ManualClock) -> None:
     """Others read who it was, once; a host's change stands in the lobby."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
-    admin, host = request_of_user(900, "Ada", is_admin=True), request_of_user(FIRST_USER, is_admin=True)
-    changes = ((host, "200"), (admin, "200"), (admin, "300"), (admin, "300"))
-    for interaction, (asker, value) in enumerate(changes, 900):
-        request = replace(asker, interaction=interaction)
+    admin_request, host_request = (
+        request_of_user(900, "Ada", is_admin=True),
+        request_of_user(FIRST_USER, is_admin=True),
+    )
+    changes = ((host_request, "200"), (admin_request, "200"), (admin_request, "300"), (admin_request, "300"))
+    for interaction, (requester_request, value) in enumerate(changes, 900):
+        request = replace(requester_request, interaction=interaction)
         decide = partial(lobby.set_options, request=request, values={"turn_cap": value})
         await tables.change(waiting_lobby.number, request, decide)
     texts = [each for each in await notice_texts(tables, waiting_lobby.number) if "options" in each]
@@ -76,9 +79,9 @@ async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: Ma
     for seat in (1, 0):
         await waiting_lobby.change_as(seat, lobby.add_computer, computer="casual")
         await waiting_lobby.change_as(seat, lobby.remove_computer)
-    admin = request_of_user(900, "Ada", is_admin=True)
-    add = partial(lobby.add_computer, request=admin, computer="casual")
-    await tables.change(waiting_lobby.number, admin, add)
+    admin_request = request_of_user(900, "Ada", is_admin=True)
+    add = partial(lobby.add_computer, request=admin_request, computer="casual")
+    await tables.change(waiting_lobby.number, admin_request, add)
     texts = [each for each in await notice_texts(tables, waiting_lobby.number) if "computer player" in each]
     assert texts == [
         "Ben added the computer player Casual 1.",

@@ -85,13 +85,17 @@ async def test_a_deadline_stands_for_the_whole_turn(
 async def test_a_pause_stops_the_clock(tables: Tables, clock: ManualClock) -> None:
     """A paused and a frozen game go on with what was left."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    host = request_of_person(0)
+    host_request = request_of_person(0)
     clock.now += 10 * HOUR
-    paused = (await tables.change(number, host, partial(moderation.pause, request=host))).table
+    paused = (
+        await tables.change(number, host_request, partial(moderation.pause, request=host_request))
+    ).table
     assert (timer_of(paused).deadline, timer_of(paused).seconds_left) == (None, 14 * HOUR)
     clock.now += 100 * HOUR
-    resume = request_of_person(0)
-    table = (await tables.change(number, resume, partial(moderation.resume, request=resume))).table
+    resume_request = request_of_person(0)
+    table = (
+        await tables.change(number, resume_request, partial(moderation.resume, request=resume_request))
+    ).table
     assert timer_of(table).deadline == int(clock()) + 14 * HOUR
     clock.now += HOUR
     await tables.change(number, None, partial(moderation.freeze, reason="Testing."))

@@ -130,9 +130,11 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
     for _ in range(move_count):
         await make_move(tables, waiting_table.number, RNG)
     assert next_seat(await tables.get(waiting_table.number)) == next_player, "the same turn goes on"
-    resigning = request_of_person(next_player)
+    resign_request = request_of_person(next_player)
     await tables.change(
-        waiting_table.number, resigning, partial(departures.resign, request=resigning, computer="random")
+        waiting_table.number,
+        resign_request,
+        partial(departures.resign, request=resign_request, computer="random"),
     )
     await waiting_table.send_due()
     table = await tables.get(waiting_table.number)

@@ -33,7 +33,7 @@ from tests.bot.host.erased_person import (
     check_progress,
     erase,
     open_table_with_person,
-    request_by_person,
+    request_of_erased_person,
     require_erased,
     start_game_with_person,
 )
@@ -54,9 +54,9 @@ from tests.bot.store.sample_rows import dump
 async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "declined", "asks", "removed"):
-        number, person = await open_table_with_person(tables), request_by_person()
+        number, person_request = await open_table_with_person(tables), request_of_erased_person()
         for decide in (
-            partial(lobby.leave, request=person, is_channel_busy=False),
+            partial(lobby.leave, request=person_request, is_channel_busy=False),
             partial(admission.set_by_invitation, request=request_of_person(0), by_invitation=act == "asks"),
         ):
             await tables.change(number, None, decide)
@@ -66,9 +66,11 @@ async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteSto
                 number, None, partial(admission.invite, request=request_of_person(0), person=invited)
             )
             if act == "declined":
-                await tables.change(number, None, partial(admission.decline_invitation, request=person))
+                await tables.change(
+                    number, None, partial(admission.decline_invitation, request=person_request)
+                )
             continue
-        await tables.change(number, None, partial(lobby.join, request=person))
+        await tables.change(number, None, partial(lobby.join, request=person_request))
         if act == "removed":
             remove = partial(
                 admission.remove_player, request=request_of_person(0), user=ERASED_USER, is_channel_busy=False
@@ -88,25 +90,27 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Nothing is left of who was invited to a game that began, was offered a seat, or declined."""
-    number, person = await open_table_with_person(tables), request_by_person()
-    host, newcomer = request_of_person(0), Person(ERASED_USER, ERASED_NAME)
-    invite = partial(admission.invite, request=host, person=newcomer)
-    await tables.change(number, None, partial(lobby.leave, request=person, is_channel_busy=False))
+    number, person_request = await open_table_with_person(tables), request_of_erased_person()
+    host_request, newcomer = request_of_person(0), Person(ERASED_USER, ERASED_NAME)
+    invite = partial(admission.invite, request=host_request, person=newcomer)
+    await tables.change(number, None, partial(lobby.leave, request=person_request, is_channel_busy=False))
     assert await erase(tables) == 0
     await tables.change(number, None, invite)
-    await tables.change(number, None, partial(admission.decline_invitation, request=person))
+    await tables.change(number, None, partial(admission.decline_invitation, request=person_request))
     assert await erase(tables) == 0
     await require_erased(store)
     await tables.change(number, None, invite)
-    await tables.change(number, None, partial(lobby.add_computer, request=host, computer="random"))
+    await tables.change(number, None, partial(lobby.add_computer, request=host_request, computer="random"))
     await _post_everything(tables, number)
-    await tables.change(number, host, partial(lobby.start, request=host, is_channel_busy=False))
+    await tables.change(
+        number, host_request, partial(lobby.start, request=host_request, is_channel_busy=False)
+    )
     await _post_everything(tables, number)
     assert await erase(tables) == 0
     await require_erased(store)
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock()))
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock()))
     offer = partial(seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
-    await tables.change(number, host, partial(offer, request=host))
+    await tables.change(number, host_request, partial(offer, request=host_request))
     clock.now += seats.ACCEPT_TIME
     await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[0].offer is None
@@ -119,8 +123,11 @@ async def test_an_open_offer_of_an_erased_person_is_void(
     tables: Tables, store: SqliteStore, role: str
 ) -> None:
     """Neither an offer to them nor one that they made stays, and its message says so."""
-    number, person = await begin_timed_table(tables, None, 3, "oceans"), request_by_person(is_admin=True)
-    request = request_of_person(1) if role == "newcomer" else person
+    number, person_request = (
+        await begin_timed_table(tables, None, 3, "oceans"),
+        request_of_erased_person(is_admin=True),
+    )
+    request = request_of_person(1) if role == "newcomer" else person_request
     newcomer = Person(ERASED_USER, ERASED_NAME) if role == "newcomer" else Person(ERASED_USER + 1, "Zoe")
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=newcomer, computer="random")
     offered = (await tables.change(number, request, partial(offer, request=request))).table.seats[1].offer
@@ -142,11 +149,11 @@ ACTS: Final = (
 @pytest.mark.parametrize("act", ACTS)
 async def test_a_name_that_changed_since_is_erased(tables: Tables, store: SqliteStore, act: str) -> None:
     """Messages and answers show the name that somebody had then, with a seat or without one."""
-    host, newcomer = request_of_person(0), Person(ERASED_USER, FORMER_NAME)
+    host_request, newcomer = request_of_person(0), Person(ERASED_USER, FORMER_NAME)
     former_request = msgspec.structs.replace(
-        request_by_person(is_admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
+        request_of_erased_person(is_admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
-    number = await open_lobby(tables, EVERY_GAME["currents"], host)
+    number = await open_lobby(tables, EVERY_GAME["currents"], host_request)
 
     async def change(request: Request, decide: Callable[..., Decision], **options: object) -> None:
         request = msgspec.structs.replace(request, interaction=request_of_person(0).interaction)
@@ -156,31 +163,31 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     match act:
         case "is removed":
             await change(former_request, lobby.join)
-            await change(host, admission.remove_player, user=ERASED_USER, is_channel_busy=False)
+            await change(host_request, admission.remove_player, user=ERASED_USER, is_channel_busy=False)
         case "declines":
-            await change(host, admission.invite, person=newcomer)
+            await change(host_request, admission.invite, person=newcomer)
             await change(former_request, admission.decline_invitation)
         case "is declined":
-            await change(host, admission.set_by_invitation, by_invitation=True)
+            await change(host_request, admission.set_by_invitation, by_invitation=True)
             await change(former_request, lobby.join)
-            await change(host, admission.decline_applicant, user=ERASED_USER)
+            await change(host_request, admission.decline_applicant, user=ERASED_USER)
         case "is offered a seat" | "declines a seat":
-            await change(host, lobby.start, is_channel_busy=False)
-            await change(host, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
+            await change(host_request, lobby.start, is_channel_busy=False)
+            await change(host_request, seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
             if act == "declines a seat":
                 await change(former_request, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
         case "offers a seat":
-            await change(host, lobby.start, is_channel_busy=False)
+            await change(host_request, lobby.start, is_channel_busy=False)
             await change(former_request, seats.offer_to_anybody, seat=Seat(0))
         case "moderates":
-            await change(host, lobby.start, is_channel_busy=False)
+            await change(host_request, lobby.start, is_channel_busy=False)
             await change(former_request, moderation.pause)
         case "plays" | "has played":
             await change(former_request, lobby.join)
-            await change(host, lobby.add_computer, computer="random")
-            await change(host, lobby.start, is_channel_busy=False)
+            await change(host_request, lobby.add_computer, computer="random")
+            await change(host_request, lobby.start, is_channel_busy=False)
             if act == "has played":
                 await change(former_request, seats.give_seat_to_computer, computer="random")
     text = "\n".join(await dump(store))
@@ -229,10 +236,15 @@ async def test_a_question_of_somebody_who_never_sat_is_erased(
     tables: Tables, store: SqliteStore, *, is_declined: bool
 ) -> None:
     """What an admin without a seat has asked is gone, open or declined."""
-    number, admin = await begin_timed_table(tables, None, 4, "currents"), request_by_person(is_admin=True)
+    number, admin_request = (
+        await begin_timed_table(tables, None, 4, "currents"),
+        request_of_erased_person(is_admin=True),
+    )
     for _ in range(3):
         await make_move(tables, number, RNG)
-    await tables.change(number, admin, partial(moderation.roll_back, request=admin, move_number=0))
+    await tables.change(
+        number, admin_request, partial(moderation.roll_back, request=admin_request, move_number=0)
+    )
     question = (await tables.get(number)).row.question
     assert question is not None
     if is_declined:
@@ -246,9 +258,9 @@ async def test_a_question_to_somebody_who_has_left_their_seat_is_closed(
     tables: Tables, store: SqliteStore
 ) -> None:
     """It does not wait for somebody who was erased."""
-    number, person = await start_game_with_person(tables), request_by_person()
-    give = partial(seats.give_seat_to_computer, request=person, computer="random")
-    await tables.change(number, person, give)
+    number, person_request = await start_game_with_person(tables), request_of_erased_person()
+    give = partial(seats.give_seat_to_computer, request=person_request, computer="random")
+    await tables.change(number, person_request, give)
     table = await change_as(tables, number, 0, moderation.roll_back, move_number=0)
     assert table.row.question is not None
     assert ERASED_USER in table.row.question.asked_users

@@ -35,7 +35,7 @@ from tests.bot.host.erased_person import (
     check_progress,
     erase,
     open_table_with_person,
-    request_by_person,
+    request_of_erased_person,
     require_erased,
     start_game_with_person,
 )
@@ -179,7 +179,9 @@ async def test_an_erasure_goes_on_where_its_progress_is_not_shown(
         ERASED_USER, lambda row: msgspec.structs.replace(row, time_zone="Asia/Tokyo")
     )
     response = _UnseenProgressResponse()
-    press = ComponentPress(tables, cast("Response", response), CustomId(0, 0, "forget"), request_by_person())
+    press = ComponentPress(
+        tables, cast("Response", response), CustomId(0, 0, "forget"), request_of_erased_person()
+    )
     with monkeypatch.context() as patches:
         _make_leaving_fail(patches, failing_number)
         await data_commands._erase_pressing_user(press)
@@ -264,11 +266,11 @@ async def test_a_lobby_loses_an_erased_player(tables: Tables, store: SqliteStore
 async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteStore) -> None:
     """What an admin did stays in the log of changes, without the name."""
     number = await start_game_with_person(tables)
-    admin = msgspec.structs.replace(
-        request_by_person(is_admin=True), user=ERASED_USER + 5, name="Admiral_Nine"
+    admin_request = msgspec.structs.replace(
+        request_of_erased_person(is_admin=True), user=ERASED_USER + 5, name="Admiral_Nine"
     )
-    await tables.change(number, admin, partial(moderation.pause, request=admin))
-    await erase_person(tables, admin, check_progress)
+    await tables.change(number, admin_request, partial(moderation.pause, request=admin_request))
+    await erase_person(tables, admin_request, check_progress)
     entries = [entry for (entry,) in await execute_sql(store, "select entry from audit_log order by id")]
     assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
     dump_text = "\n".join(await dump(store))
@@ -306,7 +308,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
     )
     for request, decide in (
         (request_of_person(0), moderation.pause),
-        (request_by_person(is_admin=True), moderation.resume),
+        (request_of_erased_person(is_admin=True), moderation.resume),
     ):
         await tables.change(number, request, partial(decide, request=request))
     data = await tables.store.personal_data(ERASED_USER)
@@ -326,7 +328,7 @@ async def test_my_data_names_every_seat_and_move(tables: Tables) -> None:
 
 async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> None:
     """A person who has given the seat away still gets the moves that they made at it."""
-    number, request = await start_game_with_person(tables), request_by_person()
+    number, request = await start_game_with_person(tables), request_of_erased_person()
     moves_before = (await tables.store.personal_data(ERASED_USER))["moves"]
     decide = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     assert (await tables.change(number, request, decide)).table.seats[1].user is None
@@ -337,7 +339,7 @@ async def test_my_data_names_moves_of_a_seat_that_was_left(tables: Tables) -> No
 
 async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) -> None:
     """A former player reads which seat it was; a host without a seat reads which tables are theirs."""
-    number, request = await start_game_with_person(tables), request_by_person()
+    number, request = await start_game_with_person(tables), request_of_erased_person()
     give_away = partial(seats.offer_seat, request=request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, request, give_away)
     data = await tables.store.personal_data(ERASED_USER)

@@ -201,12 +201,12 @@ async def test_a_failed_write_changes_nothing_in_memory(tables: Tables, store: S
 
 async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
     """A repeated /newgame opens one table and gets the same answer."""
-    host = request_of_person(0)
+    host_request = request_of_person(0)
 
     def open_table(number: int, seed: bytes, now: int) -> Decision:
-        return lobby.open_table(number, SETUP.game, "", host, seed, now)
+        return lobby.open_table(number, SETUP.game, "", host_request, seed, now)
 
-    first, *others = await asyncio.gather(*(tables.open(open_table, host) for _ in range(3)))
+    first, *others = await asyncio.gather(*(tables.open(open_table, host_request) for _ in range(3)))
     for other in others:
         assert other.is_repeat
         assert (other.answer, other.table.number) == (first.answer, first.table.number)
@@ -230,17 +230,17 @@ async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> N
         assert repeated_result.table.row.version == version
         return first_result
 
-    joining = request_of_person(1)
-    await change_twice(joining, partial(lobby.join, request=joining))
-    starting = request_of_person(0)
-    await change_twice(starting, partial(lobby.start, request=starting, is_channel_busy=False))
+    join_request = request_of_person(1)
+    await change_twice(join_request, partial(lobby.join, request=join_request))
+    start_request = request_of_person(0)
+    await change_twice(start_request, partial(lobby.start, request=start_request, is_channel_busy=False))
     done = await make_move(tables, number, random.Random(1))
     assert done.table.match is not None
     actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)
-    undoing = request_of_person(actor)
-    await change_twice(undoing, partial(play.undo, request=undoing))
-    leaving = request_of_person(0)
-    await change_twice(leaving, partial(departures.resign, request=leaving, computer="random"))
+    undo_request = request_of_person(actor)
+    await change_twice(undo_request, partial(play.undo, request=undo_request))
+    leave_request = request_of_person(0)
+    await change_twice(leave_request, partial(departures.resign, request=leave_request, computer="random"))
 
 
 # T5: the same question, answered by new interactions --------------------------------------------------

@@ -40,9 +40,11 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
 
 async def offer_seat(chat_table: ChatTable) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
-    host = msgspec.structs.replace(request_of_person(0), at=int(chat_table.clock.now))
-    decide = partial(seats.offer_seat, request=host, seat=OFFERED_SEAT, newcomer=GUEST, computer="random")
-    await chat_table.tables.change(chat_table.number, host, decide)
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(chat_table.clock.now))
+    decide = partial(
+        seats.offer_seat, request=host_request, seat=OFFERED_SEAT, newcomer=GUEST, computer="random"
+    )
+    await chat_table.tables.change(chat_table.number, host_request, decide)
     await chat_table.send_all()
     return chat_table.newest_message()
 

@@ -192,9 +192,11 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
 
 async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
     """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
-    host = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
-    offer_to_computer = partial(seats.offer_seat, request=host, seat=RIVAL, newcomer=None, computer="random")
-    await tables.change(number, host, offer_to_computer)
+    host_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
+    offer_to_computer = partial(
+        seats.offer_seat, request=host_request, seat=RIVAL, newcomer=None, computer="random"
+    )
+    await tables.change(number, host_request, offer_to_computer)
     assert offer_of(await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL), RIVAL).anyone
     later_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     with pytest.raises(Refusal, match="or the offer was withdrawn"):

@@ -71,10 +71,12 @@ async def test_the_thread_is_opened_before_the_board(
 ) -> None:
     """The thread is opened first, and the board is sent there."""
     number = await open_lobby(tables, SETUP.game)
-    joining = request_of_person(1)
-    await tables.change(number, joining, partial(lobby.join, request=joining))
-    starting = replace(request_of_person(0), can_open_thread=True)
-    await tables.change(number, starting, partial(lobby.start, request=starting, is_channel_busy=True))
+    join_request = request_of_person(1)
+    await tables.change(number, join_request, partial(lobby.join, request=join_request))
+    start_request = replace(request_of_person(0), can_open_thread=True)
+    await tables.change(
+        number, start_request, partial(lobby.start, request=start_request, is_channel_busy=True)
+    )
     await run_outbox(outbox, number)
     game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
     assert courier.sent_kinds().index("thread") < courier.sent_kinds().index("board")

@@ -27,10 +27,13 @@ async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:
     number = await begin(tables, default_setup(GAMES["oceans"], 3))
     to_act = (await tables.get(number)).to_act
     assert to_act is not None
-    resigned, waiting = (request_of_person(Seat((to_act + step) % 3)) for step in (1, 2))
-    resign = partial(departures.resign, request=resigned, computer=DEFAULT_COMPUTER)
-    await tables.change(number, resigned, resign)
-    for request, text in ((resigned, play.RESIGNED_TEXT), (waiting, "It is not your turn. Wait for ")):
+    resigned_request, waiting_request = (request_of_person(Seat((to_act + step) % 3)) for step in (1, 2))
+    resign = partial(departures.resign, request=resigned_request, computer=DEFAULT_COMPUTER)
+    await tables.change(number, resigned_request, resign)
+    for request, text in (
+        (resigned_request, play.RESIGNED_TEXT),
+        (waiting_request, "It is not your turn. Wait for "),
+    ):
         with pytest.raises(Refusal, match=f"^{text}"):
             await last_shown_post(
                 lambda response, who=request: PanelHandler(tables).open(response, number, who)

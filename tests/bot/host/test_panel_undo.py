@@ -37,8 +37,10 @@ async def test_an_open_question_does_not_hide_the_panel(tables: Tables) -> None:
     """An undo at once shows the choices again, also while the players are asked about a pause."""
     table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
-    asker = request_of_person((seat + 1) % len(table.seats))
-    table = (await tables.change(table.number, asker, partial(moderation.pause, request=asker))).table
+    asker_request = request_of_person((seat + 1) % len(table.seats))
+    table = (
+        await tables.change(table.number, asker_request, partial(moderation.pause, request=asker_request))
+    ).table
     assert table.row.question is not None
     button_id = undo_button(table).custom_id
     post = await last_shown_post(

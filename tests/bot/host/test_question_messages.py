@@ -68,9 +68,9 @@ async def test_a_question_says_its_rule_below_long_moves(
 ) -> None:
     """However long the moves are that it quotes, what follows an answer, or none, stands below them."""
     await make_move(chat_table.tables, chat_table.number, random.Random(7))
-    admin = request_of_user(900, "Mia", is_admin=True)
-    decide = partial(moderation.roll_back, request=admin, move_number=0)
-    table = (await chat_table.tables.change(chat_table.number, admin, decide)).table
+    admin_request = request_of_user(900, "Mia", is_admin=True)
+    decide = partial(moderation.roll_back, request=admin_request, move_number=0)
+    table = (await chat_table.tables.change(chat_table.number, admin_request, decide)).table
     monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
     text = question_posts.question_post(table).text
     assert len(text) <= limits.CONTENT
@@ -86,9 +86,9 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     for _ in range(8):
         await make_move(chat_table.tables, chat_table.number, rng)
     await chat_table.send_all()
-    admin = request_of_user(900, "Mia", is_admin=True)
+    admin_request = request_of_user(900, "Mia", is_admin=True)
     await chat_table.tables.change(
-        chat_table.number, admin, partial(moderation.roll_back, request=admin, move_number=1)
+        chat_table.number, admin_request, partial(moderation.roll_back, request=admin_request, move_number=1)
     )
     await chat_table.send_all()
     message = chat_table.newest_message()
@@ -122,14 +122,14 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
         await make_move(tables, number, random.Random(7))
     if not is_rated:
         await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
-    host, other = request_of_person(0), request_of_person(1)
+    host_request, other_request = request_of_person(0), request_of_person(1)
     asking_result = await tables.change(
-        number, host, partial(moderation.roll_back, request=host, move_number=1)
+        number, host_request, partial(moderation.roll_back, request=host_request, move_number=1)
     )
     question = asking_result.table.row.question
     assert question is not None
-    agree = partial(voting.vote, request=other, question_id=question.id, is_yes=True)
-    agreeing_result = await tables.change(number, other, agree)
+    agree = partial(voting.vote, request=other_request, question_id=question.id, is_yes=True)
+    agreeing_result = await tables.change(number, other_request, agree)
     texts = (
         asking_result.answer,
         question_posts.question_post(asking_result.table).text.replace("**", ""),
@@ -205,14 +205,16 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
 
 async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTable) -> None:
     """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
-    asking, agreeing, withdrawing = (request_of_person(3) for _ in range(3))
-    await chat_table.tables.change(chat_table.number, asking, partial(moderation.pause, request=asking))
+    pause_request, vote_request, withdraw_request = (request_of_person(3) for _ in range(3))
+    await chat_table.tables.change(
+        chat_table.number, pause_request, partial(moderation.pause, request=pause_request)
+    )
     question = (await chat_table.tables.get(chat_table.number)).row.question
     assert question is not None
     vote = partial(voting.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
         await chat_table.tables.change(
-            chat_table.number, agreeing, partial(vote, request=agreeing, is_yes=True)
+            chat_table.number, vote_request, partial(vote, request=vote_request, is_yes=True)
         )
     with pytest.raises(Refusal, match="Only the one who asked"):
         voting.withdraw(await chat_table.tables.get(chat_table.number), request_of_person(1), question.id)
@@ -221,8 +223,8 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
         each for each in chat_table.chat.public_messages() if "asks for a pause" in each.content
     )
     assert labels(question_message) == ["Agree", "Decline", "Withdraw"]
-    withdraw = partial(voting.withdraw, request=withdrawing, question_id=question.id)
-    result = await chat_table.tables.change(chat_table.number, withdrawing, withdraw)
+    withdraw = partial(voting.withdraw, request=withdraw_request, question_id=question.id)
+    result = await chat_table.tables.change(chat_table.number, withdraw_request, withdraw)
     with pytest.raises(Refusal, match="has been answered"):
         voting.withdraw(await chat_table.tables.get(chat_table.number), request_of_person(1), question.id)
     assert "You withdrew the question." in str(result)
@@ -235,9 +237,9 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
     )
     assert all("Withdraw" not in labels(each) for each in chat_table.chat.public_messages())
     with pytest.raises(Refusal, match="asked before, and declined or withdrawn"):
-        moderation.pause(table, asking)
+        moderation.pause(table, pause_request)
     with pytest.raises(Refusal, match=r"^This game is not paused\.$"):
-        moderation.resume(table, asking)
+        moderation.resume(table, pause_request)
 
 
 async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: ChatTable) -> None:

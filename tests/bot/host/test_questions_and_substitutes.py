@@ -293,12 +293,14 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualCl
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     await change_now(tables, clock, number, (seat_to_act + 1) % 4, time_controls.ask_to_pause)
     due = getattr((await tables.get(number)).row.question, "due", 0)
-    admin = replace(request_of_person(0), user=OUTSIDER_USER, name="Ada", is_admin=True, at=int(clock()))
-    await tables.change(number, None, partial(moderation.pause, request=admin))
+    admin_request = replace(
+        request_of_person(0), user=OUTSIDER_USER, name="Ada", is_admin=True, at=int(clock())
+    )
+    await tables.change(number, None, partial(moderation.pause, request=admin_request))
     clock.now = due + 1
     await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).row.question is None
-    await tables.change(number, None, partial(moderation.resume, request=admin))
+    await tables.change(number, None, partial(moderation.resume, request=admin_request))
     await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).status is Status.PLAYING
 
@@ -364,8 +366,8 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement=True)
     await hand_over(tables, number, 1 - late_seat, None)
-    host = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
-    result = await tables.change(number, host, partial(moderation.resume, request=host))
+    host_request = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
+    result = await tables.change(number, host_request, partial(moderation.resume, request=host_request))
     question = result.table.row.question
     assert question is not None
     table = await change_as(tables, number, late_seat, voting.vote, question_id=question.id, is_yes=True)
@@ -379,10 +381,10 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     offered_seat, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
-    admin = replace(
+    admin_request = replace(
         request_of_person(0), user=OUTSIDER_USER, name="Ada", is_admin=True, guild=GUILD, at=int(clock())
     )
-    table = seats.offer_to_anybody(await tables.get(number), admin, offered_seat).table
+    table = seats.offer_to_anybody(await tables.get(number), admin_request, offered_seat).table
     assert set(offer_post(table, offered_seat).notified_users) == users_of_seats(offered_seat, *others)
     offer = table.seats[offered_seat].offer
     assert offer is not None

@@ -188,15 +188,15 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
-    guest = msgspec.structs.replace(request_of_user(300), at=int(clock.now))
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
+    guest_request = msgspec.structs.replace(request_of_user(300), at=int(clock.now))
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
-    table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
+    table = (await tables.take_seat(number, host_request, 300, partial(offer, request=host_request))).table
     assert table.seats[1].offer is not None
     await post_offers(tables, number)
     offer_id = table.seats[1].offer.id
-    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
-    await tables.take_seat(number, guest, 300, accept)
+    accept = partial(seats.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
+    await tables.take_seat(number, guest_request, 300, accept)
     await _open(tables, request_of_user(300))
     if outcome == "agreement":
         custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
@@ -220,9 +220,9 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
     tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
-    host, guest = request_of_person(0), request_of_user(300)
+    host_request, guest_request = request_of_person(0), request_of_user(300)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
-    table = (await tables.take_seat(number, host, 300, partial(offer, request=host))).table
+    table = (await tables.take_seat(number, host_request, 300, partial(offer, request=host_request))).table
     assert table.seats[1].offer is not None
     offer_id = table.seats[1].offer.id
     custom_id = table_custom_id(table, "yield", f"1 {offer_id}")
@@ -236,8 +236,8 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
         return await commit(change)
 
     monkeypatch.setattr(store, "commit", agree_and_commit)
-    accept = partial(seats.accept_offer, request=guest, seat=Seat(1), offer_id=offer_id)
-    await tables.take_seat(number, guest, 300, accept)
+    accept = partial(seats.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
+    await tables.take_seat(number, guest_request, 300, accept)
     with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
         await agreements[0]
     assert (await store.quota_usage(300, GUILD)).user_table_count == 1
@@ -272,9 +272,9 @@ async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clo
     await _open(tables, request_of_user(100))
     inherited_number = await _open(tables, request_of_user(101))
     await _join(tables, inherited_number, request_of_user(100))
-    host = request_of_user(101)
-    leave = partial(lobby.leave, request=host, is_channel_busy=False)
-    await tables.change(inherited_number, host, leave)
+    host_request = request_of_user(101)
+    leave = partial(lobby.leave, request=host_request, is_channel_busy=False)
+    await tables.change(inherited_number, host_request, leave)
     with pytest.raises(QuotaExceeded, match=r"You have two open lobbies, more than the limit of 1\."):
         await _open(tables, request_of_user(100))
     lowered = Quotas(open_lobbies=0, user_tables=1, server_tables=1, opening_cooldown=0.0)
@@ -290,9 +290,11 @@ async def test_a_host_by_succession_is_not_said_to_have_opened_the_table(
 ) -> None:
     """Somebody who becomes host of a new lobby waits as its opener would, and reads a true reason."""
     tables = _tables_with_quotas(store, clock)
-    inherited_number, host = await _open(tables, request_of_user(101)), request_of_user(101)
+    inherited_number, host_request = await _open(tables, request_of_user(101)), request_of_user(101)
     await _join(tables, inherited_number, request_of_user(100))
-    await tables.change(inherited_number, host, partial(lobby.leave, request=host, is_channel_busy=False))
+    await tables.change(
+        inherited_number, host_request, partial(lobby.leave, request=host_request, is_channel_busy=False)
+    )
     with pytest.raises(QuotaExceeded, match=r"^You are the host of a table that was opened just now\. "):
         await _open(tables, request_of_user(100))
 

@@ -179,9 +179,9 @@ async def test_games_survive_reloading(
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
     game = EVERY_GAME[SECRET_GAME_KEY]
-    host = request_of_person(0)
+    host_request = request_of_person(0)
     opened = await Tables(store, EVERY_GAME).open(
-        lambda number, seed, now: lobby.open_table(number, game, "", host, seed, now), host
+        lambda number, seed, now: lobby.open_table(number, game, "", host_request, seed, now), host_request
     )
     reloaded_table = ReloadedTable(store, random.Random(0))
     reloaded_table.number = opened.table.number

@@ -38,12 +38,12 @@ GAME = EVERY_GAME["currents"]
 
 async def begin_and_end_game(tables: Tables) -> int:
     """Play a game of Ava, Ben, a computer player and Dimitri to an early end."""
-    host = request_of_person(0)
+    host_request = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
-            number, GAME, "turn_cap=100", host, seed, now, TimeControl(turn=3600)
+            number, GAME, "turn_cap=100", host_request, seed, now, TimeControl(turn=3600)
         ),
-        host,
+        host_request,
     )
     number = opened.table.number
 
@@ -206,8 +206,11 @@ async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClo
         await limited_tables.take_seat(
             number, request_of_person(0), FIRST_USER, partial(lobby.join, request=request_of_person(0))
         )
-    host = request_of_person(3)
+    host_request = request_of_person(3)
     with pytest.raises(Refusal, match="That person sits"):
         await limited_tables.take_seat(
-            number, host, FIRST_USER, partial(admission.accept_applicant, request=host, user=FIRST_USER)
+            number,
+            host_request,
+            FIRST_USER,
+            partial(admission.accept_applicant, request=host_request, user=FIRST_USER),
         )

@@ -167,9 +167,9 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
     """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
     number = await begin(tables, default_setup(EVERY_GAME[key]))
     leaver = Seat(1)
-    offerer = request_of_person(0 if is_offered_by_host else leaver)
-    offer_seat = partial(seats.offer_to_anybody, request=offerer, seat=leaver)
-    offer = (await tables.change(number, offerer, offer_seat)).table.seats[leaver].offer
+    offerer_request = request_of_person(0 if is_offered_by_host else leaver)
+    offer_seat = partial(seats.offer_to_anybody, request=offerer_request, seat=leaver)
+    offer = (await tables.change(number, offerer_request, offer_seat)).table.seats[leaver].offer
     assert offer is not None
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await change_as(tables, number, leaver, departures.resign, computer="random")
@@ -312,9 +312,9 @@ async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str
 async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
     """Each reason has its own sentence."""
     number = await begin_timed_table(tables, None)
-    outsider = request_of_user(900)
+    outsider_request = request_of_user(900)
     with pytest.raises(Refusal, match="You have no seat at this table"):
-        pages.confirm_resign_post(await tables.get(number), outsider)
+        pages.confirm_resign_post(await tables.get(number), outsider_request)
     paused = await change_as(tables, number, 0, moderation.pause)
     with pytest.raises(Refusal, match="This game is paused"):
         pages.confirm_resign_post(paused, request_of_person(0))

@@ -210,10 +210,12 @@ async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
 
 async def take_seat_back(tables: Tables, number: int) -> None:
     """Let the first player of seat 0 take it again from the guest."""
-    guest = msgspec.structs.replace(request_of_person(0), user=GUEST.user, name=GUEST.name)
+    guest_request = msgspec.structs.replace(request_of_person(0), user=GUEST.user, name=GUEST.name)
     first_player = Person(FIRST_USER, NAMES[0])
-    offer = partial(seats.offer_seat, request=guest, seat=Seat(0), newcomer=first_player, computer="random")
-    offered = (await tables.change(number, guest, offer)).table.seats[0].offer
+    offer = partial(
+        seats.offer_seat, request=guest_request, seat=Seat(0), newcomer=first_player, computer="random"
+    )
+    offered = (await tables.change(number, guest_request, offer)).table.seats[0].offer
     assert offered is not None
     accept = partial(seats.accept_offer, request=request_of_person(0), seat=Seat(0), offer_id=offered.id)
     await tables.change(number, request_of_person(0), accept)
@@ -324,9 +326,11 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     """Roll the game back, as its players agree."""
     for _ in range(4):
         await make_move(tables, number, random.Random(2))
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     asked_table = (
-        await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=1))
+        await tables.change(
+            number, host_request, partial(moderation.roll_back, request=host_request, move_number=1)
+        )
     ).table
     assert asked_table.row.question is not None
     vote = partial(
@@ -338,9 +342,9 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
 
 async def give_seat_away(tables: Tables, number: int, clock: ManualClock) -> None:
     """Let the host give away the seat of somebody who does not object in time."""
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
-    offer = partial(seats.offer_seat, request=host, seat=Seat(1), newcomer=None, computer="random")
-    await tables.change(number, host, offer)
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
+    offer = partial(seats.offer_seat, request=host_request, seat=Seat(1), newcomer=None, computer="random")
+    await tables.change(number, host_request, offer)
     await post_offers(tables, number)
     clock.now += seats.OBJECTION_TIME + 1
     await Housekeeping(tables).handle_due_tables()

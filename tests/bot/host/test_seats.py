@@ -119,24 +119,24 @@ async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int)
 async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> None:
     """The swap: out of one's own seat, into the rival's, and back again."""
     await hand_over(tables, number, RIVAL, None)
-    host = request_of_person(HOST)
+    host_request = request_of_person(HOST)
     with pytest.raises(Refusal, match="has a seat"):
-        await offer_seat(tables, number, host, RIVAL, Person(host.user, "Ava"))
+        await offer_seat(tables, number, host_request, RIVAL, Person(host_request.user, "Ava"))
     await hand_over(tables, number, HOST, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await offer_seat(tables, number, host, RIVAL, Person(host.user, "Ava"))
-    table = await hand_over(tables, number, HOST, Person(host.user, "Ava"))
-    assert table.seats[HOST].user == host.user, "one may come back to one's own seat"
+        await offer_seat(tables, number, host_request, RIVAL, Person(host_request.user, "Ava"))
+    table = await hand_over(tables, number, HOST, Person(host_request.user, "Ava"))
+    assert table.seats[HOST].user == host_request.user, "one may come back to one's own seat"
 
 
 async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:
     """An admin who has had a seat for a moment gets no other one."""
-    admin = request_of_user(ADMIN_USER, "Mia", is_admin=True)
+    admin_request = request_of_user(ADMIN_USER, "Mia", is_admin=True)
     await hand_over(tables, number, RIVAL, Person(ADMIN_USER, "Mia"))
     await hand_over(tables, number, RIVAL, None)
     await hand_over(tables, number, THIRD, None)
     with pytest.raises(Refusal, match="had another seat"):
-        await offer_seat(tables, number, admin, THIRD, Person(ADMIN_USER, "Mia"))
+        await offer_seat(tables, number, admin_request, THIRD, Person(ADMIN_USER, "Mia"))
 
 
 async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, number: int) -> None:
@@ -249,13 +249,13 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
     table = await tables.get(number)
     seat = table.to_act
     assert seat is not None
-    host = request_of_person(HOST)
+    host_request = request_of_person(HOST)
     if seat == HOST:
         table = (await make_move(tables, number, RNG)).table
         seat = table.to_act
         assert seat not in {None, HOST}
     assert seat is not None
-    await offer_seat(tables, number, host, seat, None)
+    await offer_seat(tables, number, host_request, seat, None)
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[seat].offer is None
     notices = [each.text for each in await tables.store.waiting_deliveries(number)]
@@ -324,9 +324,11 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     assert table.match is not None
     kept_length = next(i for i, record in enumerate(table.match.history) if record.is_choice)
     assert undoing.users_to_ask(table, kept_length, request.user) == (FIRST_USER + other_seat,)
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     asked_table = (
-        await tables.change(number, host, partial(moderation.roll_back, request=host, move_number=0))
+        await tables.change(
+            number, host_request, partial(moderation.roll_back, request=host_request, move_number=0)
+        )
     ).table
     assert asked_table.row.question is not None
     assert asked_table.match is table.match, "rolled back without consent"

@@ -59,8 +59,8 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
         for _ in range(2):
             await open_lobby(tables, CURRENTS, request_of_person(seat))
     await open_lobby(tables, CURRENTS, replace(request_of_person(0), guild=GUILD + 1))
-    joining = request_of_person(3)
-    await tables.change(1, joining, partial(lobby.join, request=joining))
+    join_request = request_of_person(3)
+    await tables.change(1, join_request, partial(lobby.join, request=join_request))
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES

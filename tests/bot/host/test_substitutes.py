@@ -213,9 +213,9 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
     answer = timeouts.come_back(table, request_of_person(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
-    admin = request_of_user(FIRST_USER + others[-1], is_admin=True)
+    admin_request = request_of_user(FIRST_USER + others[-1], is_admin=True)
     with pytest.raises(Refusal, match="One of these players must come back first"):
-        await tables.change(number, admin, partial(moderation.resume, request=admin))
+        await tables.change(number, admin_request, partial(moderation.resume, request=admin_request))
     table = await change_as(tables, number, absent_seat, moderation.resume)
     assert table.status is Status.PLAYING
     assert table.seats[absent_seat].playing_user == FIRST_USER + absent_seat
@@ -231,16 +231,20 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     if is_paused:
-        admin = request_of_user(OUTSIDER_USER, is_admin=True)
-        await tables.change(number, admin, partial(moderation.pause, request=admin))
+        admin_request = request_of_user(OUTSIDER_USER, is_admin=True)
+        await tables.change(number, admin_request, partial(moderation.pause, request=admin_request))
     else:
         preview = pages.confirm_give_to_computer_post(table, request_of_person(1 - late_seat)).text
         assert "is paused until another is back." in preview
     table = await hand_over(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
-    resumer = request_of_user(OUTSIDER_USER, is_admin=True) if is_paused else request_of_person(late_seat)
-    table = (await tables.change(number, resumer, partial(moderation.resume, request=resumer))).table
+    resumer_request = (
+        request_of_user(OUTSIDER_USER, is_admin=True) if is_paused else request_of_person(late_seat)
+    )
+    table = (
+        await tables.change(number, resumer_request, partial(moderation.resume, request=resumer_request))
+    ).table
     assert timer_of(table).deadline == int(clock()) + DAY
 
 
@@ -281,15 +285,15 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     number = await begin_timed_table(tables, DAY_WITH_GRACE, seat_count=3)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
-    admin = replace(request_of_person(3), is_admin=True)
+    admin_request = replace(request_of_person(3), is_admin=True)
     offer = partial(
         seats.offer_seat,
-        request=admin,
+        request=admin_request,
         seat=Seat(seat),
         newcomer=Person(NEWCOMER_USER, "Gita"),
         computer=DEFAULT_COMPUTER,
     )
-    await tables.change(number, admin, offer)
+    await tables.change(number, admin_request, offer)
     table = await play_as_computer(tables, number, rng)
     assert table.seats[seat].offer is not None
     assert not any("stays with" in text for text in await notice_texts(tables, number))

@@ -45,12 +45,12 @@ async def answer_question(tables: Tables, number: int, seat: int, *, is_yes: boo
 
 async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     """The lobby's clock runs from the first turn on; nobody else may choose it."""
-    host = request_of_person(0)
+    host_request = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
-            number, EVERY_GAME[ANY_GAME_KEY], "", host, seed, now, DAY_A_TURN
+            number, EVERY_GAME[ANY_GAME_KEY], "", host_request, seed, now, DAY_A_TURN
         ),
-        host,
+        host_request,
     )
     number = opened.table.number
     assert opened.table.row.time_control == DAY_A_TURN

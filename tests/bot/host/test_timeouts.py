@@ -184,9 +184,9 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     assert timeouts.substitutable_seat(table) == seat
     with pytest.raises(Refusal, match=too_early_text):
         let_computer_play(table.with_row(status=Status.PAUSED), request_of_person(1 - seat))
-    stranger = replace(request_of_person(0), user=OUTSIDER_USER)
+    stranger_request = replace(request_of_person(0), user=OUTSIDER_USER)
     with pytest.raises(Refusal, match="Only the others"):
-        await tables.change(number, stranger, partial(let_computer_play, request=stranger))
+        await tables.change(number, stranger_request, partial(let_computer_play, request=stranger_request))
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
         await change_as(tables, number, seat, let_computer_play)
     table = await change_as(tables, number, 1 - seat, let_computer_play)

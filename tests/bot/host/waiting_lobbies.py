@@ -84,8 +84,8 @@ async def open_waiting_lobby(
     game: AnyGame = CURRENTS,
 ) -> WaitingLobby:
     """Open a lobby with several people."""
-    host = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
-    waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host, options))
+    host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
+    waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host_request, options))
     for seat in range(1, people_count):
         await waiting_lobby.change_as(seat, lobby.join)
     return waiting_lobby

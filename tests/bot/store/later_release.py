@@ -56,8 +56,8 @@ async def play_games(store: SqliteStore) -> list[Status]:
             await make_move(tables, number, rng)
     while (await tables.get(numbers[1])).status is Status.PLAYING:
         await make_move(tables, numbers[1], rng)
-    host = request_of_person(0)
-    await tables.change(numbers[2], host, partial(moderation.pause, request=host))
+    host_request = request_of_person(0)
+    await tables.change(numbers[2], host_request, partial(moderation.pause, request=host_request))
     return [(await tables.get(number)).status for number in numbers]
 
 

@@ -142,8 +142,8 @@ async def queue_offer(observed_table: ObservedTable) -> set[int]:
 
 async def _open_lobby(observed_table: ObservedTable) -> None:
     """Open a lobby of three, of which one has left."""
-    host, text = observed_table.request_of_person(0), write_options(SETUP.options)
-    observed_table.number = await open_lobby(observed_table.tables, SETUP.game, host, text)
+    host_request, text = observed_table.request_of_person(0), write_options(SETUP.options)
+    observed_table.number = await open_lobby(observed_table.tables, SETUP.game, host_request, text)
     for seat in (3, 1):
         await observed_table.change(
             partial(lobby.join, request=observed_table.request_of_person(seat)),
@@ -160,16 +160,18 @@ async def queue_ready_check(observed_table: ObservedTable) -> set[int]:
     """Start an old lobby, of which one has not been heard of."""
     await _open_lobby(observed_table)
     observed_table.clock.now += 2 * 3600
-    host = observed_table.request_of_person(0)
-    await observed_table.change(partial(lobby.start, request=host, is_channel_busy=False), host)
+    host_request = observed_table.request_of_person(0)
+    await observed_table.change(
+        partial(lobby.start, request=host_request, is_channel_busy=False), host_request
+    )
     return {FIRST_USER + 1}
 
 
 async def queue_invitation(observed_table: ObservedTable) -> set[int]:
     """Invite somebody to a lobby."""
     await _open_lobby(observed_table)
-    host = observed_table.request_of_person(0)
-    await observed_table.change(partial(admission.invite, request=host, person=INVITED), host)
+    host_request = observed_table.request_of_person(0)
+    await observed_table.change(partial(admission.invite, request=host_request, person=INVITED), host_request)
     return {INVITED.user}
 
 
@@ -179,8 +181,8 @@ async def queue_application(observed_table: ObservedTable) -> set[int]:
     await observed_table.change(
         lambda table: bare_decision(table.with_row(lobby=replace(table.row.lobby, by_invitation=True)))
     )
-    asker = replace(observed_table.request_of_person(0), user=INVITED.user, name=INVITED.name)
-    await observed_table.change(partial(admission.ask_to_join, request=asker), asker)
+    asker_request = replace(observed_table.request_of_person(0), user=INVITED.user, name=INVITED.name)
+    await observed_table.change(partial(admission.ask_to_join, request=asker_request), asker_request)
     return {FIRST_USER}
 
 
@@ -188,14 +190,16 @@ async def queue_acceptance(observed_table: ObservedTable) -> set[int]:
     """Accept somebody who has asked for a seat."""
     await queue_application(observed_table)
     await observed_table.send_all()
-    host = observed_table.request_of_person(0)
-    await observed_table.change(partial(admission.accept_applicant, request=host, user=INVITED.user), host)
+    host_request = observed_table.request_of_person(0)
+    await observed_table.change(
+        partial(admission.accept_applicant, request=host_request, user=INVITED.user), host_request
+    )
     return {INVITED.user}
 
 
 async def queue_lobby(observed_table: ObservedTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
-    opener = observed_table.request_of_person(0)
+    opener_request = observed_table.request_of_person(0)
     await observed_table.change(
         partial(moderation.end, request=host_request(observed_table.clock())),
         host_request(observed_table.clock()),
@@ -204,8 +208,8 @@ async def queue_lobby(observed_table: ObservedTable) -> set[int]:
     ended = await observed_table.table()
     opened = await observed_table.tables.open_rematch(
         observed_table.number,
-        lambda number, seed, now: lobby.open_rematch(number, ended.game, ended, opener, seed, now),
-        opener,
+        lambda number, seed, now: lobby.open_rematch(number, ended.game, ended, opener_request, seed, now),
+        opener_request,
     )
     observed_table.number = opened.table.number
     return {FIRST_USER + 1, SUCCESSOR.user}

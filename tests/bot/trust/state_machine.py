@@ -57,7 +57,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @initialize(seed=SEEDS, computer_count=st.integers(0, 1))
     def open_table(self, seed: int, computer_count: int) -> None:
         """The host opens, the other joins, then computer players if any or needed, the host starts."""
-        game, host = EVERY_GAME[self.key], request_of_person(0)
+        game, host_request = EVERY_GAME[self.key], request_of_person(0)
         fewest = max(0, game.player_counts[0] - len(PLAYING_USERS))
         computer_count = max(computer_count, fewest)
         options = short_options(game)
@@ -70,7 +70,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
         async def open_lobby() -> None:
             opened = await self.tables.open(
-                lambda number, _, now: lobby.open_table(number, game, options, host, game_seed, now), host
+                lambda number, _, now: lobby.open_table(number, game, options, host_request, game_seed, now),
+                host_request,
             )
             self.number = opened.table.number
 

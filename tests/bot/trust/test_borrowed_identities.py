@@ -64,9 +64,9 @@ async def test_forged_names(tables: Tables, number: int, name: str) -> None:
 
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
     """The first player of a lobby gets no computer's name, so that the first computer is known."""
-    host = msgspec.structs.replace(request_of_person(0), name="Casual 1")
-    number = await open_lobby(tables, EVERY_GAME["currents"], host)
-    add = partial(lobby.add_computer, request=host, computer="casual")
+    host_request = msgspec.structs.replace(request_of_person(0), name="Casual 1")
+    number = await open_lobby(tables, EVERY_GAME["currents"], host_request)
+    add = partial(lobby.add_computer, request=host_request, computer="casual")
     table = (await tables.change(number, request_of_person(0), add)).table
     assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
 
