@@ -17,13 +17,13 @@ from bot.chat.rate_limit import (
     rate_limit_trace,
 )
 from bot.metrics import Metrics
-from tests.bot.chat.test_rate_limit import ManualTime
+from tests.bot.chat.test_rate_limit import SelfAdvancingClock
 
 
 def test_refused_calls_are_limited() -> None:
     """From half of the limit on only responses are sent, later nothing, until ten minutes have passed."""
-    time = ManualTime()
-    invalid_requests = InvalidRequestCounter(time)
+    clock = SelfAdvancingClock()
+    invalid_requests = InvalidRequestCounter(clock)
     for status in (200, 204, 404, 500) * 5_000:
         invalid_requests.record(status)
     invalid_requests.record(429, is_shared=True)
@@ -38,17 +38,17 @@ def test_refused_calls_are_limited() -> None:
     with pytest.raises(TooManyInvalidRequests):
         invalid_requests.require_below_limit(is_response=True)
     assert INVALID_HARD_LIMIT < 10_000
-    time.now += INVALID_WINDOW_SECONDS + 1
+    clock.now += INVALID_WINDOW_SECONDS + 1
     invalid_requests.require_below_limit(is_response=False)
     assert invalid_requests.count == 0
 
 
 def test_the_limit_of_invalid_requests_is_logged_once_a_window(caplog: pytest.LogCaptureFixture) -> None:
     """That holds even where each request that leaves the window makes room for another that is refused."""
-    time, refused_count = ManualTime(), 0
-    invalid_requests = InvalidRequestCounter(time)
+    clock, refused_count = SelfAdvancingClock(), 0
+    invalid_requests = InvalidRequestCounter(clock)
     for _ in range(3 * INVALID_SOFT_LIMIT):
-        time.now += INVALID_WINDOW_SECONDS / INVALID_SOFT_LIMIT
+        clock.now += INVALID_WINDOW_SECONDS / INVALID_SOFT_LIMIT
         with contextlib.suppress(TooManyInvalidRequests):
             invalid_requests.require_below_limit(is_response=False)
             invalid_requests.record(403)
@@ -61,8 +61,8 @@ def test_the_limit_of_invalid_requests_is_logged_once_a_window(caplog: pytest.Lo
 
 async def test_the_gateway_is_never_held_back() -> None:
     """Where no call is made any more the gateway still connects: interactions come through it."""
-    time, application = ManualTime(), web.Application()
-    invalid_requests = InvalidRequestCounter(time)
+    clock, application = SelfAdvancingClock(), web.Application()
+    invalid_requests = InvalidRequestCounter(clock)
     for _ in range(INVALID_HARD_LIMIT):
         invalid_requests.record(403)
 
@@ -73,7 +73,7 @@ async def test_the_gateway_is_never_held_back() -> None:
         return socket
 
     application.router.add_get("/gateway", gateway)
-    limiter = CallLimiter(1, time, time.sleep)
+    limiter = CallLimiter(1, clock, clock.sleep)
     trace = rate_limit_trace(limiter, invalid_requests, Metrics())
     async with TestServer(application) as server, aiohttp.ClientSession(trace_configs=[trace]) as session:
         for _ in range(3):
@@ -86,8 +86,8 @@ async def test_the_gateway_is_never_held_back() -> None:
 
 async def test_each_call_is_counted_by_its_status() -> None:
     """A call without a response counts too.  A shared limit that was reached is not the fault of the bot."""
-    time, metrics, application = ManualTime(), Metrics(), web.Application()
-    trace = rate_limit_trace(CallLimiter(5, time, time.sleep), InvalidRequestCounter(time), metrics)
+    clock, metrics, application = SelfAdvancingClock(), Metrics(), web.Application()
+    trace = rate_limit_trace(CallLimiter(5, clock, clock.sleep), InvalidRequestCounter(clock), metrics)
 
     async def answer(request: web.Request) -> web.Response:
         return web.Response(status=int(request.query["status"]), headers=request.query)

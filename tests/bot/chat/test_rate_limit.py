@@ -39,8 +39,8 @@ RESPONSE_PATHS = (
 """The routes of interactions, which Discord leaves out of its global limit."""
 
 
-class ManualTime:
-    """Seconds; sleeping moves them on and lets others run."""
+class SelfAdvancingClock:
+    """A clock that sleeping moves on; others run meanwhile."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -55,8 +55,8 @@ class ManualTime:
         self.now += max(seconds, 1e-6)
 
 
-class TickingTime:
-    """Seconds that pass by a millisecond each time everybody has run once."""
+class TickingClock:
+    """A clock that moves on by a millisecond each time everybody has run once."""
 
     def __init__(self) -> None:
         self.ticks = 100_000
@@ -66,25 +66,25 @@ class TickingTime:
         return self.ticks / 1_000
 
     async def sleep(self, seconds: float) -> None:
-        """Sleep until others have let the time pass."""
+        """Sleep until the clock has moved on."""
         end = self() + seconds
-        while self() < end:  # noqa: ASYNC110 - the time passes between
+        while self() < end:  # noqa: ASYNC110 - the clock moves on between
             await asyncio.sleep(0)
 
     async def run(self) -> None:
-        """Let the time pass, for ever."""
+        """Move on, for ever."""
         while True:
             await asyncio.sleep(0)
             self.ticks += 1
 
 
 @contextlib.asynccontextmanager
-async def ticking_time() -> AsyncIterator[TickingTime]:
-    """Yield a time that passes until the end of the block, as slowly as the machine is."""
-    time = TickingTime()
-    running = asyncio.ensure_future(time.run())
+async def ticking_clock() -> AsyncIterator[TickingClock]:
+    """Yield a clock that runs until the end of the block, as slowly as the machine is."""
+    clock = TickingClock()
+    running = asyncio.ensure_future(clock.run())
     try:
-        yield time
+        yield clock
     finally:
         running.cancel()
 
@@ -94,12 +94,12 @@ def max_calls_in_a_second(times: list[float]) -> int:
     return max(sum(begin <= each < begin + 1 - 1e-9 for each in times) for begin in times)
 
 
-async def _call_times(limiter: CallLimiter, time: ManualTime, count: int) -> list[float]:
+async def _call_times(limiter: CallLimiter, clock: SelfAdvancingClock, count: int) -> list[float]:
     times: list[float] = []
 
     async def call(number: int) -> None:
         await limiter.acquire(list(Priority)[number % len(Priority)])
-        times.append(time.now)
+        times.append(clock.now)
 
     await asyncio.gather(*(call(number) for number in range(count)))
     return times
@@ -107,16 +107,16 @@ async def _call_times(limiter: CallLimiter, time: ManualTime, count: int) -> lis
 
 async def test_never_more_than_forty_a_second() -> None:
     """However many calls come at once, no second sees more than forty; none is forgotten."""
-    time = ManualTime()
-    times = await _call_times(CallLimiter(clock=time, sleep=time.sleep), time, trial_count(400))
+    clock = SelfAdvancingClock()
+    times = await _call_times(CallLimiter(clock=clock, sleep=clock.sleep), clock, trial_count(400))
     assert len(times) == trial_count(400)
     assert max_calls_in_a_second(times) == CALLS_A_SECOND == 40
 
 
 async def test_the_count_sees_a_limiter_without_limit() -> None:
     """Sensitivity: the same count, with the limit lifted, finds far more."""
-    time = ManualTime()
-    assert max_calls_in_a_second(await _call_times(CallLimiter(10_000, time, time.sleep), time, 400)) > 40
+    clock = SelfAdvancingClock()
+    assert max_calls_in_a_second(await _call_times(CallLimiter(10_000, clock, clock.sleep), clock, 400)) > 40
 
 
 @contextlib.asynccontextmanager
@@ -151,11 +151,11 @@ async def _get_many_channels(client: discord.http.HTTPClient, count: int) -> Non
 
 async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """discord.py's calls to many channels at once arrive at forty a second, or later."""
-    async with ticking_time() as time:
-        began_at = time()
-        limiter = CallLimiter(clock=time, sleep=time.sleep)
+    async with ticking_clock() as clock:
+        began_at = clock()
+        limiter = CallLimiter(clock=clock, sleep=clock.sleep)
         trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
-        async with discord_py_client(monkeypatch, trace, time) as (client, arrival_times):
+        async with discord_py_client(monkeypatch, trace, clock) as (client, arrival_times):
             await _get_many_channels(client, 100)
     assert len(arrival_times) == 101  # the login is one
     assert _longest_lead(arrival_times, began_at) <= 0
@@ -164,8 +164,8 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
 async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
     async with (
-        ticking_time() as time,
-        discord_py_client(monkeypatch, None, time) as (client, arrival_times),
+        ticking_clock() as clock,
+        discord_py_client(monkeypatch, None, clock) as (client, arrival_times),
     ):
         await _get_many_channels(client, 2 * REQUESTS_A_SECOND)
         began_at = arrival_times[0]
@@ -183,8 +183,8 @@ def test_the_most_urgent_waiting_call_goes_first(priorities: list[Priority], lim
     """Calls that wait are made in the order of their priorities, and equal ones in the order they came."""
 
     async def make_calls() -> list[tuple[Priority, int]]:
-        time = ManualTime()
-        limiter = CallLimiter(limit, time, time.sleep)
+        clock = SelfAdvancingClock()
+        limiter = CallLimiter(limit, clock, clock.sleep)
         made_calls: list[tuple[Priority, int]] = []
 
         async def call(priority: Priority, number: int) -> None:
@@ -201,8 +201,8 @@ def test_the_most_urgent_waiting_call_goes_first(priorities: list[Priority], lim
 
 async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
     """It waits behind it even if the turn of the earlier one has come while the loop was busy."""
-    time, order = ManualTime(), list[str]()
-    limiter = CallLimiter(1, time, time.sleep)
+    clock, order = SelfAdvancingClock(), list[str]()
+    limiter = CallLimiter(1, clock, clock.sleep)
 
     async def call(name: str) -> None:
         await limiter.acquire()
@@ -211,7 +211,7 @@ async def test_a_later_call_does_not_overtake_an_equal_one() -> None:
     await limiter.acquire()
     first = asyncio.ensure_future(call("first"))
     await asyncio.sleep(0)
-    time.now += 2
+    clock.now += 2
     await call("second")
     await first
     assert order == ["first", "second"]
@@ -223,14 +223,14 @@ def test_a_less_urgent_call_leaves_room(gaps: list[int], priority: Priority) -> 
     """Whatever boards were sent before it, as many as it must leave room for may follow at once."""
 
     async def make_calls() -> tuple[list[float], float]:
-        time, times = ManualTime(), list[float]()
-        limiter = CallLimiter(clock=time, sleep=time.sleep)
+        clock, times = SelfAdvancingClock(), list[float]()
+        limiter = CallLimiter(clock=clock, sleep=clock.sleep)
         for gap in gaps:
-            time.now += gap / 64
+            clock.now += gap / 64
             await limiter.acquire()
-            times.append(time.now)
+            times.append(clock.now)
         await limiter.acquire(priority)
-        return times, time.now
+        return times, clock.now
 
     times, now = asyncio.run(make_calls())
     headroom = BURST_HEADROOM[priority]
@@ -251,12 +251,12 @@ def test_reserved_calls_keep_to_the_limit(
 
         async def call(priority: Priority, seconds: float) -> None:
             async with limiter.reserve(priority):
-                await time.sleep(seconds)
+                await clock.sleep(seconds)
                 await limiter.acquire()
-                times.append(time())
+                times.append(clock())
 
-        async with ticking_time() as time:
-            limiter = CallLimiter(limit, time, time.sleep)
+        async with ticking_clock() as clock:
+            limiter = CallLimiter(limit, clock, clock.sleep)
             await asyncio.gather(*(call(*each) for each in calls_and_seconds))
         return sorted(times)
 
@@ -268,8 +268,8 @@ def test_reserved_calls_keep_to_the_limit(
 
 async def test_a_reserved_call_waits_for_no_other() -> None:
     """Once its turn has come a hand does not wait for other hands; what was not called is free again."""
-    time = ManualTime()
-    limiter = CallLimiter(4, time, time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(4, clock, clock.sleep)
     async with limiter.reserve(Priority.MEDIUM) as has_waited:
         assert not has_waited
         others = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(9)]
@@ -277,7 +277,7 @@ async def test_a_reserved_call_waits_for_no_other() -> None:
         assert not await limiter.acquire()
     for other in others:
         other.cancel()
-    time.now += 2
+    clock.now += 2
     for _ in range(9):
         async with limiter.reserve(Priority.HIGH) as has_waited:
             assert not has_waited
@@ -285,8 +285,8 @@ async def test_a_reserved_call_waits_for_no_other() -> None:
 
 async def test_a_reserved_call_counts_once() -> None:
     """It takes the place that was reserved, and keeps it."""
-    time = ManualTime()
-    limiter = CallLimiter(1, time, time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(1, clock, clock.sleep)
     async with limiter.reserve(Priority.MEDIUM):
         assert not await limiter.acquire()
     assert await limiter.acquire(), "the call that was made does not count"
@@ -295,10 +295,10 @@ async def test_a_reserved_call_counts_once() -> None:
 async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pytest.MonkeyPatch) -> None:
     """discord.py makes the calls of a channel one by one: what may wait for long does not wait among them."""
     order: list[str] = []
-    async with ticking_time() as time:
-        limiter = CallLimiter(8, time, time.sleep)
+    async with ticking_clock() as clock:
+        limiter = CallLimiter(8, clock, clock.sleep)
         trace = rate_limit_trace(limiter, InvalidRequestCounter(), Metrics())
-        async with discord_py_client(monkeypatch, trace, time) as (client, _):
+        async with discord_py_client(monkeypatch, trace, clock) as (client, _):
 
             async def edit(name: str) -> None:
                 route = discord.http.Route("PATCH", "/channels/{channel_id}/messages/1", channel_id=1)
@@ -312,7 +312,7 @@ async def test_a_waiting_edit_holds_up_no_board_of_its_channel(monkeypatch: pyte
             while not await limiter.acquire(Priority.LOW):
                 pass
             waiting = asyncio.ensure_future(edit_later())
-            await time.sleep(0.02)
+            await clock.sleep(0.02)
             await edit("board")
             await waiting
     assert order == ["board", "old buttons"]
@@ -347,21 +347,21 @@ async def test_responses_are_not_held_back(monkeypatch: pytest.MonkeyPatch) -> N
 
 async def test_a_cancelled_call_takes_no_turn() -> None:
     """A call that was cancelled while it waited costs no other call its turn."""
-    time = ManualTime()
-    limiter = CallLimiter(1, time, time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(1, clock, clock.sleep)
     await limiter.acquire()
     cancelled = asyncio.ensure_future(limiter.acquire())
     stays = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
     await asyncio.sleep(0)
     cancelled.cancel()
     assert await stays
-    assert time.now < 102.0
+    assert clock.now < 102.0
 
 
 async def test_a_board_does_not_wait_for_hands() -> None:
     """However many hands wait for the limit, a board is sent at once, and a moment later another."""
-    time = ManualTime()
-    limiter = CallLimiter(clock=time, sleep=time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(clock=clock, sleep=clock.sleep)
     hands = [asyncio.ensure_future(limiter.acquire(Priority.MEDIUM)) for _ in range(2_000)]
     for _ in range(20):
         await asyncio.wait([hands[sum(hand.done() for hand in hands) + 12]])
@@ -372,8 +372,8 @@ async def test_a_board_does_not_wait_for_hands() -> None:
 
 async def test_boards_that_come_together_do_not_wait_for_old_posts() -> None:
     """However many old posts wait for the limit, three boards are sent at once."""
-    time = ManualTime()
-    limiter = CallLimiter(clock=time, sleep=time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(clock=clock, sleep=clock.sleep)
     posts = [asyncio.ensure_future(limiter.acquire(Priority.LOW)) for _ in range(1_000)]
     for _ in range(10):
         await asyncio.wait([posts[sum(post.done() for post in posts) + CALLS_A_SECOND]])
@@ -386,13 +386,13 @@ async def test_boards_that_come_together_do_not_wait_for_old_posts() -> None:
 @pytest.mark.parametrize("priority", [Priority.MEDIUM, Priority.LOW])
 async def test_less_urgent_calls_are_spread(priority: Priority) -> None:
     """Hands, or old posts, that come at once are sent one by one, with the same time between them."""
-    time = ManualTime()
-    limiter = CallLimiter(clock=time, sleep=time.sleep)
+    clock = SelfAdvancingClock()
+    limiter = CallLimiter(clock=clock, sleep=clock.sleep)
     times: list[float] = []
 
     async def send() -> None:
         await limiter.acquire(priority)
-        times.append(time.now)
+        times.append(clock.now)
 
     await asyncio.gather(*(send() for _ in range(100)))
     steps = [later - earlier for earlier, later in itertools.pairwise(times)]
@@ -403,17 +403,17 @@ async def test_less_urgent_calls_are_spread(priority: Priority) -> None:
 
 async def test_a_board_wakes_the_limiter_for_itself() -> None:
     """A board that may be sent sooner than the hand that waits does not wait as long as the hand."""
-    async with ticking_time() as time:
-        limiter = CallLimiter(4, time, time.sleep)  # a hand needs a second without any call
-        began_at = time()
+    async with ticking_clock() as clock:
+        limiter = CallLimiter(4, clock, clock.sleep)  # a hand needs a second without any call
+        began_at = clock()
         assert not await limiter.acquire()
-        await time.sleep(0.6)
+        await clock.sleep(0.6)
         for _ in range(3):
             assert not await limiter.acquire()
         hand = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
-        await time.sleep(0.05)
+        await clock.sleep(0.05)
         assert await limiter.acquire()
-        assert time() - began_at < 1.4, "the board was held back until the hand's time"
+        assert clock() - began_at < 1.4, "the board was held back until the hand's time"
         assert not hand.done()
         hand.cancel()
 

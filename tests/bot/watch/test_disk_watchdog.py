@@ -15,13 +15,14 @@ from bot.watch import watchdogs
 from bot.watch.logs import JsonLineFormatter
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import REPEAT_AFTER, DiskWatchdog
-from tests.bot.watch.watchdog_fakes import ManualTime, count_alarms, read_gauge
+from tests.bot.host.playing import ManualClock
+from tests.bot.watch.watchdog_fakes import count_alarms, read_gauge
 
 
 @pytest.fixture
-def time() -> ManualTime:
+def clock() -> ManualClock:
     """Return a clock that the test moves."""
-    return ManualTime()
+    return ManualClock()
 
 
 @pytest.fixture
@@ -31,7 +32,7 @@ def metrics() -> Metrics:
 
 
 async def test_a_disk_that_is_nearly_full_raises_an_alarm(
-    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
+    clock: ManualClock, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The line says what is free and what should be; a disk that cannot be read changes nothing."""
     caplog.set_level(logging.INFO)
@@ -47,7 +48,7 @@ async def test_a_disk_that_is_nearly_full_raises_an_alarm(
             raise space
         return space
 
-    watchdog, found = DiskWatchdog(read_space, metrics, time), []
+    watchdog, found = DiskWatchdog(read_space, metrics, clock), []
     while spaces:
         await watchdog.check()
         spaces.pop(0)
@@ -62,36 +63,36 @@ async def test_a_disk_that_is_nearly_full_raises_an_alarm(
 
 @pytest.mark.parametrize("size", [1, 20, 40])
 async def test_backups_do_not_raise_the_alarm_of_the_disk_again(
-    time: ManualTime, metrics: Metrics, size: int
+    clock: ManualClock, metrics: Metrics, size: int
 ) -> None:
     """Each takes as much as the database for a while: the alarm is over when there is room for that too."""
     needed = max(50, 3 * size)
     free_bytes = [needed + size // 2, needed + size // 2 - size] * 5
     free_bytes += [needed + needed // 3 + 1, needed + needed // 3 + 1 - size] * 5
     spaces = iter([DiskSpace(Path("/data"), free * 2**20, needed * 2**20) for free in free_bytes])
-    watchdog = DiskWatchdog(lambda: next(spaces), metrics, time)
+    watchdog = DiskWatchdog(lambda: next(spaces), metrics, clock)
     for seconds in (BACKUP_INTERVAL, CHECK_INTERVAL) * 10:  # from one backup to the next, and into it
-        time.now += seconds
+        clock.now += seconds
         await watchdog.check()
     assert count_alarms(metrics, "disk") == 1
 
 
 async def test_a_disk_that_stays_full_after_an_easier_time_is_logged_again(
-    time: ManualTime, metrics: Metrics
+    clock: ManualClock, metrics: Metrics
 ) -> None:
     """Between the limit and the margin the alarm rests; above the limit it is repeated as ever."""
     spaces = iter([DiskSpace(Path("/data"), free, needed_bytes=60) for free in (59, 61, *[59] * 3)])
-    watchdog = DiskWatchdog(lambda: next(spaces), metrics, time)
+    watchdog = DiskWatchdog(lambda: next(spaces), metrics, clock)
     counts = []
     for _ in range(5):
-        time.now += REPEAT_AFTER / 2
+        clock.now += REPEAT_AFTER / 2
         await watchdog.check()
         counts.append(count_alarms(metrics, "disk"))
     assert counts == [1, 1, 1, 2, 2]
 
 
 async def test_a_disk_that_hangs_holds_up_no_watchdog(
-    time: ManualTime, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
+    clock: ManualClock, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It is asked once until it answers; then its space counts again."""
     monkeypatch.setattr(watchdogs, "DISK_TIMEOUT", 0.01)
@@ -103,7 +104,7 @@ async def test_a_disk_that_hangs_holds_up_no_watchdog(
         answers.wait(60)
         return DiskSpace(Path("/data"), free_bytes=1, needed_bytes=3)
 
-    watchdog = DiskWatchdog(read_space, metrics, time)
+    watchdog = DiskWatchdog(read_space, metrics, clock)
     for _ in range(3):
         await watchdog.check()
         await asyncio.to_thread(is_asked.wait, 60)

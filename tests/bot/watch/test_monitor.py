@@ -33,7 +33,7 @@ from bot.watch.watchdogs import (
 from rules.catalogue import GAMES
 from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
 from tests.bot.store.backups import NOW, find_no_divergence
-from tests.bot.watch.watchdog_fakes import FakeGateway, ManualTime, count_alarms
+from tests.bot.watch.watchdog_fakes import FakeGateway, count_alarms
 from tests.trials import WAIT_TIMEOUT
 
 
@@ -58,8 +58,8 @@ async def test_a_check_wakes_stuck_tables_and_writes_the_heartbeat(
 ) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
     number = await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
-    time, metrics, host, heartbeat = ManualTime(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
-    gateway = FakeGateway(time)
+    clock, metrics, host, heartbeat = ManualClock(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
+    gateway = FakeGateway(clock)
     monitor = Monitor(
         store,
         cast("Any", host),
@@ -67,13 +67,13 @@ async def test_a_check_wakes_stuck_tables_and_writes_the_heartbeat(
         metrics,
         heartbeat_file=heartbeat,
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
-        clock=time,
+        clock=clock,
         back_up=_pretend_to_back_up,
     )
     await monitor.check()
     assert heartbeat.exists()
     assert host.woken_tables == []
-    time.now += STUCK_AFTER + 1
+    clock.now += STUCK_AFTER + 1
     await monitor.check()
     assert host.woken_tables == [number]
     assert [count_alarms(metrics, watch) for watch in ("outbox", "backup", "gateway")] == [1, 1, 0]
@@ -86,27 +86,27 @@ async def test_the_heartbeat_stops_with_the_store(
 ) -> None:
     """While the store does not answer there is one alarm, which says for how long, and no heartbeat."""
     caplog.set_level(logging.INFO)
-    time, metrics, heartbeat = ManualTime(), Metrics(), tmp_path / "heartbeat"
+    clock, metrics, heartbeat = ManualClock(), Metrics(), tmp_path / "heartbeat"
     host = cast("Any", _RecordingHost())
     monitor = Monitor(
         store,
         host,
-        FakeGateway(time),
+        FakeGateway(clock),
         metrics,
         heartbeat_file=heartbeat,
-        clock=time,
+        clock=clock,
         back_up=_pretend_to_back_up,
     )
     with monkeypatch.context() as patches:
         patches.setattr(store, "backlog", _raise_store_error)
         for _ in range(10):  # one alarm, not one for each check
             await monitor.check()
-            time.now += CHECK_INTERVAL
+            clock.now += CHECK_INTERVAL
         assert not heartbeat.exists()
         assert count_alarms(metrics, "store") == 1
         (line,) = caplog.records
         assert line.exc_info is not None
-        time.now += REPEAT_AFTER
+        clock.now += REPEAT_AFTER
         await monitor.check()
     assert count_alarms(metrics, "store") == 2
     assert vars(caplog.records[-1])["seconds"] == 10 * CHECK_INTERVAL + REPEAT_AFTER
@@ -123,20 +123,20 @@ async def test_a_store_that_hangs_is_one_that_does_not_answer(
     async def hang(_: float) -> None:
         await asyncio.Event().wait()
 
-    time, metrics = ManualTime(), Metrics()
+    clock, metrics = ManualClock(), Metrics()
     monitor = Monitor(
         store,
         cast("Any", _RecordingHost()),
-        FakeGateway(time),
+        FakeGateway(clock),
         metrics,
-        clock=time,
+        clock=clock,
         back_up=_pretend_to_back_up,
     )
-    time.now += 600
+    clock.now += 600
     await monitor.check()
     monkeypatch.setattr("bot.watch.monitor.STORE_TIMEOUT", 0.01)
     monkeypatch.setattr(store, "backlog", hang)
-    time.now += CHECK_INTERVAL
+    clock.now += CHECK_INTERVAL
     await asyncio.wait_for(monitor.check(), WAIT_TIMEOUT)
     assert count_alarms(metrics, "store") == 1
     assert vars(caplog.records[-1])["seconds"] == CHECK_INTERVAL
@@ -146,23 +146,23 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
     store: SqliteStore, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     """It is logged, and everything else is checked as before; also before the outbox has started."""
-    time, metrics = ManualTime(), Metrics()
+    clock, metrics = ManualClock(), Metrics()
     await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
     host = cast("Any", SimpleNamespace(outbox=None))
     missing = tmp_path / "missing" / "heartbeat"
     monitor = Monitor(
         store,
         host,
-        FakeGateway(time),
+        FakeGateway(clock),
         metrics,
         heartbeat_file=missing,
         read_backup_age=lambda: BACKUP_INTERVAL + BACKUP_GRACE + 1,
         backup_interval=2 * BACKUP_INTERVAL,
-        clock=time,
+        clock=clock,
         back_up=_pretend_to_back_up,
     )
     await monitor.check()
-    time.now += STUCK_AFTER + 1
+    clock.now += STUCK_AFTER + 1
     await monitor.check()
     assert [record.message for record in caplog.records].count("heartbeat not written") == 2
     assert [count_alarms(metrics, watch) for watch in ("outbox", "backup")] == [1, 0]
@@ -170,10 +170,10 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
 
 async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> None:
     """From the start to the stop of the watchdogs, while the loop's delays are measured."""
-    port, time = unused_port(), ManualTime()
+    port, clock = unused_port(), ManualClock()
     host = cast("Any", _RecordingHost())
     monitor = Monitor(
-        store, host, FakeGateway(time), Metrics(), metrics_port=port, back_up=_pretend_to_back_up
+        store, host, FakeGateway(clock), Metrics(), metrics_port=port, back_up=_pretend_to_back_up
     )
     await monitor.start()
     try:
@@ -191,8 +191,8 @@ async def test_metrics_are_served_on_this_machine_alone(store: SqliteStore) -> N
 
 async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: Path) -> None:
     """After the last attempt a restart is asked for, and no heartbeat is written."""
-    time, heartbeat = ManualTime(), tmp_path / "heartbeat"
-    gateway = FakeGateway(time)
+    clock, heartbeat = ManualClock(), tmp_path / "heartbeat"
+    gateway = FakeGateway(clock)
     gateway.answers = False
     monitor = Monitor(
         store,
@@ -200,14 +200,14 @@ async def test_a_silent_gateway_ends_the_process(store: SqliteStore, tmp_path: P
         gateway,
         Metrics(),
         heartbeat_file=heartbeat,
-        clock=time,
+        clock=clock,
         back_up=_pretend_to_back_up,
     )
-    time.now += GIVE_UP_AFTER - 1
+    clock.now += GIVE_UP_AFTER - 1
     await monitor.check()
     assert (gateway.reconnect_count, monitor.restart_needed.is_set()) == (1, False)
     heartbeat.unlink()
-    time.now += 2
+    clock.now += 2
     await monitor.check()
     assert monitor.restart_needed.is_set()
     assert not heartbeat.exists()
@@ -244,8 +244,8 @@ async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Calla
             await backups.make(NOW)
             return True
 
-        time, host = ManualTime(), cast("Any", _RecordingHost())
-        monitor = Monitor(store, host, FakeGateway(time), Metrics(), back_up=back_up, clock=time)
+        clock, host = ManualClock(), cast("Any", _RecordingHost())
+        monitor = Monitor(store, host, FakeGateway(clock), Metrics(), back_up=back_up, clock=clock)
         await monitor.check()
         assert not monitor.restart_needed.is_set()
         lose(path)
@@ -265,21 +265,21 @@ async def test_the_watchdogs_outlive_a_fault(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """A check that fails is logged and counted, and the next one is made in time."""
-    metrics, time = Metrics(), ManualTime()
+    metrics, clock = Metrics(), ManualClock()
     checked_at: list[float] = []
 
     async def fail() -> None:
-        checked_at.append(time.now)
+        checked_at.append(clock.now)
         raise ZeroDivisionError
 
     async def sleep(seconds: float) -> None:
-        time.now += seconds
+        clock.now += seconds
         if len(checked_at) == 2:
             raise _Stop
 
     host = cast("Any", _RecordingHost())
     monitor = Monitor(
-        store, host, FakeGateway(time), metrics, clock=time, sleep=sleep, back_up=_pretend_to_back_up
+        store, host, FakeGateway(clock), metrics, clock=clock, sleep=sleep, back_up=_pretend_to_back_up
     )
     monkeypatch.setattr(monitor, "check", fail)
     with pytest.raises(_Stop):
@@ -295,21 +295,21 @@ class _Stop(Exception):
 
 async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
     """Return the seconds until the running watchdogs raise an alarm; None: not within an hour."""
-    time, metrics = ManualTime(), Metrics()
-    monkeypatch.setattr("bot.metrics.monotonic", time)
-    began = time.now
+    clock, metrics = ManualClock(), Metrics()
+    monkeypatch.setattr("bot.metrics.monotonic", clock)
+    began = clock.now
     noticed_after: float | None = None
-    gateway, seconds_late = FakeGateway(time), BACKUP_INTERVAL if watch == "backup" else 0.0
+    gateway, seconds_late = FakeGateway(clock), BACKUP_INTERVAL if watch == "backup" else 0.0
 
     def backup_age() -> float:
-        return seconds_late + time.now - began if watch == "backup" else 0.0
+        return seconds_late + clock.now - began if watch == "backup" else 0.0
 
     async def sleep(seconds: float) -> None:
         nonlocal noticed_after
-        time.now += seconds
+        clock.now += seconds
         if watch != "nothing" and noticed_after is None and count_alarms(metrics, watch):
-            noticed_after = time.now - seconds - began
-        if noticed_after is not None or time.now - began > 3600:
+            noticed_after = clock.now - seconds - began
+        if noticed_after is not None or clock.now - began > 3600:
             raise _Stop
 
     monitor = Monitor(
@@ -319,7 +319,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         metrics,
         read_backup_age=backup_age,
         read_disk_space=lambda: DiskSpace(Path(), 0 if watch == "disk" else 2, needed_bytes=1),
-        clock=time,
+        clock=clock,
         sleep=sleep,
         back_up=_pretend_to_back_up,
     )
@@ -333,7 +333,7 @@ async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.Mon
         elif watch == "loop":
 
             async def sleep_too_long(seconds: float) -> None:
-                time.now += seconds + 2 * MAX_LAG
+                clock.now += seconds + 2 * MAX_LAG
 
             monkeypatch.setattr(monitor._lag_watchdog, "_sleep", sleep_too_long)
             await monitor._lag_watchdog.sample()

@@ -9,13 +9,14 @@ from bot.metrics import Metrics
 from bot.store.delivery_rows import Backlog, DeliveryKind, QueueHead, Slot
 from bot.watch.monitor import CHECK_INTERVAL
 from bot.watch.watchdogs import MAX_TABLE_ALARMS, REPEAT_AFTER, STUCK_AFTER, WAKE_INTERVAL, OutboxWatchdog
-from tests.bot.watch.watchdog_fakes import ManualTime, count_alarms, read_gauge
+from tests.bot.host.playing import ManualClock
+from tests.bot.watch.watchdog_fakes import count_alarms, read_gauge
 
 
 @pytest.fixture
-def time() -> ManualTime:
+def clock() -> ManualClock:
     """Return a clock."""
-    return ManualTime()
+    return ManualClock()
 
 
 @pytest.fixture
@@ -33,22 +34,22 @@ def _queue_head(
 class WatchdogRunner:
     """The watchdog of an outbox, called as often as in the process."""
 
-    def __init__(self, time: ManualTime, metrics: Metrics) -> None:
-        self.time, self.metrics, self.woken_tables = time, metrics, list[int]()
-        self.watchdog = OutboxWatchdog(metrics, time, self.woken_tables.append)
+    def __init__(self, clock: ManualClock, metrics: Metrics) -> None:
+        self.clock, self.metrics, self.woken_tables = clock, metrics, list[int]()
+        self.watchdog = OutboxWatchdog(metrics, clock, self.woken_tables.append)
 
     def run_for(self, seconds: float, *heads: QueueHead) -> float:
         """Check these heads of queues for that many seconds; return how many alarms were logged so far."""
         for _ in range(int(seconds / CHECK_INTERVAL) + 1):
             self.watchdog.check(Backlog(len(heads), heads))
-            self.time.now += CHECK_INTERVAL
+            self.clock.now += CHECK_INTERVAL
         return count_alarms(self.metrics, "outbox")
 
 
 @pytest.fixture
-def runner(time: ManualTime, metrics: Metrics) -> WatchdogRunner:
+def runner(clock: ManualClock, metrics: Metrics) -> WatchdogRunner:
     """Return the watchdog of an outbox."""
-    return WatchdogRunner(time, metrics)
+    return WatchdogRunner(clock, metrics)
 
 
 def test_a_stuck_delivery_is_noticed_and_its_table_woken(runner: WatchdogRunner) -> None:
@@ -138,7 +139,7 @@ def test_an_alarm_names_its_table_also_when_it_is_over(
 
 def test_a_table_is_woken_each_time_that_it_is_stuck(runner: WatchdogRunner) -> None:
     """At once when another delivery is stuck, else every ten minutes; also soon after a machine's start."""
-    runner.time.now = 0.0
+    runner.clock.now = 0.0
     runner.run_for(STUCK_AFTER + CHECK_INTERVAL, _queue_head(1, 9, is_due=True))
     assert runner.woken_tables == [9]
     runner.run_for(0)

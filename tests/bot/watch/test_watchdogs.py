@@ -28,15 +28,16 @@ from bot.watch.watchdogs import (
     GatewayWatchdog,
     LagWatchdog,
 )
-from tests.bot.watch.watchdog_fakes import FakeGateway, ManualTime, count_alarms, read_gauge
+from tests.bot.host.playing import ManualClock
+from tests.bot.watch.watchdog_fakes import FakeGateway, count_alarms, read_gauge
 
 REPOSITORY = Path(__file__).parents[3]
 
 
 @pytest.fixture
-def time() -> ManualTime:
+def clock() -> ManualClock:
     """Return a clock."""
-    return ManualTime()
+    return ManualClock()
 
 
 @pytest.fixture
@@ -45,11 +46,11 @@ def metrics() -> Metrics:
     return Metrics()
 
 
-async def _check_repeatedly(watchdog: GatewayWatchdog, time: ManualTime, seconds: float) -> bool:
+async def _check_repeatedly(watchdog: GatewayWatchdog, clock: ManualClock, seconds: float) -> bool:
     """Check as often as the process does; return False if the watchdog gave up."""
-    end = time.now + seconds
-    while time.now < end:
-        time.now += CHECK_INTERVAL
+    end = clock.now + seconds
+    while clock.now < end:
+        clock.now += CHECK_INTERVAL
         if not await watchdog.check():
             return False
     return True
@@ -69,42 +70,42 @@ def test_faults_and_alarms_are_counted_from_zero() -> None:
             assert sample == 0
 
 
-async def test_a_quiet_gateway_that_answers_is_left_alone(time: ManualTime, metrics: Metrics) -> None:
+async def test_a_quiet_gateway_that_answers_is_left_alone(clock: ManualClock, metrics: Metrics) -> None:
     """Hours without an event are no fault while the gateway answers when it is asked."""
-    gateway = FakeGateway(time)
-    watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_repeatedly(watchdog, time, 3 * 3600)
+    gateway = FakeGateway(clock)
+    watchdog = GatewayWatchdog(gateway, metrics, clock)
+    assert await _check_repeatedly(watchdog, clock, 3 * 3600)
     assert gateway.ping_count >= 3 * 3600 / (MAX_SILENCE + CHECK_INTERVAL) - 1
     assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (0, 0)
 
 
 async def test_a_silent_gateway_is_reconnected_and_finally_given_up(
-    time: ManualTime, metrics: Metrics
+    clock: ManualClock, metrics: Metrics
 ) -> None:
     """Within minutes of silence the gateway is reconnected, several times; then the process gives up."""
-    gateway = FakeGateway(time)
+    gateway = FakeGateway(clock)
     gateway.answers = False
-    watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_repeatedly(watchdog, time, MAX_SILENCE + 2 * CHECK_INTERVAL)
+    watchdog = GatewayWatchdog(gateway, metrics, clock)
+    assert await _check_repeatedly(watchdog, clock, MAX_SILENCE + 2 * CHECK_INTERVAL)
     assert (gateway.reconnect_count, count_alarms(metrics, "gateway")) == (1, 1)
-    assert not await _check_repeatedly(watchdog, time, GIVE_UP_AFTER)
+    assert not await _check_repeatedly(watchdog, clock, GIVE_UP_AFTER)
     assert gateway.reconnect_count >= 5
-    assert time.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
+    assert clock.now - gateway.last_event_at <= GIVE_UP_AFTER + 2 * CHECK_INTERVAL
 
 
 async def test_a_gateway_that_answers_again_is_left_alone(
-    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
+    clock: ManualClock, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     """After a reconnection that helped the alarm is cleared, and the next silence counts from zero."""
     caplog.set_level(logging.INFO)
-    gateway = FakeGateway(time)
+    gateway = FakeGateway(clock)
     gateway.answers, gateway.latency = False, None
-    watchdog = GatewayWatchdog(gateway, metrics, time)
-    assert await _check_repeatedly(watchdog, time, 600)
+    watchdog = GatewayWatchdog(gateway, metrics, clock)
+    assert await _check_repeatedly(watchdog, clock, 600)
     assert read_gauge(metrics, "gateway_silence_seconds") == 600
     assert math.isnan(read_gauge(metrics, "gateway_latency_seconds"))
     count_before, gateway.answers, gateway.latency = gateway.reconnect_count, True, 0.1
-    assert await _check_repeatedly(watchdog, time, 3600)
+    assert await _check_repeatedly(watchdog, clock, 3600)
     assert gateway.reconnect_count == count_before
     assert read_gauge(metrics, "gateway_silence_seconds") <= MAX_SILENCE + CHECK_INTERVAL
     assert read_gauge(metrics, "gateway_latency_seconds") == 0.1
@@ -112,27 +113,27 @@ async def test_a_gateway_that_answers_again_is_left_alone(
 
 
 async def test_a_dead_session_goes_unnoticed_without_a_ping(
-    time: ManualTime, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
+    clock: ManualClock, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Sensitivity: where every ping counts as answered, a silent gateway is never reconnected."""
-    gateway = FakeGateway(time)
+    gateway = FakeGateway(clock)
 
     async def ping_without_asking(_: float) -> bool:
         return True
 
     monkeypatch.setattr(gateway, "ping", ping_without_asking)
-    assert await _check_repeatedly(GatewayWatchdog(gateway, metrics, time), time, 2 * GIVE_UP_AFTER)
+    assert await _check_repeatedly(GatewayWatchdog(gateway, metrics, clock), clock, 2 * GIVE_UP_AFTER)
     assert gateway.reconnect_count == 0
 
 
-async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) -> None:
+async def test_a_late_event_loop_is_noticed(clock: ManualClock, metrics: Metrics) -> None:
     """The worst delay since the last check counts, once."""
     seconds_late = 0.0
 
     async def sleep(seconds: float) -> None:
-        time.now += seconds + seconds_late
+        clock.now += seconds + seconds_late
 
-    watchdog = LagWatchdog(metrics, time, sleep)
+    watchdog = LagWatchdog(metrics, clock, sleep)
     await watchdog.sample()
     watchdog.check()
     assert count_alarms(metrics, "loop") == 0
@@ -148,33 +149,33 @@ async def test_a_late_event_loop_is_noticed(time: ManualTime, metrics: Metrics) 
 
 
 def test_a_slow_commit_is_noticed_even_before_it_ends(
-    time: ManualTime, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
+    clock: ManualClock, metrics: Metrics, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Both a commit that took too long and one that hangs raise an alarm."""
-    monkeypatch.setattr("bot.metrics.monotonic", time)
-    watchdog = CommitWatchdog(metrics, time)
+    monkeypatch.setattr("bot.metrics.monotonic", clock)
+    watchdog = CommitWatchdog(metrics, clock)
     with metrics.time_commit():
-        time.now += SLOW_COMMIT / 2
+        clock.now += SLOW_COMMIT / 2
         watchdog.check()
         assert count_alarms(metrics, "commit") == 0
-        time.now += SLOW_COMMIT
+        clock.now += SLOW_COMMIT
         watchdog.check()
         assert count_alarms(metrics, "commit") == 1
     watchdog.check()  # it has ended, and was long
     watchdog.check()
     assert count_alarms(metrics, "commit") == 1
     with metrics.time_commit():
-        time.now += 2 * SLOW_COMMIT
+        clock.now += 2 * SLOW_COMMIT
     watchdog.check()
     assert count_alarms(metrics, "commit") == 2
 
 
 @pytest.mark.parametrize("backup_interval", [BACKUP_INTERVAL, 3600.0])
-def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, backup_interval: float) -> None:
+def test_an_old_backup_is_noticed(clock: ManualClock, metrics: Metrics, backup_interval: float) -> None:
     """Changes that wait longer than the interval and its grace raise an alarm."""
     max_age = backup_interval + BACKUP_GRACE
     ages = [0.0, max_age - 1, max_age + 1, 0.0]
-    watchdog = BackupWatchdog(lambda: ages[0], metrics, time, backup_interval)
+    watchdog = BackupWatchdog(lambda: ages[0], metrics, clock, backup_interval)
     counts = []
     while ages:
         watchdog.check()
@@ -185,14 +186,14 @@ def test_an_old_backup_is_noticed(time: ManualTime, metrics: Metrics, backup_int
 
 
 def test_an_alarm_is_logged_once_and_again_after_a_while(
-    time: ManualTime, metrics: Metrics, caplog: pytest.LogCaptureFixture
+    clock: ManualClock, metrics: Metrics, caplog: pytest.LogCaptureFixture
 ) -> None:
     """No line for each check: one at first, reminders, and one line when the alarm is over."""
     caplog.set_level(logging.INFO)
-    alarm = Alarm("commit", 1.0, metrics, time)
+    alarm = Alarm("commit", 1.0, metrics, clock)
     for _ in range(int(2 * REPEAT_AFTER / CHECK_INTERVAL)):
         alarm.update(5.0)
-        time.now += CHECK_INTERVAL
+        clock.now += CHECK_INTERVAL
     alarm.update(0.5)
     alarm.update(0.5)
     levels = [record.levelname for record in caplog.records]

@@ -1,24 +1,14 @@
-"""A clock, a gateway and readers of metrics for tests of watchdogs."""
+"""A gateway and readers of metrics for tests of watchdogs."""
 
 from bot.metrics import Metrics
-
-
-class ManualTime:
-    """A clock that the test moves."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        """Return the current time."""
-        return self.now
+from tests.bot.host.playing import ManualClock
 
 
 class FakeGateway:
     """A gateway that answers or does not."""
 
-    def __init__(self, time: ManualTime) -> None:
-        self.time, self.last_event_at = time, time.now
+    def __init__(self, clock: ManualClock) -> None:
+        self.clock, self.last_event_at = clock, clock.now
         self.latency: float | None = 0.1
         self.answers = True
         self.ping_count = self.reconnect_count = 0
@@ -27,7 +17,7 @@ class FakeGateway:
         """Count the question."""
         self.ping_count += 1
         if self.answers:
-            self.last_event_at = self.time.now
+            self.last_event_at = self.clock.now
         return self.answers
 
     async def reconnect(self) -> None:
