@@ -200,20 +200,20 @@ async def test_the_words_of_the_log_outlast_a_picture_that_is_not_drawn(
 
 async def test_a_log_that_nobody_waits_for_is_not_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where no response is possible any more, the drawing ends with the request."""
-    is_begun, is_cancelled = asyncio.Event(), asyncio.Event()
+    begun, cancelled = asyncio.Event(), asyncio.Event()
 
     async def draw_for_ever(*_: object) -> NoReturn:
-        is_begun.set()
+        begun.set()
         try:
             await asyncio.Event().wait()
         finally:
-            is_cancelled.set()
+            cancelled.set()
         raise AssertionError
 
     monkeypatch.setattr(history_pages, "draw_recent_animation", draw_for_ever)
     showing = asyncio.create_task(_show_slow_log(monkeypatch, _SlowPageRecorder(), math.inf))
     async with asyncio.timeout(WAIT_TIMEOUT):
-        await is_begun.wait()
+        await begun.wait()
         showing.cancel()
         await asyncio.wait({showing})
-        await is_cancelled.wait()
+        await cancelled.wait()

@@ -35,7 +35,7 @@ class _SlowFirstResponse:
     """The first response of an interaction: a placeholder that takes a while to arrive."""
 
     def __init__(self) -> None:
-        self.may_arrive, self._is_done = asyncio.Event(), False
+        self.released, self._is_done = asyncio.Event(), False
 
     def is_done(self) -> bool:
         """Whether the placeholder has arrived."""
@@ -43,7 +43,7 @@ class _SlowFirstResponse:
 
     async def defer(self, **_: object) -> None:
         """Show the placeholder."""
-        await self.may_arrive.wait()
+        await self.released.wait()
         self._is_done = True
 
     async def send_modal(self, _: discord.ui.Modal) -> None:
@@ -60,7 +60,7 @@ async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
     await asyncio.sleep(0)
     opening = asyncio.create_task(response.open_form(cast("discord.ui.Modal", None)))
     await asyncio.sleep(0)
-    first_response.may_arrive.set()
+    first_response.released.set()
     with pytest.raises(Refusal, match="Press the same button again"):
         await opening
     await deferring

@@ -19,57 +19,57 @@ class BusyStore:
     """A store that answers when a test says so."""
 
     def __init__(self) -> None:
-        self.free = asyncio.Event()
+        self.released = asyncio.Event()
         self.own_tables: tuple[TableListing, ...] = (TABLE,)
         self.fails = False
 
     async def live_tables_of_user(self, _: int) -> tuple[TableListing, ...]:
-        """Return the user's tables once it is free."""
-        await self.free.wait()
+        """Return the user's tables once it is released."""
+        await self.released.wait()
         if self.fails:
             raise StoreError("busy")
         return self.own_tables
 
     async def tables_in_channel(self, _: int) -> tuple[TableListing, ...]:
         """Return none."""
-        await self.free.wait()
+        await self.released.wait()
         return ()
 
 
 async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     """Only those who have asked there before see it; the late answer is shown the next time."""
-    busy = BusyStore()
-    store = cast("Store", busy)
+    busy_store = BusyStore()
+    store = cast("Store", busy_store)
     with pytest.raises(TimeoutError):
         await asyncio.wait_for(find_listings(store, 1, 2), 4 * STORE_TIMEOUT)
-    busy.free.set()
+    busy_store.released.set()
     assert await find_listings(store, 1, 2) == (TABLE,)
-    busy.free.clear()
-    busy.own_tables = (TABLE, OTHER_TABLE)
+    busy_store.released.clear()
+    busy_store.own_tables = (TABLE, OTHER_TABLE)
     assert await asyncio.wait_for(find_listings(store, 1, 2), WAIT_TIMEOUT) == (TABLE,)
-    busy.free.set()
+    busy_store.released.set()
     for _ in range(10):  # turns of the loop until the late answer is kept
         await asyncio.sleep(0)
-    busy.free.clear()
+    busy_store.released.clear()
     assert await find_listings(store, 1, 2) == (TABLE, OTHER_TABLE)
 
 
 async def test_an_old_answer_is_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     """The store is waited for instead, and where it fails, so do the suggestions."""
-    busy = BusyStore()
-    store = cast("Store", busy)
-    busy.free.set()
+    busy_store = BusyStore()
+    store = cast("Store", busy_store)
+    busy_store.released.set()
     assert await find_listings(store, 1, 2) == (TABLE,)
     monkeypatch.setattr(table_suggestions, "MAX_AGE", 0.0)
-    busy.fails = True
+    busy_store.fails = True
     with pytest.raises(StoreError):
         await find_listings(store, 1, 2)
 
 
 async def test_each_store_has_suggestions_of_its_own() -> None:
     """What one store has found is not shown while another is busy."""
-    free, busy = BusyStore(), BusyStore()
-    free.free.set()
-    assert await find_listings(cast("Store", free), 1, 2) == (TABLE,)
+    free_store, busy_store = BusyStore(), BusyStore()
+    free_store.released.set()
+    assert await find_listings(cast("Store", free_store), 1, 2) == (TABLE,)
     with pytest.raises(TimeoutError):
-        await asyncio.wait_for(find_listings(cast("Store", busy), 1, 2), 4 * STORE_TIMEOUT)
+        await asyncio.wait_for(find_listings(cast("Store", busy_store), 1, 2), 4 * STORE_TIMEOUT)

@@ -267,15 +267,15 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
     """While Discord takes no answer yet, all of eight presses at once are answered."""
     game = await rig.start_game("Ava", "Ben")
     board = await game.current_board()
-    go_on = asyncio.Event()
+    released = asyncio.Event()
     fault = rig.discord.faults.add(
-        InjectedFault("POST", CALLBACK_ROUTE, status=0, until=go_on, max_hit_count=8)
+        InjectedFault("POST", CALLBACK_ROUTE, status=0, until=released, max_hit_count=8)
     )
     member = game.require_member_to_act(board)
     presses = [asyncio.ensure_future(member.press(board, "My hand")) for _ in range(8)]
     await wait_until(lambda: fault.hit_count == 8 or None, awaited="eight answers")
     assert not any(press.done() for press in presses)
-    go_on.set()
+    released.set()
     for press in presses:
         assert "Your hand" in await read_response(await press)
 

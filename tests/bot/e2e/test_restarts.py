@@ -223,13 +223,13 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     game = await rig.start_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    go_on = asyncio.Event()
-    fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, until=go_on))
+    released = asyncio.Event()
+    fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, until=released))
     await rig.start()
     await wait_until(lambda: fault.hit_count or None, awaited="the commands")
     await game.make_move()
     assert await rig.terminate() == 0
-    go_on.set()
+    released.set()
 
 
 async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:

@@ -87,13 +87,13 @@ class TurnCourier(SlowCourier):
 
     def __init__(self) -> None:
         super().__init__(Priority.LOW)
-        self.edit_began = asyncio.Event()
+        self.edit_begun = asyncio.Event()
         """Set once the message of a turn is being edited."""
 
     async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
         """Send, and remember which turn is shown."""
         if priority_of(delivery) is self.slow_priority:
-            self.edit_began.set()
+            self.edit_begun.set()
         sent = await super().deliver(delivery, table, *given)
         shown_turn_start = (
             current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
@@ -122,7 +122,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     assert table_after_turn.match is not None
     (turn_delivery,) = turn_deliveries(None, table_after_turn.match)
     async with asyncio.timeout(WAIT_TIMEOUT):
-        await courier.edit_began.wait()
+        await courier.edit_begun.wait()
     await tables.change(number, None, lambda table: undo_to(table, MODERATOR, kept_length, "Undone."))
     await courier.wait_for(DeliveryKind.BOARD, (await tables.get(number)).row.ply)
     assert turn_delivery.slot not in {delivery.slot for delivery, _, _ in courier.sent}

@@ -73,18 +73,18 @@ async def draw(
 @asynccontextmanager
 async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
     """Surround a test by a picture that is being drawn until the event yielded is set."""
-    begun, finish = threading.Event(), threading.Event()
+    begun, released = threading.Event(), threading.Event()
 
     def work() -> None:
         begun.set()
-        assert finish.wait(WAIT_TIMEOUT)
+        assert released.wait(WAIT_TIMEOUT)
 
     drawing = asyncio.create_task(draw(queue, row, work))
     try:
         await wait_until(lambda: begun.is_set() or None, awaited="the first picture")
-        yield finish
+        yield released
     finally:
-        finish.set()
+        released.set()
         await drawing
 
 
@@ -117,14 +117,14 @@ async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list
     """Its caller learns it; it is not drawn, and the next one is."""
     queue, drawn = DrawingQueue(), list[str]()
     is_wanted = True
-    async with picture_under_way(queue, table_rows[0]) as finish:
+    async with picture_under_way(queue, table_rows[0]) as released:
         dropped_drawing = asyncio.create_task(
             draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: is_wanted)
         )
         kept_drawing = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
         await asyncio.sleep(0)
         is_wanted = False
-        finish.set()
+        released.set()
         with pytest.raises(DrawingSuperseded):
             await dropped_drawing
         await kept_drawing
@@ -139,10 +139,10 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
         raise ZeroDivisionError
 
     works: list[Callable[[], Any]] = [fail, int, fail, int]
-    async with picture_under_way(queue, table_rows[0]) as finish:
+    async with picture_under_way(queue, table_rows[0]) as released:
         tasks = [asyncio.create_task(draw(queue, table_rows[1], work)) for work in works]
         await asyncio.sleep(0)
-        finish.set()
+        released.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(each) for each in results] == [GameFault, int, GameFault, int]
     assert isinstance(results[0].__cause__, ZeroDivisionError)
@@ -152,17 +152,17 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
 async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, has_begun: bool) -> None:
     """Whether its picture waits or is being drawn: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
-    async with picture_under_way(queue, table_rows[0]) as finish:
+    async with picture_under_way(queue, table_rows[0]) as released:
         drawings = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
         if has_begun:  # it is its turn, but it has not noticed it yet
-            finish.set()
+            released.set()
             await wait_until(lambda: None if len(queue) else True, awaited="its turn")
         else:
             await asyncio.sleep(0)
         drawings[0].cancel()
         drawings.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
         await asyncio.sleep(0)
-        finish.set()
+        released.set()
         await asyncio.wait_for(drawings[1], WAIT_TIMEOUT)
     assert 1 in drawn
     assert drawings[0].cancelled()
@@ -376,10 +376,10 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
     queue = current_drawing_queues().of_game_key(table.row.game)
-    async with picture_under_way(queue, table.row) as finish:
+    async with picture_under_way(queue, table.row) as released:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, awaited="the presses")
-        finish.set()
+        released.set()
         await asyncio.gather(*showing)
     earlier_response = "shown" if message_id is None else "deferred"
     assert [press.responses for press in presses] == [[earlier_response], [earlier_response], ["shown"]]

@@ -38,7 +38,7 @@ TIMEOUT_SECONDS = 0.6
 
 
 @pytest.fixture
-def may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
+def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Yield the event that ends an endless call.  Calls time out soon, and all work is done in threads."""
     monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", TIMEOUT_SECONDS)
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
@@ -47,13 +47,13 @@ def may_end(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     event.set()
 
 
-def make_pictures_hang(monkeypatch: pytest.MonkeyPatch, may_end: threading.Event) -> list[int]:
+def make_pictures_hang(monkeypatch: pytest.MonkeyPatch, released: threading.Event) -> list[int]:
     """Make the pictures of one game endless; return the list to which each call adds."""
     calls: list[int] = []
 
     def draw(*_: Any) -> Any:
         calls.append(1)
-        may_end.wait()
+        released.wait()
 
     drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[SECRET_GAME_KEY].items()}
     monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, SECRET_GAME_KEY: drawn})
@@ -81,12 +81,12 @@ async def start_game(tables: Tables) -> int:
 
 
 async def test_an_endless_picture_freezes_its_game(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A picture that never ends freezes its game, and the next process does not call that game again."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    calls = make_pictures_hang(monkeypatch, may_end)
+    calls = make_pictures_hang(monkeypatch, released)
     await asyncio.wait_for(run_outbox(ManualOutbox(tables, DrawingCourier()), number), WAIT_TIMEOUT)
     assert (await tables.get(number)).status is Status.FROZEN
     assert len(calls) == 1
@@ -99,17 +99,17 @@ async def test_an_endless_picture_freezes_its_game(
 
 
 async def test_a_game_that_was_endless_can_be_thawed(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the operator has thawed it, such a game is loaded and played again."""
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
     with monkeypatch.context() as patched:
-        make_pictures_hang(patched, may_end)
+        make_pictures_hang(patched, released)
         with pytest.raises(GameCallTimeout) as raised:
             await draw_board_picture(await tables.get(number))
     await tables.handle_fault(raised.value)
-    may_end.set()
+    released.set()
     await wait_until(lambda: None if game_workers._overdue_seeds else True, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 60.0)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
@@ -119,7 +119,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
 
 
 async def test_a_refused_thaw_keeps_the_mark_of_the_timeout(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen game that stays frozen is not loaded again by the next process."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -131,7 +131,7 @@ async def test_a_refused_thaw_keeps_the_mark_of_the_timeout(
     with pytest.raises(Refusal, match="stays frozen"):
         await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert await store.get_metadata(game_timeout_key(number)) == mark
-    may_end.set()
+    released.set()
 
 
 @pytest.mark.parametrize(
@@ -160,7 +160,7 @@ async def test_a_thaw_that_fails_keeps_the_mark_of_the_timeout(
 
 
 async def test_a_finished_game_is_thawed_to_be_read(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event
+    store: SqliteStore, clock: ManualClock, released: threading.Event
 ) -> None:
     """A finished game that took too long is readable after a thaw."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -171,14 +171,14 @@ async def test_a_finished_game_is_thawed_to_be_read(
         await Tables(store, EVERY_GAME, clock).get(number)
     await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
     assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED_EARLY
-    may_end.set()
+    released.set()
 
 
 @pytest.mark.parametrize("is_in_play", [True, False])
 async def test_an_endless_load_is_not_repeated(
     store: SqliteStore,
     clock: ManualClock,
-    may_end: threading.Event,
+    released: threading.Event,
     monkeypatch: pytest.MonkeyPatch,
     *,
     is_in_play: bool,
@@ -192,7 +192,7 @@ async def test_an_endless_load_is_not_repeated(
 
     def unpack(*_: Any) -> None:
         calls.append(1)
-        may_end.wait()
+        released.wait()
 
     monkeypatch.setattr("bot.host.loading.unpack", unpack)
     for _ in range(2):
@@ -206,7 +206,7 @@ async def test_an_endless_load_is_not_repeated(
 
 
 async def test_an_endless_replay_freezes_its_game(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start goes on where one game's replay never ends: that game is frozen, the others are replayed."""
     tables = Tables(store, EVERY_GAME, clock)
@@ -214,7 +214,7 @@ async def test_an_endless_replay_freezes_its_game(
 
     def replay(stored: Any, games: Any) -> Any:
         if stored.row.number == numbers[0]:
-            may_end.wait()
+            released.wait()
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
@@ -225,42 +225,42 @@ async def test_an_endless_replay_freezes_its_game(
 
 
 async def test_an_endless_game_keeps_one_worker_only(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event, monkeypatch: pytest.MonkeyPatch
+    store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """With two workers, many pictures of an endless game leave one of them to the other games."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
     tables = Tables(store, EVERY_GAME, clock)
     number, other_number = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
-    calls = make_pictures_hang(monkeypatch, may_end)
+    calls = make_pictures_hang(monkeypatch, released)
     drawing = [asyncio.ensure_future(draw_board_picture(table)) for _ in range(6)]
     await asyncio.sleep(TIMEOUT_SECONDS / 3)
     await make_move(tables, other_number, random.Random(1))
     await asyncio.gather(*drawing, return_exceptions=True)
     assert (await tables.get(other_number)).status is Status.PLAYING
     assert len(calls) == 1
-    may_end.set()
+    released.set()
 
 
 async def test_work_that_did_not_begin_freezes_nothing(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event
+    store: SqliteStore, clock: ManualClock, released: threading.Event
 ) -> None:
     """Where no worker is free for long, the user is asked to try again, and the game goes on."""
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(1))
     tables = Tables(store, EVERY_GAME, clock)
     number = await start_game(tables)
-    blocking = loop.run_in_executor(None, may_end.wait)
+    blocking = loop.run_in_executor(None, released.wait)
     with pytest.raises(WorkersBusy):
         await make_move(tables, number, random.Random(1))
-    may_end.set()
+    released.set()
     await blocking
     assert (await tables.get(number)).status is Status.PLAYING
     await make_move(tables, number, random.Random(1))
 
 
 async def test_time_in_the_queue_does_not_count(
-    store: SqliteStore, clock: ManualClock, may_end: threading.Event
+    store: SqliteStore, clock: ManualClock, released: threading.Event
 ) -> None:
     """Work that begins late has its whole time."""
     loop = asyncio.get_running_loop()
@@ -271,7 +271,7 @@ async def test_time_in_the_queue_does_not_count(
     blocking = loop.run_in_executor(None, worker_pause.wait, TIMEOUT_SECONDS * 0.55)
 
     def work_slowly(_: Table) -> None:
-        may_end.wait(TIMEOUT_SECONDS * 0.55)
+        released.wait(TIMEOUT_SECONDS * 0.55)
 
     await tables.change(number, None, work_slowly)
     await blocking

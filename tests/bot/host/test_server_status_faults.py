@@ -141,19 +141,19 @@ async def test_two_channels_at_once_leave_one_message(
     server: ServerWithStatus, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of two messages that are asked for at the same time only the later one stands."""
-    send, sending, go_on = FakeChannel.send, asyncio.Event(), asyncio.Event()
+    send, begun, released = FakeChannel.send, asyncio.Event(), asyncio.Event()
 
     async def send_slowly(channel: FakeChannel, content: str, **given: Any) -> FakeMessage:
-        sending.set()
-        await go_on.wait()
+        begun.set()
+        await released.wait()
         return await send(channel, content, **given)
 
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
     first_placing = asyncio.create_task(server.place_status(1))
     second_placing = asyncio.create_task(server.updater.place(GUILD, STATUS_CHANNEL + 1, 2))
-    await asyncio.wait_for(sending.wait(), WAIT_TIMEOUT)
+    await asyncio.wait_for(begun.wait(), WAIT_TIMEOUT)
     await asyncio.sleep(0.05)
-    go_on.set()
+    released.set()
     await asyncio.gather(first_placing, second_placing)
     assert server.message().channel.id == STATUS_CHANNEL + 1
 

@@ -231,11 +231,11 @@ async def test_a_start_does_not_wait_for_the_replays(
 ) -> None:
     """The first start of a release replays in the background, and a stop meanwhile leaves it to the next."""
     number, other_number, _ = await _start_games(store)
-    go_on, replayed = threading.Event(), []
+    released, replayed = threading.Event(), []
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
         replayed.append(stored.row.number)
-        assert go_on.wait(WAIT_TIMEOUT)
+        assert released.wait(WAIT_TIMEOUT)
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
@@ -248,7 +248,7 @@ async def test_a_start_does_not_wait_for_the_replays(
         await host.stop()
     assert set(replayed) <= {number, other_number}
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release"
-    go_on.set()
+    released.set()
     await Tables(store, EVERY_GAME).replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) != "the rules of the old release"
     assert {number, other_number} <= set(replayed)

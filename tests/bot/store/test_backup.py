@@ -310,11 +310,11 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
 ) -> None:
     """A backup cancelled while it creates its file ends after that, so that it spoils no later one."""
     await fill_store(store)
-    begun, loop, go_on = asyncio.Event(), asyncio.get_running_loop(), threading.Event()
+    begun, loop, released = asyncio.Event(), asyncio.get_running_loop(), threading.Event()
 
     def create_slowly(folder: Path, now: float) -> Path:
         loop.call_soon_threadsafe(begun.set)
-        assert go_on.wait(WAIT_TIMEOUT)
+        assert released.wait(WAIT_TIMEOUT)
         return create_partial_file(folder, now)
 
     with monkeypatch.context() as patches:
@@ -324,7 +324,7 @@ async def test_a_cancelled_backup_waits_for_the_file_that_it_creates(
         making.cancel()
         await asyncio.wait({making}, timeout=0.05)
         assert not making.done()
-        go_on.set()
+        released.set()
         with pytest.raises(asyncio.CancelledError):
             await making
     assert list(backup_folder.iterdir()) == []

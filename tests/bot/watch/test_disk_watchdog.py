@@ -96,20 +96,20 @@ async def test_a_disk_that_hangs_holds_up_no_watchdog(
 ) -> None:
     """It is asked once until it answers; then its space counts again."""
     monkeypatch.setattr(watchdogs, "DISK_TIMEOUT", 0.01)
-    is_asked, answers, asked = threading.Event(), threading.Event(), []
+    begun, released, calls = threading.Event(), threading.Event(), []
 
     def read_space() -> DiskSpace:
-        asked.append(1)
-        is_asked.set()
-        answers.wait(60)
+        calls.append(1)
+        begun.set()
+        released.wait(60)
         return DiskSpace(Path("/data"), free_bytes=1, needed_bytes=3)
 
     watchdog = DiskWatchdog(read_space, metrics, clock)
     for _ in range(3):
         await watchdog.check()
-        await asyncio.to_thread(is_asked.wait, 60)
-    assert (len(asked), count_alarms(metrics, "disk")) == (1, 0)
-    answers.set()
+        await asyncio.to_thread(begun.wait, 60)
+    assert (len(calls), count_alarms(metrics, "disk")) == (1, 0)
+    released.set()
     monkeypatch.setattr(watchdogs, "DISK_TIMEOUT", None)
     await watchdog.check()
-    assert (len(asked), count_alarms(metrics, "disk")) == (1, 1)
+    assert (len(calls), count_alarms(metrics, "disk")) == (1, 1)
