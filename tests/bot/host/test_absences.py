@@ -24,7 +24,7 @@ from bot.host.deciders.absence import MAX_ABSENCES, YEAR, absence_seconds_left, 
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
@@ -39,7 +39,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     request_of_person,
 )
-from tests.bot.host.timed_tables import DAY_A_TURN, HOUR, begin_timed_table, change_as, set_row, timer_of
+from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, set_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
 

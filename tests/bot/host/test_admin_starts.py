@@ -6,11 +6,12 @@ import pytest
 from bot.chat.lobby_posts import AS_ADMIN
 from bot.host.deciders import lobby, ready_check
 from bot.host.tables import Tables
+from bot.store.clock_rows import HOUR
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import FIRST_USER, ManualClock, request_of_user
-from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.authority import press_attempt
 

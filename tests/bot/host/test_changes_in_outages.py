@@ -14,7 +14,7 @@ from bot.host.game_guard import GameFault
 from bot.host.outages import MIN_DOWNTIME
 from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl
+from bot.store.clock_rows import DAY, HOUR, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer
@@ -22,7 +22,6 @@ from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, ManualClock, open_lobby
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
-    HOUR,
     FakeConnectivity,
     begin_timed_table,
     change_as,

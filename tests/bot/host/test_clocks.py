@@ -14,7 +14,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.deciders.undoing import undo_to
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, SeatClock, TimeControl
+from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow
 from bot.store.seat_rows import Person
@@ -31,7 +31,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
-    HOUR,
     begin_timed_table,
     play_until_turn_passes,
     set_row,

@@ -10,6 +10,7 @@ from bot.host.deciders import admission, moderation, voting
 from bot.host.deciders.decision import THREAD_DELIVERY
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
+from bot.store.clock_rows import HOUR
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -25,7 +26,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.waiting_lobbies import HOUR, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import open_waiting_lobby
 
 NEW_CHANNEL = 88
 

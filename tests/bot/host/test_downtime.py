@@ -12,7 +12,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.outages import MIN_DOWNTIME
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl, TurnStage, TurnTimer
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.preferences import PersonRow
@@ -31,7 +31,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     DAY_A_TURN,
-    HOUR,
     FakeConnectivity,
     begin_timed_table,
     new_housekeeping,

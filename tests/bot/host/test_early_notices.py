@@ -13,6 +13,7 @@ from bot.error_codes import ErrorCode
 from bot.host.deciders import departures
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, HOUR
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.fake_chat import (
@@ -32,7 +33,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.host.waiting_tables import DAY, HOUR, SEAT_COUNT, UTC_NOON, WaitingTable
+from tests.bot.host.waiting_tables import SEAT_COUNT, UTC_NOON, WaitingTable
 
 NEWCOMER_USER = 901
 

@@ -27,7 +27,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     """No posted message goes on to mention them and to ask for their move."""
     number = await begin_timed_table(tables, None, 4, "currents")
     seat = timer_of(await tables.get(number)).seat
-    clock.now += 86_401
+    clock.now += DAY + 1
     await Housekeeping(tables).handle_due_tables()
     notices = (await tables.get(number)).row.turn_notices
     assert notices is not None

@@ -13,11 +13,12 @@ from bot.host.deciders.ready_check import TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.game_guard import GameFault
 from bot.host.tables import Tables
+from bot.store.clock_rows import HOUR
 from bot.store.rows import Status
 from rules.game import AnyGame
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import CURRENTS, HOUR, WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import CURRENTS, WaitingLobby, open_waiting_lobby
 
 
 def fail_for_two(seat_count: int, options: Any) -> Any:

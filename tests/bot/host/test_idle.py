@@ -11,7 +11,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
@@ -26,8 +26,6 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.timed_tables import set_row
-
-DAY = 86_400
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ from bot.error_codes import ErrorCode
 from bot.host.mentions import MentionBudget
 from bot.host.preferences import PersonPreferences
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore
@@ -13,8 +14,6 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, ManualClock, begin
 from tests.bot.host.scripted_courier import run_outbox
-
-DAY = 86_400
 
 
 def _skip_to_next_day(clock: ManualClock) -> None:

@@ -15,7 +15,7 @@ from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.clock_rows import HOUR, TimeControl, TimeoutAction
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, notice_texts, set_row, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, set_row, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
 

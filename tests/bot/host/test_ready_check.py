@@ -12,6 +12,7 @@ from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.clock_rows import HOUR
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.inspection import DISAGREEMENT_QUERIES
 from bot.store.rows import Status
@@ -19,7 +20,7 @@ from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.waiting_lobbies import HOUR, WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 
 

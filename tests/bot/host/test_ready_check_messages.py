@@ -10,6 +10,7 @@ from bot.host.deciders.ready_check import TIME_TO_ANSWER
 from bot.host.erasing import erase_person
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.clock_rows import HOUR
 from bot.store.rows import Status
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
@@ -17,7 +18,7 @@ from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import notice_texts
-from tests.bot.host.waiting_lobbies import CURRENTS, HOUR, WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import CURRENTS, WaitingLobby, open_waiting_lobby
 
 
 @pytest.fixture(autouse=True)

@@ -16,7 +16,7 @@ from bot.host.deciders.reminders import MIN_INTERVAL, with_reminder_after_absenc
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl, TimeoutAction, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction, TurnStage
 from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import Absence, PersonRow
 from bot.store.sqlite import SqliteStore
@@ -24,7 +24,7 @@ from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, request_of_person
-from tests.bot.host.waiting_tables import DAY, HOUR, SEAT_COUNT, SETUP, UTC_NOON, WaitingTable
+from tests.bot.host.waiting_tables import SEAT_COUNT, SETUP, UTC_NOON, WaitingTable
 
 
 @pytest.fixture

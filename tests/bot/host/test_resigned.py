@@ -19,7 +19,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl
+from bot.store.clock_rows import DAY, HOUR, TimeControl
 from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from bot.store.rows import Status
 from render.caption import Caption
@@ -41,7 +41,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
-    HOUR,
     begin_timed_table,
     change_as,
     notice_texts,

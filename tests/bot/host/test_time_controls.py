@@ -14,7 +14,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction
+from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
@@ -23,7 +23,6 @@ from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_o
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     DAY_A_TURN,
-    HOUR,
     begin_timed_table,
     change_as,
     notice_texts,

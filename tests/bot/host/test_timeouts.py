@@ -18,7 +18,7 @@ from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeoutAction, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeoutAction, TurnStage
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
@@ -32,7 +32,6 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.server_with_status import sees_every_channel
 from tests.bot.host.timed_tables import (
-    HOUR,
     begin_timed_table,
     change_as,
     notice_texts,

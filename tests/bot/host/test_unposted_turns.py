@@ -4,11 +4,11 @@ import pytest
 
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TurnStage
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
 from tests.bot.host.playing import ManualClock, begin
 from tests.bot.host.timed_tables import timer_of
-from tests.bot.host.waiting_tables import HOUR, SETUP, WaitingTable
+from tests.bot.host.waiting_tables import SETUP, WaitingTable
 
 
 @pytest.mark.parametrize("error", [http_error(ErrorCode.MISSING_PERMISSIONS, 403), http_error(0, 503)])

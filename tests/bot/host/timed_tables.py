@@ -24,7 +24,6 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 
-HOUR: Final = 3600
 ANY_GAME_KEY: Final = next(key for key in GAMES if key != SECRET_GAME_KEY)
 """A registered game other than ``SECRET_GAME_KEY``, for tests in which any such will do."""
 DAY_A_TURN: Final = TimeControl(turn=DAY)

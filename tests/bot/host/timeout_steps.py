@@ -7,16 +7,12 @@ from msgspec.structs import replace
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from tests.bot.host.playing import (
     ManualClock,
 )
-from tests.bot.host.timed_tables import (
-    HOUR,
-    notice_texts,
-    timer_of,
-)
+from tests.bot.host.timed_tables import notice_texts, timer_of
 
 DAY_WITH_GRACE: Final = TimeControl(turn=DAY, grace=4 * HOUR)
 

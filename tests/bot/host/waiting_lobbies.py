@@ -23,7 +23,6 @@ from tests.bot.host.playing import (
 )
 
 CURRENTS = EVERY_GAME["currents"]
-HOUR = 3600
 
 
 class WaitingLobby:

@@ -2,14 +2,12 @@
 
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, HOUR, TimeControl
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 
-HOUR = 3600
-DAY = 24 * HOUR
 SEAT_COUNT = 4
 SETUP = default_setup(EVERY_GAME["currents"], SEAT_COUNT)
 UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR

@@ -12,13 +12,13 @@ from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome, restore_table
-from bot.store.clock_rows import DAY, TimeControl, TurnStage
+from bot.store.clock_rows import DAY, HOUR, TimeControl, TurnStage
 from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
-from tests.bot.host.timed_tables import HOUR, begin_timed_table, change_as, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 
 
 async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:

@@ -18,7 +18,6 @@ from tests.bot.store.sample_rows import (
 )
 
 NOW = 1_790_000_000
-HOUR = 3600
 
 
 def find_no_divergence(stored: StoredTable) -> Divergence | None:

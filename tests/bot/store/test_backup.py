@@ -23,6 +23,7 @@ from bot.store.backup import (
     backups_in,
     create_partial_file,
 )
+from bot.store.clock_rows import HOUR
 from bot.store.connection import CHECKPOINT_PAGES
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.file_copy import Interruption, copy_file
@@ -31,7 +32,7 @@ from bot.store.preferences import PersonRow
 from bot.store.protocol import BackupFailed, Divergence
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence, make_slow_check
+from tests.bot.store.backups import NOW, fill_store, find_no_divergence, make_slow_check
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,

@@ -14,9 +14,10 @@ from bot.store.backup import (
     newest_good_backup,
     verify_copy,
 )
+from bot.store.clock_rows import HOUR
 from bot.store.protocol import Backup, BackupFailed
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.store.backups import HOUR, NOW, fill_store, find_no_divergence
+from tests.bot.store.backups import NOW, fill_store, find_no_divergence
 
 
 def test_only_names_of_copies_are_backups(backup_folder: Path) -> None:

@@ -11,13 +11,12 @@ from bot.host.deciders import admission, lobby, moderation, seats, timeouts
 from bot.host.housekeeping import Housekeeping
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.preferences import PersonRow
 from rules.game import Seat
 from rules.options import write_options
 from tests.bot.host.playing import FIRST_USER, ManualClock, open_lobby
 from tests.bot.trust.observed_table import (
-    DAY,
     HOST_USER,
     INVITED,
     LONG_GONE_USER,

@@ -31,7 +31,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.store.sample_rows import execute_sql
 
-DAY: Final = 86_400
 SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
 HOST_USER: Final = 700
 LONG_GONE_USER: Final = FIRST_USER + 3

@@ -13,7 +13,7 @@ from bot.host.delivery_order import Priority, priority_of
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
@@ -28,7 +28,7 @@ from tests.bot.trust.notices import (
     queue_question,
     queue_ready_check,
 )
-from tests.bot.trust.observed_table import DAY, USERS, ObservedTable, bare_decision
+from tests.bot.trust.observed_table import USERS, ObservedTable, bare_decision
 from tests.bot.trust.seeded_defects import ask_present_players_only
 
 CASES = [(kind, change) for kind in QUEUE_FUNCTIONS for change in CHANGES if is_tried(kind, change)]
