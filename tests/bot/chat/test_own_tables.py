@@ -22,7 +22,7 @@ from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.ended_games import resign
+from tests.bot.host.ended_games import GAME_ENDED_BY_RESIGNATION, resign
 from tests.bot.host.playing import (
     CHANNEL,
     EVERY_GAME,
@@ -39,8 +39,6 @@ from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_picture
 
 GAME_KEY = next(iter(GAMES))
 REQUEST = request_of_person(0)
-TWO_PLAYER_GAME = EVERY_GAME["currents"]
-"""A game for two that a resignation ends."""
 
 
 class ListedTables:
@@ -168,17 +166,19 @@ async def test_finished_games_stand_below() -> None:
     store, clock = await open_store(":memory:"), ManualClock()
     tables = Tables(store, EVERY_GAME, clock)
     for _ in range(6):
-        number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+        number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
         await resign(tables, number, 1)
         clock.now += 60
-    live_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    live_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     text = (await my_games_post(tables, REQUEST)).text
     assert text.index(f"No. {live_number}]") < text.index("**Finished lately**")
     lines = text.partition("**Finished lately**\n")[2].splitlines()
     assert [line.partition("]")[0].rpartition(" ")[2] for line in lines] == ["6", "5", "4", "3", "2"]
     address = f"https://discord.com/channels/{GUILD}/{CHANNEL}"
     ended_at = int(clock.now) - 60
-    assert lines[0] == f"- [{TWO_PLAYER_GAME.title} No. 6]({address}): place 1 of 2, <t:{ended_at}:R>"
+    assert (
+        lines[0] == f"- [{GAME_ENDED_BY_RESIGNATION.title} No. 6]({address}): place 1 of 2, <t:{ended_at}:R>"
+    )
     assert "Finished" not in (await my_games_post(tables, request_of_person(2))).text
     resigned_request = request_of_person(1)
     text = (await my_games_post(tables, resigned_request)).text
@@ -218,7 +218,7 @@ async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteSto
             number, request_of_person(0), partial(moderation.end, request=request_of_person(0))
         )
     clock.now += 60
-    finished_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    finished_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await resign(tables, finished_number, 1)
 
     async def read_lines(seat: int) -> list[str]:
@@ -256,7 +256,7 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
 async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
     """Of the requester's games in threads of a channel none is taken by chance: another could be resigned."""
     tables = Tables(store, EVERY_GAME, ManualClock())
-    first_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    first_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     second_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, first_number, game_channel=701)
     await set_row(tables, second_number, game_channel=702)
@@ -296,18 +296,18 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
 async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStore) -> None:
     """Where no table, a lobby or another's game is, the refusal links what the requester plays."""
     tables = Tables(store, EVERY_GAME, ManualClock())
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     request, newcomer_request = (
         replace(request_of_person(1), channel=701),
         replace(request_of_person(5), channel=701),
     )
-    link = f"[{TWO_PLAYER_GAME.title} No. {number}](https://discord.com/channels/{GUILD}/{CHANNEL})"
+    link = f"[{GAME_ENDED_BY_RESIGNATION.title} No. {number}](https://discord.com/channels/{GUILD}/{CHANNEL})"
     own_game = re.escape(f"Your game is {link}: go there, or choose it with the option `table`.")
     with pytest.raises(Refusal, match=rf"^There is no table here\. {own_game}"):
         await resolve_started_table(tables, request)
     with pytest.raises(Refusal, match=r"Open one with `/newgame`\.$"):
         await resolve_started_table(tables, newcomer_request)
-    lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    lobby_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
     await set_row(tables, lobby_number, game_channel=701, lobby_channel=701)
     with pytest.raises(Refusal, match=rf"No\. {lobby_number} has not started\. {own_game}"):
         await resolve_started_table(tables, request)
@@ -348,8 +348,8 @@ async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> 
 async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store: SqliteStore) -> None:
     """A user who plays nothing reads the command's own refusal about the lobby."""
     tables = Tables(store, EVERY_GAME, ManualClock())
-    await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
-    lobby_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
+    lobby_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
     await set_row(tables, lobby_number, game_channel=701, lobby_channel=701, status=Status.CLOSED)
     with pytest.raises(Refusal, match=rf"^The lobby of .* No\. {lobby_number} was closed\. Your game is"):
         await resolve_started_table(tables, replace(request_of_person(1), channel=701))
@@ -360,14 +360,14 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
     tables, request = Tables(store, EVERY_GAME, ManualClock()), replace(REQUEST, guild=None)
     with pytest.raises(Refusal, match="no game going on"):
         await resolve_table(tables, request)
-    first_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    first_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
     assert (await resolve_table(tables, request)).number == first_number
-    second_number = await open_lobby(tables, TWO_PLAYER_GAME)
+    second_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
     with pytest.raises(
         Refusal, match=rf"several lobbies.*: \w+ No\. {first_number} or \w+ No\. {second_number}\."
     ):
         await resolve_table(tables, request)
-    game_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    game_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     assert (await resolve_table(tables, request)).number == game_number
 
 

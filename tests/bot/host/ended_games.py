@@ -13,15 +13,15 @@ from bot.store.results import StoredResult
 from rules.game import Action, Seat
 from tests.bot.host.playing import EVERY_GAME, choose_seat_and_action, make_move, request_of_person
 
-TWO_PLAYER_GAME: Final = EVERY_GAME["currents"]
-"""A game for two that a resignation ends."""
+GAME_ENDED_BY_RESIGNATION: Final = EVERY_GAME["currents"]
+"""A game that ends when one of its two players resigns."""
 
 
 async def stored_result(tables: Tables, number: int) -> StoredResult | None:
     """Return the stored result of a table; None if it has none."""
-    game = (await tables.get(number)).game.key
+    game_key = (await tables.get(number)).game.key
     return next(
-        (each for each in await tables.store.results_of_game(game) if each.table_number == number), None
+        (each for each in await tables.store.results_of_game(game_key) if each.table_number == number), None
     )
 
 

@@ -22,7 +22,13 @@ from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, Unrate
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import AnyGame, Seat
-from tests.bot.host.ended_games import TWO_PLAYER_GAME, make_any_move, play_to_end, resign, stored_result
+from tests.bot.host.ended_games import (
+    GAME_ENDED_BY_RESIGNATION,
+    make_any_move,
+    play_to_end,
+    resign,
+    stored_result,
+)
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     EVERY_GAME,
@@ -46,7 +52,7 @@ Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]
 GUEST: Final = Person(900, "Guest")
 
 
-@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], TWO_PLAYER_GAME], ids=lambda game: game.key)
+@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], GAME_ENDED_BY_RESIGNATION], ids=lambda game: game.key)
 async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
     number = await begin(tables, default_setup(game, 2), computer_count=1)
@@ -73,7 +79,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, gam
 
 async def test_somebody_who_resigns_is_last(tables: Tables) -> None:
     """A resignation that ends the game is a loss, and says that its player left."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
     assert result is not None
@@ -87,7 +93,7 @@ async def test_somebody_who_resigns_is_last(tables: Tables) -> None:
 @pytest.mark.parametrize("newcomer", [None, GUEST], ids=["computer", "person"])
 async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
     """The successor may even win: it counts for nobody, and who left is below all who played."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await hand_over(tables, number, 0, newcomer)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -104,7 +110,7 @@ async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Pe
 
 async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
     """A seat that its first player has again counts as theirs alone."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await hand_over(tables, number, 0, GUEST)
     await take_seat_back(tables, number)
     await resign(tables, number, 1)
@@ -118,7 +124,7 @@ async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
 
 async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     row = msgspec.structs.replace(
         (await tables.get(number)).seats[0], substitute="casual", substituted_since_index=0
     )
@@ -138,7 +144,7 @@ async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables)
 @pytest.mark.parametrize("first_player", ["stays", "comes back", "gives the seat away"])
 async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, first_player: str) -> None:
     """They count if a substitute plays at the end, and if they had left before, but not after they left."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     if first_player != "stays":
         await hand_over(tables, number, 0, GUEST)
     if first_player == "comes back":
@@ -160,7 +166,7 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, f
 @pytest.mark.parametrize("has_resigned", [False, True])
 async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) -> None:
     """Somebody who wins against somebody who has their data erased before the end wins a rated game."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     if has_resigned:
         await resign(tables, number, 0)
     await erase_person(tables, request_of_person(0), check_progress)
@@ -174,13 +180,13 @@ async def test_an_erased_opponent_counts(tables: Tables, *, has_resigned: bool) 
     ]
     assert (
         Contender(FIRST_USER + 1, GUILD)
-        in (await tables.rating_cache.ratings_of(TWO_PLAYER_GAME.key)).rated_outcomes
+        in (await tables.rating_cache.ratings_of(GAME_ENDED_BY_RESIGNATION.key)).rated_outcomes
     )
 
 
 async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tables: Tables) -> None:
     """Somebody who gave their seat away before the last person was erased has lost the game."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     last_seat = (await tables.get(number)).to_act
     assert last_seat is not None
     await hand_over(tables, number, 1 - last_seat, None)
@@ -195,7 +201,7 @@ async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tabl
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
     """A player who is replaced for a single turn, in which the game ends, has played the game."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     seat_row = (await tables.get(number)).seats[0]
     row = msgspec.structs.replace(seat_row, substitute="casual", substitute_only_turn_start=0)
     await tables.change(number, None, lambda table: Decision(table=table.with_seat(0, row), answer=""))
@@ -223,7 +229,7 @@ async def take_seat_back(tables: Tables, number: int) -> None:
 
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computer_count=1)
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2), computer_count=1)
     table = await hand_over(tables, number, 0, None)
     assert table.status is Status.ENDED_EARLY
     result = await stored_result(tables, number)
@@ -314,7 +320,7 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
 
 async def test_a_game_that_is_ended_early_has_no_result(tables: Tables) -> None:
     """What the host ends counts nowhere."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
     assert await stored_result(tables, number) is None
 
@@ -369,7 +375,7 @@ async def test_an_intervention_is_not_rated(
     tables: Tables, clock: ManualClock, intervene: Intervention, reason: UnratedReason
 ) -> None:
     """What a moderator did to a game is the reason why its result is not rated."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await intervene(tables, number, clock)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
@@ -379,7 +385,7 @@ async def test_an_intervention_is_not_rated(
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
     """An undo against computers that went back behind what its player saw leaves the game unrated."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2), computer_count=1)
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2), computer_count=1)
     await tables.change(
         number, None, lambda table: Decision(table=table.with_row(undone_with_hindsight=True), answer="")
     )
@@ -396,7 +402,7 @@ def _reseal(table: Table) -> Decision:
 
 async def test_a_restored_game_is_not_rated(tables: Tables) -> None:
     """A game that a backup took back has a reseal, and its result is not rated."""
-    number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await tables.change(number, None, _reseal)
     await resign(tables, number, 0)
     result = await stored_result(tables, number)
