@@ -102,8 +102,8 @@ class ChatTable:
         return len(match.history)
 
     def turn_messages(self) -> list[FakeMessage]:
-        """Return the messages that tell turns that are over."""
-        return [each for each in self.chat.public_messages() if is_story(each)]
+        """Return the messages of turns that are over."""
+        return [each for each in self.chat.public_messages() if is_turn_message(each)]
 
     def newest_message(self) -> FakeMessage:
         """Return the newest public message."""
@@ -115,6 +115,6 @@ class ChatTable:
         return board
 
 
-def is_story(message: FakeMessage) -> bool:
-    """Whether a message tells a turn that is over."""
+def is_turn_message(message: FakeMessage) -> bool:
+    """Return whether a message is that of a turn that is over."""
     return "'s turn\n" in message.content

@@ -21,7 +21,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import (
     FakeChannel,
     FakeMessage,
@@ -120,7 +120,7 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     await posting
     await chat_table.send_all()
     assert chat_table.board().id > old_board.id
-    assert is_story(old_board) is not is_undone
+    assert is_turn_message(old_board) is not is_undone
 
 
 async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
@@ -270,7 +270,7 @@ async def _check_chat_table(chat_table: ChatTable) -> None:
         turns = turns[:-1]
     public_messages = chat_table.chat.public_messages()
     stories = Counter(
-        message.content for message in public_messages if is_story(message) and not message.components
+        message.content for message in public_messages if is_turn_message(message) and not message.components
     )
     assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable_count = sum("Play" in labels(message) for message in public_messages)

@@ -13,7 +13,7 @@ from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
@@ -82,7 +82,7 @@ async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> 
     """While the post of a turn cannot be sent, no newer board is; then both come in their order."""
     old_board = chat_table.board()
     chat_table.chat.fault_of_call = lambda action, each: (
-        http_error(0, 503) if action == "post" and is_story(each) else None
+        http_error(0, 503) if action == "post" and is_turn_message(each) else None
     )
     await chat_table.play_turn()
     await chat_table.play_turn()  # nothing was posted that asked for it
@@ -98,7 +98,7 @@ async def test_the_board_waits_for_the_turn_before_it(chat_table: ChatTable) -> 
 async def test_the_board_does_not_wait_for_ever(chat_table: ChatTable) -> None:
     """After some attempts at the post of a turn the board is sent without it."""
     chat_table.chat.fault_of_call = lambda action, each: (
-        http_error(0, 503) if action == "post" and is_story(each) else None
+        http_error(0, 503) if action == "post" and is_turn_message(each) else None
     )
     await chat_table.play_turn()
     await chat_table.play_turn()

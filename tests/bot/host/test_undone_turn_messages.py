@@ -11,7 +11,7 @@ from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from rules.record import Record
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_story
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, RNG, ManualClock, begin, make_move, request_of_person
 from tests.bot.host.scripted_courier import run_outbox
@@ -99,7 +99,7 @@ async def test_an_undo_before_a_turns_message_was_edited(chat_table: ChatTable) 
 async def test_an_undone_post_whose_answer_was_lost(chat_table: ChatTable) -> None:
     """A turn's post that arrived without an answer is found and corrected after an undo, also hours later."""
     for delay in (1.0, NONCE_MEMORY * 2):
-        lost = chat_table.chat.lose_one_answer(is_story)
+        lost = chat_table.chat.lose_one_answer(is_turn_message)
         await chat_table.play_turn()
         kept_length = await chat_table.history_length()
         await chat_table.play_turn()  # nothing was posted that asked for it
@@ -123,7 +123,7 @@ async def _history(chat_table: ChatTable) -> tuple[Record, ...]:
 @pytest.mark.parametrize("delay", [1.0, NONCE_MEMORY * 2])
 async def test_a_lost_story_of_a_turn_that_was_played_anew(chat_table: ChatTable, delay: float) -> None:
     """It is found although its turn was taken back and played otherwise: one story of that turn remains."""
-    lost = chat_table.chat.lose_one_answer(is_story)
+    lost = chat_table.chat.lose_one_answer(is_turn_message)
     await chat_table.play_turn()
     kept_length = await chat_table.history_length()
     await chat_table.play_turn()  # nothing was posted that asked for it
