@@ -15,17 +15,17 @@ from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import IS_SOAK, trial_count
 
-MAX_STORY_TABLES: Final = trial_count(short=60, soak=120)
+MAX_SHARED_TABLES: Final = trial_count(short=60, soak=120)
 
 
-def story_tables(key: str, count: int = 12) -> list[Table]:
-    """Return the first of up to ``MAX_STORY_TABLES`` sample tables, which are made once."""
-    return _all_story_tables(key)[:count]
+def shared_sample_tables(key: str, count: int = 12) -> list[Table]:
+    """Return the first of up to ``MAX_SHARED_TABLES`` sample tables, made once for all tests of a process."""
+    return _all_shared_tables(key)[:count]
 
 
 @cache
-def _all_story_tables(key: str) -> list[Table]:
-    return sample_tables(key, MAX_STORY_TABLES, random.Random(f"stories/{key}"))
+def _all_shared_tables(key: str) -> list[Table]:
+    return sample_tables(key, MAX_SHARED_TABLES, random.Random(f"stories/{key}"))
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:

@@ -34,7 +34,7 @@ from render import catalogue
 from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
-from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
+from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import EVERY_GAME, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
@@ -102,7 +102,7 @@ def test_the_least_important_is_shortened_first() -> None:
 
 def test_what_affected_the_reader_keeps_the_sentences_about_them() -> None:
     """A shortened line says what it did to the reader, who is named or whose pieces are: "A2"."""
-    table = next(each for each in story_tables("oceans") if len(each.seats) > 2)
+    table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     moves = "B1 passes to Chloé as C2. A1 passes to Ben as B3. C1 passes to Ava as A2."
     text = f"Ben discards a card. {moves} {'It takes long. ' * 40}"
     affected = LogLine(0, Seat(1), text, affected_seats=frozenset({READER}))
@@ -152,7 +152,7 @@ def test_headlines_stay_longest() -> None:
 
 def test_outcomes_outlast_ceremony() -> None:
     """What only says how a turn goes on is left out first; what dies out or is scored stays."""
-    table = next(each for each in story_tables("oceans") if len(each.seats) > 2)
+    table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     lines = [
         LogLine(0, Seat(1), "Ben goes on to Aging. Aging: Ben scores 1. B1 dies out."),
         LogLine(0, Seat(2), "Chloé ends the turn."),
@@ -172,7 +172,7 @@ def test_outcomes_outlast_ceremony() -> None:
 
 def test_an_upgrade_outlasts_the_market() -> None:
     """In Current Affairs what opens on the deck goes before what was unlocked."""
-    table = next(each for each in story_tables("current_affairs"))
+    table = next(each for each in shared_sample_tables("current_affairs"))
     lines = [
         LogLine(0, Seat(1), "Ben unlocks the wheel. New in the market: Callao 7."),
         LogLine(1, Seat(1), "Ben draws Callao 6.\nOpen on the deck: Callao 5."),
@@ -214,7 +214,7 @@ def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
     """Each game's words of ceremony and of outcomes stand in its narrations."""
     words = EVERY_GAME[key].words
     missing_words = {*words.ceremony_words, *words.outcome_words}
-    for table in story_tables(key, MAX_STORY_TABLES):
+    for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         if missing_words:
             text = "\n".join(line.text for line in table.log_lines(0))
             missing_words = {each for each in missing_words if each not in text}
@@ -262,7 +262,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     The others, and all lines with two players, are in the order of play.
     """
     heading_story_count = 0
-    for table in story_tables(key, MAX_STORY_TABLES):
+    for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         assert table.match is not None
         seat = table.match.to_act
         assert seat is not None
@@ -293,7 +293,7 @@ def test_what_a_story_tells_everybody_names_its_reader() -> None:
     """Below a board, which everybody reads, "you" would be anybody."""
     table = next(
         table
-        for table in story_tables("oceans", MAX_STORY_TABLES)
+        for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
         if table.to_act is not None
         and "affected you" in public_story(table, table.to_act, limit=100_000).text
     )
@@ -304,7 +304,7 @@ def test_what_a_story_tells_everybody_names_its_reader() -> None:
 
 def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
     """The end of a round is told after what came before it, and stays longer than what others did."""
-    table = next(each for each in story_tables("oceans") if len(each.seats) > 2)
+    table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     everybody = frozenset(map(Seat, range(len(table.seats))))
     lines = [
         LogLine(0, Seat(1), "Ben builds C1."),
@@ -322,7 +322,7 @@ def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
 
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
     """The tile that they get stays where the display goes."""
-    table = next(each for each in story_tables("australis") if len(each.seats) > 2)
+    table = next(each for each in shared_sample_tables("australis") if len(each.seats) > 2)
     two_seats = frozenset({READER, Seat(1)})
     lines = [
         LogLine(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", two_seats),
@@ -351,7 +351,7 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
     lines = [LogLine(i, Seat(1), text.strip(), two_seats) for i, text in enumerate(texts)]
     lines_by_key = {}
     for key in ("oceans", "arctic_cleanup"):
-        table = next(each for each in story_tables(key) if len(each.seats) > 2)
+        table = next(each for each in shared_sample_tables(key) if len(each.seats) > 2)
         lines_by_key[key] = make_story(table, lines, READER, 75).text.splitlines()
     assert "> On A1." in lines_by_key["oceans"]
     assert "> On A1." not in lines_by_key["arctic_cleanup"]
@@ -359,7 +359,9 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
 
 def test_a_story_names_who_has_taken_a_seat() -> None:
     """The line stands between those of the earlier player and of the later one, who does not read it."""
-    table = next(each for each in story_tables("currents") if len(each.seats) == 3 and each.to_act != READER)
+    table = next(
+        each for each in shared_sample_tables("currents") if len(each.seats) == 3 and each.to_act != READER
+    )
     assert table.match is not None
     history_length = len(table.match.history)
     lines = [LogLine(index, Seat(1), f"Line {index}.") for index in (history_length - 2, history_length - 1)]
@@ -378,7 +380,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_story_count = 0
-    for table in story_tables(key, trial_count(10, soak=20)):
+    for table in shared_sample_tables(key, trial_count(10, soak=20)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
@@ -403,7 +405,7 @@ def test_a_story_of_nothing_is_empty() -> None:
 def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
     """Everybody reads a board, but its button tells the rest to its player alone: others use a command."""
     shortened_count = 0
-    for table in story_tables(key, 30):
+    for table in shared_sample_tables(key, 30):
         assert table.to_act is not None
         name = table.names[table.to_act]
         story = board_story(table, table.to_act)
@@ -417,7 +419,7 @@ def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
     later_log_count = 0
-    for table in story_tables(key, trial_count(5, soak=10)):
+    for table in shared_sample_tables(key, trial_count(5, soak=10)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)

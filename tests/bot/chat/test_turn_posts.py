@@ -25,7 +25,7 @@ from rules.match import Match
 from rules.notation import write_action
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table, sample_tables, story_tables
+from tests.bot.chat.sample_tables import make_table, sample_tables, shared_sample_tables
 from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
@@ -39,7 +39,7 @@ READER = Seat(0)
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_posts_fit(key: str) -> None:
     """The board and the record of turns (all in the long run) fit a message, also with the longest names."""
-    for table in story_tables(key):
+    for table in shared_sample_tables(key):
         assert table.match is not None
         long_named_seats = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)
         long_named_table = table.with_row(seats=long_named_seats)
@@ -54,7 +54,7 @@ def test_posts_fit(key: str) -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
     """The first line, which a phone shows, names the game, the table and the player, then the turn."""
-    for table in story_tables(key, 6):
+    for table in shared_sample_tables(key, 6):
         seat = table.to_act
         assert seat is not None
         first_line = posts.board_post(table, seat).text.splitlines()[0]
@@ -66,7 +66,7 @@ def test_a_first_turn_says_how_to_win() -> None:
     """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
     seen = set()
     for key in EVERY_GAME:
-        for table in story_tables(key):
+        for table in shared_sample_tables(key):
             assert table.match is not None
             assert table.to_act is not None
             has_finished_turn = last_turn_end(table.match.history, table.to_act, table.to_act) > 0
@@ -90,7 +90,7 @@ def test_a_first_turn_says_how_to_win() -> None:
 def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
     """After the start the lobby says where the game is and how to win, and has Rules as its only button."""
     for key in EVERY_GAME:
-        (table,) = story_tables(key, 1)
+        (table,) = shared_sample_tables(key, 1)
         post = lobby_posts.lobby_post(table)
         assert f"<#{table.row.game_channel}>. {table.game.words.how_to_win}" in post.text
         (row,) = post.rows
@@ -103,7 +103,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
     hints = [
         row.hint
         for key in GAMES
-        for table in story_tables(key, 40)
+        for table in shared_sample_tables(key, 40)
         for row in panel_page(table, cast("Seat", table.to_act)).post.rows
         if isinstance(row, Section)
     ]
@@ -115,7 +115,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
 def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
     shortened_count = 0
-    for table in story_tables(key, 30):
+    for table in shared_sample_tables(key, 30):
         seat = table.to_act
         assert seat is not None
         story = public_story(table, seat)
@@ -206,7 +206,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
     """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
-    playing = story_tables(key, 1)[0]
+    playing = shared_sample_tables(key, 1)[0]
     asking_text, table = game_calls.status_text(playing, None), playing.with_row(status=status)
     for show in (pages.show_board, pages.show_board_text):
         recorder = ResponseRecorder()

@@ -20,7 +20,7 @@ from rules.game import Seat
 from rules.text import listed
 from rules.turns import newest_turn
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import MAX_STORY_TABLES, story_tables
+from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.panel_presses import (
     button_called,
     button_labels,
@@ -218,7 +218,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
 def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
     """Undo turn goes back to the reveal, and says that what was chosen before it stays."""
     answers = set()
-    for table in story_tables("oceans", MAX_STORY_TABLES):
+    for table in shared_sample_tables("oceans", MAX_SHARED_TABLES):
         assert table.match is not None
         assert table.to_act is not None
         undo = table.match.possible_turn_undo(table.to_act)

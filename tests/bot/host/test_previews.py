@@ -21,7 +21,7 @@ from rules.oceans.cards.decks import DEEP_DECK
 from rules.players import casual_player, random_player
 from rules.text import capitalized
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table, story_tables
+from tests.bot.chat.sample_tables import make_table, shared_sample_tables
 from tests.bot.host.panel_presses import continues
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
 from tests.rules.oceans.positions import make_drawing_state
@@ -184,7 +184,7 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
 def test_a_previewed_board_is_what_its_actor_would_see(key: str) -> None:
     """With what they alone know, such as their score pile in Oceans: it shows nothing that was sampled."""
     rng = random.Random(f"previewed boards/{key}")
-    for table in story_tables(key):
+    for table in shared_sample_tables(key):
         seat, match = table.to_act, table.match
         assert seat is not None
         assert match is not None
