@@ -176,7 +176,7 @@ async def _ask_for_undo(trial: LossTrial) -> tuple[LiveGame, Member]:
     return game, asker
 
 
-async def consent_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def question_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then it is answered."""
     game, asker = await _ask_for_undo(trial)
     yield game
@@ -187,7 +187,7 @@ async def consent_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     yield game
 
 
-async def consent_again_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
+async def repeated_question_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a question; then a move makes it void, and it is asked again."""
     game, asker = await _ask_for_undo(trial)
     yield game
@@ -226,12 +226,15 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "hand": (hand_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="hand.png")),
     "hand edit": (hand_edit_script, InjectedFault("PATCH", MESSAGE_ROUTE, request_text="hand.png")),
     "notice": (pause_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="paused the game")),
-    "consent": (consent_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:")),
-    "consent again": (consent_again_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:")),
+    "question": (question_script, InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:")),
+    "question again": (
+        repeated_question_script,
+        InjectedFault("POST", MESSAGES_ROUTE, request_text=":agree:"),
+    ),
     "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="is over**")),
 }
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
-QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "consent", "result")
+QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "question", "result")
 
 
 def live_messages(game: LiveGame, verb: str) -> list[Message]:
@@ -245,7 +248,7 @@ def check_slots(game: LiveGame, kind: str) -> None:
     assert len(live_messages(game, "join")) <= 1, "two live lobbies"
     assert len(live_messages(game, "more")) <= 1, "two live boards"
     assert len(live_messages(game, "agree")) <= 1, "a question twice"
-    if kind == "consent again":
+    if kind == "question again":
         asked_plies = {ply_of(message) for message in live_messages(game, "agree")}
         assert asked_plies == {ply_of(message) for message in live_messages(game, "more")}, (
             "the open question"
@@ -320,7 +323,7 @@ async def test_a_lost_answer_leaves_one_live_message(
 @pytest.mark.trust_test("T14")
 async def test_a_void_question_is_not_asked_late(rig: Rig) -> None:
     """A question that never arrived and is void by now is not posted with the words of the newer one."""
-    await lose_one_answer(rig, "consent again", WAYS_TO_LOSE[3], partial(asyncio.sleep, 0))
+    await lose_one_answer(rig, "question again", WAYS_TO_LOSE[3], partial(asyncio.sleep, 0))
 
 
 PLAYABLE_KINDS = ("lobby", "board", "hand")
@@ -347,7 +350,7 @@ async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 
 @pytest.mark.trust_test("T14")
-@pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "consent", "result"), "board"))
+@pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "question", "result"), "board"))
 async def test_a_post_without_its_nonce_is_found_in_its_channel(unused_rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel.
 
