@@ -234,7 +234,7 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="is over**")),
 }
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
-QUICK_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "question", "result")
+SHORT_RUN_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "question", "result")
 
 
 def live_messages(game: LiveGame, verb: str) -> list[Message]:
@@ -308,7 +308,7 @@ async def lose_one_answer(
 
 
 @pytest.mark.trust_test("T14")
-@pytest.mark.parametrize("kind", cases(SCRIPTS, *QUICK_KINDS))
+@pytest.mark.parametrize("kind", cases(SCRIPTS, *SHORT_RUN_KINDS))
 async def test_a_lost_answer_leaves_one_live_message(
     rig: Rig, kind: str, add_trials: Callable[[int], None]
 ) -> None:

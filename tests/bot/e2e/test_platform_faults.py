@@ -34,7 +34,7 @@ from tests.trials import WAIT_TIMEOUT, cases, trial_count
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 TRIAL_COUNT = trial_count(short=2, soak=100)
-QUICK_CASES = (
+SHORT_RUN_CASES = (
     "post 500",
     "post 503 after",
     "post cut after",
@@ -68,7 +68,7 @@ def played_tables(rig: Rig, played_tables_cache: list[PlayedTables]) -> PlayedTa
 
 
 @pytest.mark.trust_test("T14")
-@pytest.mark.parametrize("case_name", cases(FAULT_CASES, *QUICK_CASES))
+@pytest.mark.parametrize("case_name", cases(FAULT_CASES, *SHORT_RUN_CASES))
 async def test_a_move_is_made_once_under_each_fault(
     played_tables: PlayedTables, case_name: str, add_trials: Callable[[int], None]
 ) -> None:

@@ -41,7 +41,7 @@ PAIR_COUNT = trial_count(short=8, soak=20_000)
 """For each game."""
 LOG_SHARE: Final = 1 / 5
 """The part of the pairs at which all records are narrated and undone: each plays them from the start."""
-LEAKS_OF_SHORT_RUN: Final = tuple(LEAKS)[::2]
+SHORT_RUN_LEAKS: Final = tuple(LEAKS)[::2]
 """Every second of the seeded leaks."""
 
 
@@ -158,7 +158,7 @@ def test_every_leak_can_be_seeded() -> None:
 
 
 @pytest.mark.trust_test("T7", sensitivity=True)
-@pytest.mark.parametrize("leak_name", cases(LEAKS, *LEAKS_OF_SHORT_RUN))
+@pytest.mark.parametrize("leak_name", cases(LEAKS, *SHORT_RUN_LEAKS))
 async def test_each_leak_is_caught(leak_name: str) -> None:
     """Each of these leaks is caught within fifty pairs, the rare ones within more, at which more is typed."""
     count, typed_move_count = (500, MAX_TYPED_MOVES) if leak_name in RARE_LEAKS else (50, TYPED_MOVE_COUNT)

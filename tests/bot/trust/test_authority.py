@@ -34,12 +34,12 @@ from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases
 
 GAME = next(iter(GAMES.values()))
-QUICK_GAME_KEYS: Final = (next(iter(games_with_secrets())), next(iter(open_games())))
+SHORT_RUN_GAME_KEYS: Final = (next(iter(games_with_secrets())), next(iter(open_games())))
 """The games whose tables ``make test`` tries: one with secrets and an open one."""
 
 
 @pytest.mark.trust_test("T16")
-@pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAME_KEYS))
+@pytest.mark.parametrize("key", cases(GAMES, *SHORT_RUN_GAME_KEYS))
 async def test_requests_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
@@ -50,7 +50,7 @@ async def test_requests_are_done_only_where_allowed(
 
 
 @pytest.mark.trust_test("T16")
-@pytest.mark.parametrize("key", cases(GAMES, *QUICK_GAME_KEYS))
+@pytest.mark.parametrize("key", cases(GAMES, *SHORT_RUN_GAME_KEYS))
 async def test_acts_about_seats_and_undos_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:

@@ -202,7 +202,7 @@ _TRIGGERS: dict[str, tuple[str, Callable[[TwoGameBot, FaultyGame], Awaitable[str
 }
 
 
-_QUICK_TRIGGERS = (
+_SHORT_RUN_TRIGGERS = (
     "outbox, picture",
     "outbox, words",
     "panel, picture",
@@ -255,7 +255,7 @@ async def _trigger_and_check(
 
 
 @pytest.mark.usefixtures("restored_discord_addresses")
-@pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_QUICK_TRIGGERS))
+@pytest.mark.parametrize("trigger_name", cases(_TRIGGERS, *_SHORT_RUN_TRIGGERS))
 async def test_a_game_that_fails_while_it_is_shown_is_frozen(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, trigger_name: str
 ) -> None:
