@@ -125,12 +125,12 @@ class ReloadedTable:
             table = await self.act(request_of_person(asker), play.undo)
         except Refusal:
             return table
-        undo_request = table.row.question
+        question = table.row.question
         for other in range(len(table.seats)):
-            if undo_request is not None and other != undo_request.seat and _has_open_question(table):
+            if question is not None and other != question.seat and _has_open_question(table):
                 is_yes = self._rng.random() < 0.8
                 table = await self.act(
-                    request_of_person(other), partial(voting.vote, question_id=undo_request.id, is_yes=is_yes)
+                    request_of_person(other), partial(voting.vote, question_id=question.id, is_yes=is_yes)
                 )
         return table
 
@@ -250,7 +250,7 @@ def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]
         setup = rng.choice(covering_setups(game))
         match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
-            if rng.random() < 0.2 and any(r.actor >= 0 and not r.auto for r in match.history):
+            if rng.random() < 0.2 and any(record.actor >= 0 and not record.auto for record in match.history):
                 samples.append(match)
             match = match.play(seat, random_player.choose(game, match.view(seat), rng))
     return samples[:count]
@@ -276,7 +276,7 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
         for seat in range(match.seat_count):
             undo = match.possible_undo(Seat(seat))
             if undo is None:
-                assert all(r.actor != seat or r.auto for r in match.history)
+                assert all(record.actor != seat or record.auto for record in match.history)
                 continue
             own_record = match.history[undo.kept_length]
             assert (own_record.actor, own_record.auto) == (seat, False), "not the asker's own choice"
@@ -320,8 +320,8 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
         assert redone.ply > match.ply, "records only grow"
 
 
-async def _game_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
-    """Return a game in which somebody's last choice can only be taken back with the others' consent."""
+async def _table_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
+    """Return a table at which somebody's last choice can only be taken back with the others' consent."""
     while True:
         table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY])))
         while table.to_act is not None:
@@ -345,7 +345,7 @@ async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
     return (await tables.change(table.number, request, partial(play.undo, request=request))).table
 
 
-async def _answer_undo_request(
+async def _answer_question(
     tables: Tables, table: Table, seat: int, question: Question, *, is_yes: bool
 ) -> Table:
     request = request_of_person(seat)
@@ -355,7 +355,7 @@ async def _answer_undo_request(
 
 async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
-    table_before, asker = await _game_with_undo_across_others(tables, random.Random(3))
+    table_before, asker = await _table_with_undo_across_others(tables, random.Random(3))
     table = await _ask_for_undo(tables, table_before, asker)
     question = table.row.question
     assert question is not None
@@ -364,8 +364,8 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
         assert _has_open_question(table)
         assert table.match is table_before.match, "undone before all had agreed"
         with pytest.raises(Refusal):  # the asker's own word does not count
-            await _answer_undo_request(tables, table, asker, question, is_yes=True)
-        table = await _answer_undo_request(tables, table, other, question, is_yes=True)
+            await _answer_question(tables, table, asker, question, is_yes=True)
+        table = await _answer_question(tables, table, other, question, is_yes=True)
     assert not _has_open_question(table)
     assert table.match is not None
     assert table_before.match is not None
@@ -376,13 +376,13 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
 async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     """One no settles a question about an undo, and so does any move: a late yes changes nothing."""
     rng = random.Random(4)
-    table, asker = await _game_with_undo_across_others(tables, rng)
+    table, asker = await _table_with_undo_across_others(tables, rng)
     asked_table = await _ask_for_undo(tables, table, asker)
     question = asked_table.row.question
     assert question is not None
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":
-        after = await _answer_undo_request(tables, asked_table, others[0], question, is_yes=False)
+        after = await _answer_question(tables, asked_table, others[0], question, is_yes=False)
     else:
         seat, action = choose_seat_and_action(asked_table, rng)
         request = request_of_person(seat)
@@ -393,5 +393,5 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     assert not _has_open_question(after)
     for other in others:
         with pytest.raises(Refusal):
-            await _answer_undo_request(tables, after, other, question, is_yes=True)
+            await _answer_question(tables, after, other, question, is_yes=True)
     assert (await tables.get(table.number)).row == after.row

@@ -60,8 +60,8 @@ class Attack:
         """By user: how long the history was when a computer player took over until they are back."""
         self.agreed_users: set[int] = set()
         """Who has agreed to the open question."""
-        self.last_act_is_answer = False
-        """Whether the last act answered a question."""
+        self.last_act_is_vote = False
+        """Whether the last act was a vote on a question."""
         self.hand_over_count = self.take_back_count = 0
 
     async def try_acts(self) -> None:
@@ -71,7 +71,7 @@ class Attack:
             before = await self.tables.get(self.number)
             if before.status not in IN_PLAY:
                 break
-            self.last_act_is_answer = False
+            self.last_act_is_vote = False
             user = await self._act(before)
             after = await self.tables.get(self.number)
             self._check(before, after, user)
@@ -115,7 +115,7 @@ class Attack:
         if actor != MODERATOR:
             return before.seats[actor].user
         question = before.row.question
-        return question.asker.user if self.last_act_is_answer and question and question.asker else user
+        return question.asker.user if self.last_act_is_vote and question and question.asker else user
 
     def _check_take_back(self, table: Table, match: Match, kept_length: int, asker: int | None) -> None:
         own_seats = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
@@ -162,7 +162,7 @@ class Attack:
             is_admin=user == ADMIN_USER,
             at=int(self.clock.now),
         )
-        acts = (self._play, self._offer, self._answer_offer, self._undo, self._roll_back, self._answer)
+        acts = (self._play, self._offer_seat, self._answer_offer, self._undo, self._roll_back, self._vote)
         act: Callable[[Table, Request], Awaitable[int]] = self.rng.choice(
             [*acts, *acts, *acts, self._play, self._play, self._resign, self._wait, self._interrupt]
         )
@@ -187,7 +187,7 @@ class Attack:
         await self._try(own_request, partial(play.play, request=own_request, actions=(action,)))
         return row.user
 
-    async def _offer(self, table: Table, request: Request) -> int:
+    async def _offer_seat(self, table: Table, request: Request) -> int:
         seat = Seat(self.rng.randrange(len(table.seats)))
         guest_user = self.rng.choice([None, ADMIN_USER, *FRIEND_USERS, *self.seen_seats_by_user])
         newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
@@ -227,17 +227,17 @@ class Attack:
         await self._try(request, partial(moderation.roll_back, request=request, move_number=move_number))
         return request.user
 
-    async def _answer(self, table: Table, request: Request) -> int:
+    async def _vote(self, table: Table, request: Request) -> int:
         question = table.row.question
         if question is None:
             return request.user
-        self.last_act_is_answer, agreed = True, self.rng.random() < 0.9
+        self.last_act_is_vote, is_yes = True, self.rng.random() < 0.9
         if question.asked_users and self.rng.random() < 0.5:  # else anybody
             request = msgspec.structs.replace(request, user=self.rng.choice(question.asked_users))
-        if agreed:
+        if is_yes:
             self.agreed_users.add(request.user)
-        answer = partial(voting.vote, request=request, question_id=question.id, is_yes=agreed)
-        await self._try(request, answer)
+        vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
+        await self._try(request, vote)
         return request.user
 
     async def _resign(self, table: Table, request: Request) -> int:
