@@ -125,7 +125,9 @@ class LiveGame:
             if self.result() is not None:
                 return (None,)
             boards = [
-                m for m in self.public_messages() if self.owns(m) and {"play", "more"} <= custom_ids(m).keys()
+                message
+                for message in self.public_messages()
+                if self.owns(message) and {"play", "more"} <= custom_ids(message).keys()
             ]
             if not boards or ply_of(boards[-1]) <= min_ply:
                 return None

@@ -182,7 +182,12 @@ class PlayedTables:
     def newest_ply(self, game: LiveGame) -> int:
         """Return the ply of the newest board."""
         return max(
-            (ply_of(m) for m in game.public_messages() if game.owns(m) and "more" in custom_ids(m)), default=0
+            (
+                ply_of(message)
+                for message in game.public_messages()
+                if game.owns(message) and "more" in custom_ids(message)
+            ),
+            default=0,
         )
 
     def restore_permissions(self, games: list[LiveGame]) -> None:

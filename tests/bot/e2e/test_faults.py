@@ -32,7 +32,14 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 async def choose_through_hand(game: LiveGame, member: Member) -> None:
     """Make a choice in the direct messages, where the game's own channel does not matter."""
     hand = await wait_until(
-        lambda: next((m for m in reversed(member.messages(member.dm)) if _has_play_button_of(game, m)), None),
+        lambda: next(
+            (
+                message
+                for message in reversed(member.messages(member.dm))
+                if _has_play_button_of(game, message)
+            ),
+            None,
+        ),
         awaited="a hand",
     )
     await game.play_through_panel(member, hand)
@@ -80,7 +87,8 @@ async def test_closed_direct_messages_are_announced_once(rig: Rig) -> None:
         assert hand.ephemeral
         assert hand.attachments
         await asyncio.sleep(0.2)  # time to try, and to fail, to write directly
-    assert len([m for m in game.public_messages() if "cannot send you direct messages" in m.content]) == 1
+    closed_text = "cannot send you direct messages"
+    assert sum(closed_text in message.content for message in game.public_messages()) == 1
     assert not ida.messages(ida.dm)
     ida.set_dms_closed(closed=False)
     await read_response(await ida.press(await game.current_board(), "My hand"))
@@ -139,7 +147,9 @@ async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> 
     rig.member("Ava").delete_channel(thread)
     await choose_through_hand(game, game.require_member_to_act(board))
     notice = await ben.wait_for_message(
-        lambda m: "is kept" in m.content and f"No. {game.number}" in m.content, WAIT_TIMEOUT, channel=ben.dm
+        lambda message: "is kept" in message.content and f"No. {game.number}" in message.content,
+        WAIT_TIMEOUT,
+        channel=ben.dm,
     )
     assert "/table move" in notice.content
     assert "moved" in await read_response(await ben.command("table move", table=game.number))
@@ -147,7 +157,8 @@ async def test_a_game_without_its_thread_goes_on_where_it_is_moved(rig: Rig) -> 
     assert next_board is not None
     assert next_board.channel is game.channel
     await game.make_move()
-    assert len([m for m in ben.messages(ben.dm) if f"No. {game.number} is kept" in m.content]) == 1
+    kept_text = f"No. {game.number} is kept"
+    assert sum(kept_text in message.content for message in ben.messages(ben.dm)) == 1
 
 
 @pytest.mark.parametrize("locked", [False, True])
@@ -178,7 +189,7 @@ async def test_a_game_goes_on_without_the_right_to_post(rig: Rig) -> None:
     move_count = await game.count_moves()
     await choose_through_hand(game, game.require_member_to_act(board))
     notice = await ben.wait_for_message(
-        lambda m: f"No. {game.number} is kept" in m.content, WAIT_TIMEOUT, channel=ben.dm
+        lambda message: f"No. {game.number} is kept" in message.content, WAIT_TIMEOUT, channel=ben.dm
     )
     assert "Send Messages in Threads" in notice.content
     assert await game.count_moves() == move_count + 1

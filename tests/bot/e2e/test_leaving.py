@@ -39,7 +39,9 @@ async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     ava.remove_bot()
     await choose_through_hand(game, actor)
     await asyncio.sleep(0.5)
-    assert not [m for m in game.public_messages() if m.id > board.id], "posted where it is not"
+    assert not [message for message in game.public_messages() if message.id > board.id], (
+        "posted where it is not"
+    )
     ava.invite_bot()
     next_board = await game.next_board()
     assert next_board is not None

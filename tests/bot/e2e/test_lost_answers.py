@@ -240,7 +240,7 @@ SHORT_RUN_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "que
 def live_messages(game: LiveGame, verb: str) -> list[Message]:
     """Return the public messages with a button of this table and verb, enabled or not."""
     pattern = re.compile(rf"(?:c1|r\d+):{game.number}:\d+:{verb}:")
-    return [m for m in game.public_messages() if pattern.search(str(m.components))]
+    return [message for message in game.public_messages() if pattern.search(str(message.components))]
 
 
 def check_slots(game: LiveGame, kind: str) -> None:
@@ -253,26 +253,36 @@ def check_slots(game: LiveGame, kind: str) -> None:
         assert asked_plies == {ply_of(message) for message in live_messages(game, "more")}, (
             "the open question"
         )
-    questions = Counter(m.content for m in game.public_messages() if "allow this undo?" in m.content)
-    assert max(questions.values(), default=0) <= 1, "the same question twice"
-    notices = Counter(m.content for m in game.public_messages() if not m.components and not m.attachments)
-    assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"
-    assert len([m for m in game.public_messages() if f"No. {game.number} is over**" in m.content]) == (
-        kind == "result"
+    questions = Counter(
+        message.content for message in game.public_messages() if "allow this undo?" in message.content
     )
+    assert max(questions.values(), default=0) <= 1, "the same question twice"
+    notices = Counter(
+        message.content
+        for message in game.public_messages()
+        if not message.components and not message.attachments
+    )
+    assert max(notices.values(), default=0) <= 1, f"a notice twice: {notices}"
+    assert len(
+        [message for message in game.public_messages() if f"No. {game.number} is over**" in message.content]
+    ) == (kind == "result")
     asked_members = {game.member_to_act(message) for message in live_messages(game, "more")}
     for member in game.people:
         hands = game.hand_messages(member)
         assert len(hands) <= 1, "two live hands"
         stale_hands = [
-            m
-            for m in member.messages(member.dm)
-            if f"No. {game.number}**" in m.content
-            and "It is your turn" in m.content
+            message
+            for message in member.messages(member.dm)
+            if f"No. {game.number}**" in message.content
+            and "It is your turn" in message.content
             and member not in asked_members
         ]
         assert not stale_hands or not asked_members, "a stale hand that says it is your turn"
-    lobbies = [m for m in game.public_messages() if game.is_named_in(m) and "players" in m.content]
+    lobbies = [
+        message
+        for message in game.public_messages()
+        if game.is_named_in(message) and "players" in message.content
+    ]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
         assert all(member.user.name in lobbies[0].content for member in game.people)

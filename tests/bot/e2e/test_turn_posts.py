@@ -15,7 +15,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 def turn_posts(game: LiveGame) -> list[Message]:
     """Return the posts of turns that are over, the oldest first."""
-    return [m for m in game.public_messages() if game.is_named_in(m) and "'s turn\n" in m.content]
+    return [
+        message
+        for message in game.public_messages()
+        if game.is_named_in(message) and "'s turn\n" in message.content
+    ]
 
 
 async def _wait_for_turn_posts(game: LiveGame, count: int) -> list[Message]:
@@ -77,7 +81,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
     assert board_after_undo is not None
     assert game.member_to_act(board_after_undo) is member
     await wait_until(
-        lambda: None if any(undone_text in m.content for m in game.public_messages()) else True,
+        lambda: None if any(undone_text in message.content for message in game.public_messages()) else True,
         awaited="the edit of the earlier board",
     )
     await _take_turn(game)

@@ -50,7 +50,11 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
         for chat_table in (first_chat_table, second_chat_table):
             await chat_table.play_turn()
             await _send_all(chat_table)
-            naming_ids |= {m.id for m in first_chat_table.chat.public_messages() if f"<@{user}>" in m.content}
+            naming_ids |= {
+                message.id
+                for message in first_chat_table.chat.public_messages()
+                if f"<@{user}>" in message.content
+            }
     assert _count_notifications(first_chat_table, user) == 2
     assert len(naming_ids) > 4
     _skip_to_next_day(clock)

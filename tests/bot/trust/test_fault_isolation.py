@@ -88,9 +88,9 @@ class TwoGameBot:
         return await wait_until(
             lambda: next(
                 (
-                    m
-                    for m in reversed(self.public_messages(game_key))
-                    if "play" in custom_ids(m) and ply_of(m) >= ply
+                    message
+                    for message in reversed(self.public_messages(game_key))
+                    if "play" in custom_ids(message) and ply_of(message) >= ply
                 ),
                 None,
             ),
@@ -104,7 +104,9 @@ class TwoGameBot:
         host, guest = self.member("Ava", channel), self.member("Ben", channel)
         await read_response(await host.command("newgame", game=game_key))
         lobby = await wait_until(
-            lambda: next((m for m in self.public_messages(game_key) if "join" in custom_ids(m)), None),
+            lambda: next(
+                (message for message in self.public_messages(game_key) if "join" in custom_ids(message)), None
+            ),
             awaited="a lobby",
         )
         await read_response(await guest.press(lobby, "Join"))
@@ -224,9 +226,9 @@ async def _trigger_and_check(
 
         def find_reference() -> str | None:
             found = (
-                _REFERENCE_PATTERN.search(m.content)
-                for m in bot.public_messages(FAILING_GAME)
-                if "frozen" in m.content
+                _REFERENCE_PATTERN.search(message.content)
+                for message in bot.public_messages(FAILING_GAME)
+                if "frozen" in message.content
             )
             return next((each[1] for each in found if each is not None), None)
 
@@ -239,10 +241,14 @@ async def _trigger_and_check(
         table = await bot.tables.get(bot.table_number(FAILING_GAME))
         assert table.status is Status.FROZEN
         assert table.match is not None
-        assert not [m for m in bot.public_messages(FAILING_GAME) if "play" in custom_ids(m)], (
-            "a board that looks alive"
-        )
-        assert [m for m in bot.public_messages(FAILING_GAME) if "This game is frozen" in m.content]
+        assert not [
+            message for message in bot.public_messages(FAILING_GAME) if "play" in custom_ids(message)
+        ], "a board that looks alive"
+        assert [
+            message
+            for message in bot.public_messages(FAILING_GAME)
+            if "This game is frozen" in message.content
+        ]
         host = bot.member("Ava", bot.channels[FAILING_GAME])
         response = await read_response(await host.command("board", table=table.number))
         assert "Something went wrong" not in response, "what can be shown of a frozen game is shown"
@@ -286,7 +292,10 @@ async def test_the_seed_arrives_whatever_fails(
             table = (await bot.tables.change(table.number, request, decide)).table
         assert table.status is Status.OVER
         result = await wait_until(
-            lambda: next((m for m in bot.public_messages(FAILING_GAME) if "is over" in m.content), None),
+            lambda: next(
+                (message for message in bot.public_messages(FAILING_GAME) if "is over" in message.content),
+                None,
+            ),
             awaited="a result",
         )
         assert table.row.seed.hex() in result.content

@@ -51,7 +51,8 @@ class TwoPlayerGame:
         """Return a person where the game is played."""
         member = self.server.member(name)
         member.channel = next(
-            (m.channel for m in reversed(self.messages()) if "play" in custom_ids(m)), self.channel
+            (message.channel for message in reversed(self.messages()) if "play" in custom_ids(message)),
+            self.channel,
         )
         return member
 
