@@ -82,8 +82,8 @@ async def run_program(
 class Rig:
     """A stand-in, the bot's process, and a record of everything that was posted."""
 
-    def __init__(self, directory: Path) -> None:
-        """Nothing runs yet; the database and the bot's output lie in ``directory``."""
+    def __init__(self, folder: Path) -> None:
+        """Nothing runs yet; the database and the bot's output lie in ``folder``."""
         document_path = find_document_path()
         self.openapi = OpenApiChecker(document_path) if document_path is not None else None
         self.requests: list[tuple[str, str]] = []
@@ -92,9 +92,9 @@ class Rig:
         self.form_violations: list[str] = []
         """Messages in the wrong form: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
-        self.directory = directory
-        self.database = directory / "tables.db"
-        self.output = directory / "bot.log"
+        self.folder = folder
+        self.database = folder / "tables.db"
+        self.output = folder / "bot.log"
         self.observed: list[ObservedMessage] = []
         self.process: subprocess.Popen[bytes] | ForkedProgram | None = None
         self._earlier_processor_wait = 0.0
@@ -200,7 +200,7 @@ class Rig:
     @contextmanager
     def separate_log(self) -> Iterator[None]:
         """Make what is spawned meanwhile write to another file."""
-        own_output, self.output = self.output, self.directory / "other.log"
+        own_output, self.output = self.output, self.folder / "other.log"
         try:
             yield
         finally:

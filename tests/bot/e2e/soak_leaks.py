@@ -54,9 +54,9 @@ class Leak(AssertionError):
 class LeakChecker:
     """Looks for what receivers may not know."""
 
-    def __init__(self, tables: dict[int, StoredTable], rng: random.Random, directory: Path) -> None:
-        """``tables``: as they were stored at the end; pictures that differ are saved in ``directory``."""
-        self._directory = directory
+    def __init__(self, tables: dict[int, StoredTable], rng: random.Random, folder: Path) -> None:
+        """``tables``: as they were stored at the end; pictures that differ are saved in ``folder``."""
+        self._folder = folder
         self._tables = tables
         self._rng = rng
         self._replayed_number: int | None = None
@@ -149,7 +149,7 @@ class LeakChecker:
         if expected.files != content.files:
             name = f"table-{table_number}-ply-{ply}-{received.message_id}-{received.version}"
             shown = next(iter(files), None)
-            where += f": {save_difference(self._directory, name, shown, picture.data)}"
+            where += f": {save_difference(self._folder, name, shown, picture.data)}"
         self._compare(expected, content, received.user, where)
         self.redrawn_count += 1
 

@@ -8,17 +8,17 @@ from pathlib import Path
 from PIL import Image, ImageChops, UnidentifiedImageError
 
 
-def save_difference(directory: Path, name: str, shown: bytes | None, redrawn: bytes) -> str:
+def save_difference(folder: Path, name: str, shown: bytes | None, redrawn: bytes) -> str:
     """Save a picture as it was shown and as it was drawn again; return where, and which pixels differ.
 
     ``shown`` None: its bytes are not known any more.
     """
-    directory.mkdir(parents=True, exist_ok=True)
-    redrawn_path = directory / f"{name}-again.png"
+    folder.mkdir(parents=True, exist_ok=True)
+    redrawn_path = folder / f"{name}-again.png"
     redrawn_path.write_bytes(redrawn)
     if shown is None:
         return f"only the second picture could be saved: {redrawn_path}"
-    shown_path = directory / f"{name}-shown.png"
+    shown_path = folder / f"{name}-shown.png"
     shown_path.write_bytes(shown)
     return f"{_difference(shown, redrawn)}; see {shown_path} and {redrawn_path}"
 

@@ -416,8 +416,8 @@ def percentile(values: Sequence[float], share: float) -> float:
     return ordered[min(len(ordered) - 1, int(len(ordered) * share))] if ordered else 0.0
 
 
-def make_unchecked_rig(directory: Path) -> Rig:
+def make_unchecked_rig(folder: Path) -> Rig:
     """Return a rig that does not check requests against the API's description: other tests do."""
-    rig = Rig(directory)
+    rig = Rig(folder)
     rig.openapi = None
     return rig

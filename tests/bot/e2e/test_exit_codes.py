@@ -28,9 +28,9 @@ from tests.trials import SOAK_MARK, WAIT_TIMEOUT, cases
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-def run_to_end(directory: Path, program: str = "bot", **settings: str) -> tuple[int, str]:
+def run_to_end(folder: Path, program: str = "bot", **settings: str) -> tuple[int, str]:
     """Run a bot without a Discord until it ends; return its exit code and its log."""
-    rig = Rig(directory)
+    rig = Rig(folder)
     rig.program = ("-m", program, "run")
     unreachable_address = f"http://127.0.0.1:{find_free_port()}"
     process = rig.spawn(**{"CAPTAINS_TABLE_LOCAL": unreachable_address, "DISCORD_TOKEN": "x.y.z"} | settings)

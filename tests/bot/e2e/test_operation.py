@@ -28,11 +28,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Yield a rig whose bot serves metrics, writes a heartbeat, and keeps some limits."""
-    directory = tmp_path_factory.mktemp("operated")
-    rig = Rig(directory)
+    folder = tmp_path_factory.mktemp("operated")
+    rig = Rig(folder)
     rig.settings = {
         "CAPTAINS_TABLE_METRICS": str(find_free_port()),
-        "CAPTAINS_TABLE_HEARTBEAT": str(directory / "heartbeat"),
+        "CAPTAINS_TABLE_HEARTBEAT": str(folder / "heartbeat"),
         "CAPTAINS_TABLE_REQUESTS": "20/600",
         "CAPTAINS_TABLE_LOBBIES": "2",
     }

@@ -236,9 +236,9 @@ CASE_BY_DEFECT = {
 }
 
 
-async def catches_defect(directory: Path, defect: str) -> bool:
+async def catches_defect(folder: Path, defect: str) -> bool:
     """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
-    rig, case_name = Rig(directory), CASE_BY_DEFECT[defect]
+    rig, case_name = Rig(folder), CASE_BY_DEFECT[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.running():
         try:

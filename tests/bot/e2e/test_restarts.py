@@ -255,11 +255,11 @@ FATAL_ERRORS = ("no token", "wrong token", "database in use", "damaged database"
 @pytest.mark.parametrize("error", cases(FATAL_ERRORS, "wrong token", "database in use"))
 async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, error: str) -> None:
     """Without a token, with a wrong one, or on a database in use or damaged, the bot ends with 78."""
-    damaged_database = rig.directory / "damaged.db"
+    damaged_database = rig.folder / "damaged.db"
     damaged_database.write_bytes(b"no database at all" * 100)
     environment = {
         "no token": {"DISCORD_TOKEN": ""},
-        "wrong token": {"DISCORD_TOKEN": "wrong", "CAPTAINS_TABLE_DATABASE": str(rig.directory / "other.db")},
+        "wrong token": {"DISCORD_TOKEN": "wrong", "CAPTAINS_TABLE_DATABASE": str(rig.folder / "other.db")},
         "database in use": {},
         "damaged database": {"CAPTAINS_TABLE_DATABASE": str(damaged_database)},
     }[error]

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 async def run_command(rig: Rig, *words: str) -> str:
     """Run an operators' command; it must succeed."""
-    output = Path(tempfile.mkdtemp(dir=rig.directory)) / "output"
+    output = Path(tempfile.mkdtemp(dir=rig.folder)) / "output"
     code, text = await run_program(output, "-m", "bot", *words, environment=rig.environment())
     assert code == 0, text
     assert rig.discord.token not in text
@@ -32,7 +32,7 @@ async def run_command(rig: Rig, *words: str) -> str:
 
 def newest_backup(rig: Rig) -> Path:
     """Return the backup of the last clean stop."""
-    return max((rig.directory / "backups").glob("captains-table-*.db"))
+    return max((rig.folder / "backups").glob("captains-table-*.db"))
 
 
 def all_controls(game: LiveGame) -> list[tuple[Message, str]]:

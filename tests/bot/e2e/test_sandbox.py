@@ -17,8 +17,8 @@ from tests.systemd_unit import allowed_system_calls, require_systemd_analyze, sk
 class SandboxedRig(Rig):
     """A rig whose bot may make these system calls only."""
 
-    def __init__(self, directory: Path, system_calls: set[str]) -> None:
-        super().__init__(directory)
+    def __init__(self, folder: Path, system_calls: set[str]) -> None:
+        super().__init__(folder)
         self.system_calls = system_calls
 
     def spawn(self, *program: str, **environment: str) -> subprocess.Popen[bytes]:

@@ -32,7 +32,7 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 def backup_files(rig: Rig) -> list[Path]:
     """Return the copies of the database; nothing else may lie with them."""
-    folder = rig.directory / "backups"
+    folder = rig.folder / "backups"
     copies = sorted(folder.iterdir())
     assert all(path.name.startswith("captains-table-") and path.suffix == ".db" for path in copies), copies
     return copies

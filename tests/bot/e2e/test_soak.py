@@ -128,10 +128,10 @@ async def test_nobody_received_a_secret(
 
 
 async def _search_for_leaks(
-    finished_soak: FinishedSoak, received_log: ReceivedLog, directory: Path
+    finished_soak: FinishedSoak, received_log: ReceivedLog, folder: Path
 ) -> LeakChecker:
-    """Compare and search everything; pictures that differ are saved in ``directory``."""
-    checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), directory)
+    """Compare and search everything; pictures that differ are saved in ``folder``."""
+    checker = LeakChecker(finished_soak.tables, random.Random(PLAN.seed), folder)
     for i, each in sorted(
         enumerate(received_log.received), key=lambda indexed: indexed[1].content.table_number or 0
     ):

@@ -39,15 +39,15 @@ _MEMORY_FOLDER = Path("/dev/shm")
 
 
 @contextmanager
-def memory_directory() -> Iterator[Path]:
+def memory_folder() -> Iterator[Path]:
     """Yield a new folder, in memory if possible: no test here asks what survives power loss."""
     with TemporaryDirectory(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None) as name:
         yield Path(name)
 
 
-async def begin_scratch_table(directory: Path, seat_count: int) -> Table:
+async def begin_scratch_table(folder: Path, seat_count: int) -> Table:
     """Begin a game with secrets in a store of its own; return its table, which ``place_table`` takes."""
-    store = await open_store(directory / "scratch.db")
+    store = await open_store(folder / "scratch.db")
     try:
         tables = Tables(store, EVERY_GAME, ManualClock())
         number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], seat_count))

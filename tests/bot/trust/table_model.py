@@ -63,7 +63,7 @@ class TableUnderTest:
         """Open a fresh file, in which there is no table yet."""
         super().__init__()
         self.runner = asyncio.Runner()
-        self.directory = Path(tempfile.mkdtemp(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None))
+        self.folder = Path(tempfile.mkdtemp(dir=_MEMORY_FOLDER if _MEMORY_FOLDER.is_dir() else None))
         self.clock, self.courier = ManualClock(), RecordingCourier()
         self.confirmed_requests: list[tuple[Request, Callable[..., Decision], str]] = []
         """Requests that were answered as done: request, decider, and the answer that a repeat must get."""
@@ -86,7 +86,7 @@ class TableUnderTest:
 
     async def open(self) -> None:
         """Open the file, and tables and outbox over it."""
-        self.store = await open_store(self.directory / "tables.db")
+        self.store = await open_store(self.folder / "tables.db")
         self.store.__class__ = self.store_type
         self.tables = self.tables_type(self.store, EVERY_GAME, self.clock)
         self.outbox = self.outbox_type(self.tables, self.courier)
@@ -106,7 +106,7 @@ class TableUnderTest:
         """Close the file and delete it."""
         self.run(self.close())
         self.runner.close()
-        shutil.rmtree(self.directory, ignore_errors=True)
+        shutil.rmtree(self.folder, ignore_errors=True)
 
     async def deliver_everything(self) -> None:
         """Deliver all that waits, and check the whole file."""

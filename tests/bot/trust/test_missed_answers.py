@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.local.conftest import restored_discord_addresses
-from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
@@ -58,9 +58,9 @@ _RESPONSE_TIMEOUT = -1.0
 @asynccontextmanager
 async def playing_server() -> AsyncIterator[BotServer]:
     """Yield a server with a game that has begun."""
-    with memory_directory() as directory, hash_pictures():
-        table = await begin_scratch_table(directory, SEAT_COUNT)
-        async with open_bot_server(directory / "bot.db") as bot:
+    with memory_folder() as folder, hash_pictures():
+        table = await begin_scratch_table(folder, SEAT_COUNT)
+        async with open_bot_server(folder / "bot.db") as bot:
             await bot.place_table(table, None)
             yield bot
 

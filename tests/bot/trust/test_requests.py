@@ -30,7 +30,7 @@ from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY
 from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
 from tests.bot.local.conftest import restore_discord_addresses, restored_discord_addresses
-from tests.bot.trust.servers import BotServer, memory_directory, open_bot_server
+from tests.bot.trust.servers import BotServer, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import Visit, VisitLimits, first_difference, hash_pictures, plan_visit
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
@@ -66,10 +66,10 @@ def pictures_of_every_game() -> Iterator[None]:
 @asynccontextmanager
 async def two_servers() -> AsyncIterator[tuple[BotServer, BotServer]]:
     """Yield two servers that have seen the same."""
-    with memory_directory() as directory:
+    with memory_folder() as folder:
         async with (
-            open_bot_server(directory / "one.db") as first,
-            open_bot_server(directory / "other.db") as second,
+            open_bot_server(folder / "one.db") as first,
+            open_bot_server(folder / "other.db") as second,
         ):
             yield first, second
 

@@ -28,7 +28,7 @@ from bot.store.rows import Status
 from rules.game import Seat
 from tests.bot.host.playing import choose_seat_and_action
 from tests.bot.local.conftest import restored_discord_addresses
-from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_directory, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
@@ -57,9 +57,9 @@ class HandTable:
     def _private_channels(self) -> list[object]:
         return [self.bot.person(Seat(seat)).dm for seat in range(SEAT_COUNT)]
 
-    async def begin(self, directory: Path) -> None:
+    async def begin(self, folder: Path) -> None:
         """Begin a game and have every hand sent."""
-        await self.bot.place_table(await begin_scratch_table(directory, SEAT_COUNT), Seat(0))
+        await self.bot.place_table(await begin_scratch_table(folder, SEAT_COUNT), Seat(0))
         await self.resend()
 
     async def resend(self) -> None:
@@ -99,10 +99,10 @@ class HandTable:
 @pytest_asyncio.fixture
 async def hand_table() -> AsyncIterator[HandTable]:
     """Yield a table whose hands have been sent."""
-    with memory_directory() as directory, hash_pictures():
-        async with open_bot_server(directory / "bot.db") as bot:
+    with memory_folder() as folder, hash_pictures():
+        async with open_bot_server(folder / "bot.db") as bot:
             table = HandTable(bot)
-            await table.begin(directory)
+            await table.begin(folder)
             yield table
 
 
