@@ -258,15 +258,15 @@ class Rig:
         return member
 
     async def start_game(
-        self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
+        self, *names: str, options: str = "", computer_count: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command, let these people join by button, and start it."""
-        lobby = await self.open_lobby(*names, options=options, computers=computers, channel=channel)
+        lobby = await self.open_lobby(*names, options=options, computer_count=computer_count, channel=channel)
         await lobby.start()
         return lobby
 
     async def open_lobby(
-        self, *names: str, options: str = "", computers: int = 0, channel: Channel | None = None
+        self, *names: str, options: str = "", computer_count: int = 0, channel: Channel | None = None
     ) -> LiveGame:
         """Open a game by the command and let these people join by button."""
         lobby_channel = channel or self.world.add_text_channel(f"games-{len(self.world.channels)}")
@@ -278,7 +278,7 @@ class Rig:
         game = LiveGame(self, number, lobby_channel, people)
         for member in people[1:]:
             assert "You are in" in await read_response(await member.press(await game.lobby_message(), "Join"))
-        for _ in range(computers):
+        for _ in range(computer_count):
             assert "has joined" in await read_response(
                 await people[0].press(await game.lobby_message(), "Add Random computer")
             )

@@ -132,7 +132,7 @@ async def pause_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
 
 async def turn_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     """Post a computer player's turn; then the next one follows."""
-    game = await trial.rig.start_game("Ava", computers=1)
+    game = await trial.rig.start_game("Ava", computer_count=1)
     await game.wait_for_hands()
     trial.lose_next_answer()
     await trial.play_until_lost(game)

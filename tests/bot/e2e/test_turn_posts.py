@@ -91,7 +91,7 @@ async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
 
 async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
     """A computer's turn is a post of its own, without buttons and without a mention."""
-    game = await rig.start_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computer_count=1)
     for _ in range(2):
         board = await _take_turn_against_computer(game)
         posts = turn_posts(game)

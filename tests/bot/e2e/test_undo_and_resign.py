@@ -72,7 +72,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed:
 @pytest.mark.parametrize("way", ["button", "command"])
 async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> None:
     """An undo after computer players have moved asks its player alone, who plays unrated from then on."""
-    game = await rig.start_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computer_count=1)
     await game.make_move()
     await game.make_move()
     move_count, member = await game.count_moves(), game.people[0]
@@ -96,7 +96,7 @@ async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> Non
 
 async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     """Against computers the host reads first what is taken back and that the game is then not rated."""
-    game = await rig.start_game("Elif", computers=1)
+    game = await rig.start_game("Elif", computer_count=1)
     for _ in range(3):
         await game.make_move()
     move_count, member = await game.count_moves(), game.people[0]

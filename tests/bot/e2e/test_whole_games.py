@@ -131,7 +131,7 @@ async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
 
 async def test_one_person_plays_three_computers_to_the_end(rig: Rig) -> None:
     """One person ends a game against three computer players, which nobody pings and which need nobody."""
-    game = await rig.start_game("Elif", computers=3)
+    game = await rig.start_game("Elif", computer_count=3)
     game.rng = random.Random(1)
     first_index = len(rig.observed)
     await game.play_out()
