@@ -74,7 +74,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
         user = table.seats[table.to_act].user
         assert user is not None
         if miss_counts[user] < 2 + user - FIRST_USER:
-            await waiting_lobby.let_time_pass(3601)
+            await waiting_lobby.pass_time(3601)
             miss_counts[user] += 1
         await make_move(tables, waiting_lobby.number, rng)
     for user, count in miss_counts.items():
@@ -309,13 +309,13 @@ async def test_an_accepted_player_has_time_for_a_ready_check(
     """Somebody accepted a minute before the check ends has as long to answer as the others had."""
     waiting_lobby = await _lobby_in_ready_check_with_applicant(tables, clock)
     if awaits_host:
-        await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER - 60)
+        await waiting_lobby.pass_time(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER - 60)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     check = (await waiting_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert (check.due, check.awaits_host) == (clock.now + TIME_TO_ANSWER, awaits_host)
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER - 1)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER - 1)
     assert (await waiting_lobby.table()).status is Status.LOBBY
     assert "Dimitri" in await waiting_lobby.names()
     await waiting_lobby.confirm(1)

@@ -65,8 +65,8 @@ async def forget(waiting_lobby: WaitingLobby) -> None:
 
 async def wait(waiting_lobby: WaitingLobby) -> None:
     """Wait until the ready check is over."""
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     assert (await waiting_lobby.table()).row.lobby.ready_check is None
 
 

@@ -90,7 +90,7 @@ async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: Man
         Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number
     )
     assert (await reloaded_lobby.table()).row == (await asked_lobby.table()).row
-    await reloaded_lobby.let_time_pass(TIME_TO_ANSWER)
+    await reloaded_lobby.pass_time(TIME_TO_ANSWER)
     check = (await reloaded_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
@@ -99,13 +99,13 @@ async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: Man
 async def test_somebody_who_does_not_answer_is_dropped(asked_lobby: WaitingLobby) -> None:
     """First the host may choose; without a choice they lose their seats, which are open to others again."""
     await asked_lobby.confirm(1)
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER - 1)
+    await asked_lobby.pass_time(TIME_TO_ANSWER - 1)
     table = await asked_lobby.table()
     assert table.row.lobby.ready_check is not None
     assert not table.row.lobby.ready_check.awaits_host
-    await asked_lobby.let_time_pass(1)
+    await asked_lobby.pass_time(1)
     assert (await asked_lobby.table()).status is Status.LOBBY
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER)
+    await asked_lobby.pass_time(TIME_TO_ANSWER)
     table = await asked_lobby.table()  # three are needed: the lobby is open to others again
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben"))
     assert table.row.lobby.ready_check is None
@@ -121,27 +121,27 @@ async def test_nobody_loses_a_seat_who_was_not_asked(tables: Tables, clock: Manu
     """Where the check's message could not be posted, all keep their seats and the lobby is open again."""
     asked_lobby = await _start_check(tables, clock, is_blocked=True)
     names = await asked_lobby.names()
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER)
+    await asked_lobby.pass_time(TIME_TO_ANSWER)
     table = await asked_lobby.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
     assert await asked_lobby.names() == names
     texts = [each.text for each in await asked_lobby.tables.store.waiting_deliveries(asked_lobby.number)]
     assert any("could not be asked" in text for text in texts)
-    await asked_lobby.let_time_pass(25 * HOUR)
+    await asked_lobby.pass_time(25 * HOUR)
     assert (await asked_lobby.table()).status is Status.CLOSED
 
 
 async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, clock: ManualClock) -> None:
     """The time to answer counts from when the message was posted, if that took long."""
     asked_lobby = await _start_check(tables, clock, is_blocked=True)
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER - HOUR)
+    await asked_lobby.pass_time(TIME_TO_ANSWER - HOUR)
     asked_lobby.posts_ready_checks = True
     await asked_lobby.post_ready_check()
-    await asked_lobby.let_time_pass(HOUR)
+    await asked_lobby.pass_time(HOUR)
     check = (await asked_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert (check.awaits_host, check.due - int(asked_lobby.clock())) == (False, TIME_TO_ANSWER - HOUR)
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER)
+    await asked_lobby.pass_time(TIME_TO_ANSWER)
     check = (await asked_lobby.table()).row.lobby.ready_check
     assert check is not None
     assert check.awaits_host
@@ -157,10 +157,10 @@ async def test_a_game_starts_by_itself_when_its_check_is_over(tables: Tables, cl
     await tables.change(waiting_lobby.number, admin, start)
     await waiting_lobby.confirm(1)
     await waiting_lobby.confirm(2)
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     table = await waiting_lobby.table()
     assert table.row.host == FIRST_USER + 1, "somebody who is here decides"
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     table = await waiting_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ben", "Chloé"))
     texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
@@ -175,7 +175,7 @@ async def test_a_lobby_in_which_nobody_answers_is_closed(tables: Tables, clock: 
     start = partial(lobby.start, request=admin, is_channel_busy=False)
     await tables.change(waiting_lobby.number, admin, start)
     await waiting_lobby.post_ready_check()
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     assert (await waiting_lobby.table()).status is Status.CLOSED
 
 
@@ -220,8 +220,8 @@ async def test_the_host_may_wait_twelve_hours_longer(asked_lobby: WaitingLobby, 
     assert (longer_check.due, longer_check.id) == (began_at + 2 * TIME_TO_ANSWER, first_check.id)
     with pytest.raises(Refusal, match="already"):
         await asked_lobby.change_as(0, ready_check.wait_longer)
-    await asked_lobby.let_time_pass(2 * TIME_TO_ANSWER)
-    await asked_lobby.let_time_pass(HOUR)
+    await asked_lobby.pass_time(2 * TIME_TO_ANSWER)
+    await asked_lobby.pass_time(HOUR)
     await asked_lobby.change_as(0, ready_check.wait_longer)
     next_check = (await asked_lobby.table()).row.lobby.ready_check
     assert next_check is not None
@@ -297,8 +297,8 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
         await open_lobby_with_one_missing(tables, clock),
         await open_lobby_with_one_missing(tables, clock),
     )
-    await free_lobby.let_time_pass(TIME_TO_ANSWER)
-    await free_lobby.let_time_pass(TIME_TO_ANSWER)
+    await free_lobby.pass_time(TIME_TO_ANSWER)
+    await free_lobby.pass_time(TIME_TO_ANSWER)
     assert (await free_lobby.table()).status is Status.PLAYING
     table = await busy_lobby.table()
     assert (table.status, table.plain_names) == (Status.LOBBY, ("Ava", "Ben", "Chloé"))
@@ -306,7 +306,7 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
         await busy_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=True)
     check = table.row.lobby.ready_check
     assert check is not None, "the host can still choose"
-    await busy_lobby.let_time_pass(TIME_TO_ANSWER)
+    await busy_lobby.pass_time(TIME_TO_ANSWER)
     table = await busy_lobby.table()
     assert (table.status, table.row.lobby.ready_check) == (Status.LOBBY, None)
     texts = [each.text for each in await tables.store.waiting_deliveries(busy_lobby.number)]
@@ -321,16 +321,16 @@ async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, cloc
         await open_lobby_with_one_missing(tables, clock),
         await open_lobby_with_one_missing(tables, clock),
     )
-    await first_lobby.let_time_pass(TIME_TO_ANSWER)
-    await first_lobby.let_time_pass(TIME_TO_ANSWER)
+    await first_lobby.pass_time(TIME_TO_ANSWER)
+    await first_lobby.pass_time(TIME_TO_ANSWER)
     await first_lobby.change_as(0, moderation.end)
     await chosen_lobby.change_as(0, ready_check.start_without_unconfirmed, is_channel_busy=False)
     assert (await chosen_lobby.table()).plain_names == ("Ava", "Ben")
     late_lobby = await open_lobby_with_one_missing(tables, clock)
-    await late_lobby.let_time_pass(TIME_TO_ANSWER)
-    await late_lobby.let_time_pass(TIME_TO_ANSWER)
+    await late_lobby.pass_time(TIME_TO_ANSWER)
+    await late_lobby.pass_time(TIME_TO_ANSWER)
     await chosen_lobby.change_as(0, moderation.end)
-    await late_lobby.let_time_pass(TIME_TO_ANSWER)
+    await late_lobby.pass_time(TIME_TO_ANSWER)
     table = await late_lobby.table()
     assert (table.status, table.plain_names) == (Status.PLAYING, ("Ava", "Ben"))
 
@@ -370,7 +370,7 @@ async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: Wa
     await asked_lobby.change_as(4, lobby.join)
     with pytest.raises(Refusal, match=r"All seats are taken\. Somebody may lose a seat when the ready check"):
         await asked_lobby.change_as(5, lobby.join)
-    await asked_lobby.let_time_pass(TIME_TO_ANSWER)
+    await asked_lobby.pass_time(TIME_TO_ANSWER)
     await asked_lobby.change_as(4, lobby.leave, is_channel_busy=False)
     answer = await asked_lobby.change_as(5, lobby.join)
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer

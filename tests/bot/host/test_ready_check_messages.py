@@ -113,7 +113,7 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_som
     await waiting_lobby.confirm(2)
     if is_somebody_missing:
         await chat_table.send_all()
-        await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+        await waiting_lobby.pass_time(TIME_TO_ANSWER)
     else:
         await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
@@ -197,13 +197,13 @@ async def test_the_host_reads_of_a_busy_channel(
     await waiting_lobby.confirm(1)
     if is_somebody_missing:
         await chat_table.send_all()
-        await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+        await waiting_lobby.pass_time(TIME_TO_ANSWER)
         await chat_table.send_all()
         assert (
             f"It can only start if no other game is going on in <#{CHANNEL}>."
             in chat_table.newest_message().content
         )
-        await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+        await waiting_lobby.pass_time(TIME_TO_ANSWER)
     else:
         await waiting_lobby.change_as(2, ready_check.confirm, is_channel_busy=True)
     await chat_table.send_all()
@@ -270,7 +270,7 @@ async def test_the_missing_are_asked_first_and_then_the_host(
     assert newest() is question, "edited, so that nobody is mentioned again"
     assert "Here: Ava and Ben." in question.content
     assert f"<@{FIRST_USER + 1}>" not in question.content
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     await chat_table.send_all()
     question_to_host = newest()
     assert question_to_host.raw_mentions == [FIRST_USER]
@@ -309,8 +309,8 @@ async def test_the_host_reads_what_follows(
     await waiting_lobby.confirm(1)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await chat_table.send_all()
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     await chat_table.send_all()
     assert f"If you choose nothing, {text} <t:" in chat_table.newest_message().content
-    await waiting_lobby.let_time_pass(TIME_TO_ANSWER)
+    await waiting_lobby.pass_time(TIME_TO_ANSWER)
     assert ((await waiting_lobby.table()).status is Status.PLAYING) == (text == STARTS)

@@ -68,7 +68,7 @@ class WaitingLobby:
         """Return who has a seat."""
         return (await self.table()).plain_names
 
-    async def let_time_pass(self, seconds: float) -> None:
+    async def pass_time(self, seconds: float) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
         await Housekeeping(self.tables).handle_due_tables()
