@@ -12,12 +12,12 @@ from typing import NoReturn
 
 import pytest
 
-ROOT = Path(__file__).parents[1]
+REPOSITORY = Path(__file__).parents[1]
 
 
 def unit_text() -> str:
     """Return the unit that the page shows."""
-    page = (ROOT / "docs/hosting.md").read_text(encoding="utf-8")
+    page = (REPOSITORY / "docs/hosting.md").read_text(encoding="utf-8")
     (unit,) = re.findall(r"^  ```ini\n(.*?)^  ```$", page, re.MULTILINE | re.DOTALL)
     return re.sub(r"^  ", "", str(unit), flags=re.MULTILINE)
 

@@ -8,14 +8,14 @@ import pytest
 
 from rules.catalogue import GAMES
 
-ROOT = Path(__file__).parent.parent
+REPOSITORY = Path(__file__).parent.parent
 CATALOGUES = ("rules.catalogue", "render.catalogue")
 
 
 def _modules(package: str, game: str) -> Iterator[Path]:
     """Yield a game's modules in ``rules`` or ``render``: a folder, a file, or both."""
-    yield from (ROOT / package).glob(f"{game}.py")
-    yield from (ROOT / package / game).rglob("*.py")
+    yield from (REPOSITORY / package).glob(f"{game}.py")
+    yield from (REPOSITORY / package / game).rglob("*.py")
 
 
 def _imports(source: str) -> Iterator[str]:
@@ -63,7 +63,7 @@ def test_catches_a_foreign_import(line: str) -> None:
 
 def test_no_game_is_named_in_bot() -> None:
     """No line of bot/ holds a game's name, the page's help included; so none imports one either."""
-    for path in (ROOT / "bot").rglob("*"):
+    for path in (REPOSITORY / "bot").rglob("*"):
         if path.suffix in {".py", ".js", ".html", ".sql"}:
             text = path.read_text(encoding="utf-8").casefold()
             assert not [game for game in GAMES if game in text], path

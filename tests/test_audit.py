@@ -10,7 +10,7 @@ import pytest
 
 from tests.audit import main
 
-ROOT: Final = Path(__file__).parents[1]
+REPOSITORY: Final = Path(__file__).parents[1]
 _VULNERABILITY: Final = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
 _CLEAN: Final = {"name": "a", "version": "1", "vulns": []}
 _VULNERABLE: Final = {"name": "a", "version": "1", "vulns": [_VULNERABILITY]}
@@ -80,7 +80,7 @@ def test_make_ends_as_the_audit_does(
     fake_tool(tmp_path / "bin", *dependencies)
     completed = subprocess.run(
         ["make", "--no-print-directory", target, f"AUDIT={tmp_path}"],
-        cwd=ROOT,
+        cwd=REPOSITORY,
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
         capture_output=True,
         text=True,

@@ -36,7 +36,7 @@ from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import game_templates, make_database
 from tests.bench.tables import BenchTable, MessageReader
 
-_ROOT = Path(__file__).parents[2]
+_REPOSITORY = Path(__file__).parents[2]
 STORED_COUNT = 60
 NOW = 1_800_000_000.0
 
@@ -159,7 +159,7 @@ def test_the_growth_prints_each_measure() -> None:
     larger = {measure: 3 * value for measure, value in first.items()}
     lines = growth_lines(GrowthSettings(sizes=(10, 99)), {99: [(first, larger)]})
     printed = {line[:42].strip(): line[42:].split() for line in lines[1:]}
-    blocks = (_ROOT / "docs" / "performance.md").read_text(encoding="utf-8").split("```")
+    blocks = (_REPOSITORY / "docs" / "performance.md").read_text(encoding="utf-8").split("```")
     tables = [block for block in blocks if f"\n{DATABASE_SIZE} " in block]
     assert tables
     for table in tables:
@@ -272,7 +272,7 @@ spent = meter.seconds_by_part()
 assert meter.counts["drawing"] == 1, meter.counts
 assert min(spent[part] for part in ("drawing", "scenes", "words", "rules")) > 0, spent
 """
-    subprocess.run([sys.executable, "-c", script], check=True, cwd=_ROOT)
+    subprocess.run([sys.executable, "-c", script], check=True, cwd=_REPOSITORY)
 
 
 def _message(channel: Channel, ply: int, verb: str = "play") -> Message:

@@ -10,7 +10,7 @@ import pytest
 
 from tests.trials import IS_SOAK, trial_count
 
-ROOT = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[2]
 MATCHES_PER_GAME = trial_count(short=1, soak=200)
 HASH_SEEDS = ("0", "4242", "1") if IS_SOAK else ("0", "4242")
 
@@ -23,7 +23,7 @@ def run_processes(
         subprocess.Popen(
             [sys.executable, "-m", "tests.conformance.digests", str(match_count), *arguments],
             env={**os.environ, "PYTHONHASHSEED": hash_seed},
-            cwd=ROOT,
+            cwd=REPOSITORY,
             stdout=subprocess.PIPE,
             text=True,
         )

@@ -16,7 +16,7 @@ from tests.conformance.random_games import play_through
 from tests.conformance.setups import GameSetup
 from tests.docs.game_guide import GUIDE, TOY_GAMES, guide_files, pearls_game, pearls_policy
 
-ROOT = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[2]
 IGNORED_RULES = ("D100", "D101", "D102", "D103", "INP001")
 """The guide leaves out docstrings, and says so; the folders of its files lack ``__init__.py``."""
 
@@ -41,7 +41,9 @@ def test_the_code_of_the_guide_passes_the_linter(path: str) -> None:
     ignored = f"--extend-ignore={','.join(IGNORED_RULES)}"
     command = [sys.executable, "-m", "ruff", "check", ignored, "--stdin-filename", path, "-"]
     source = guide_files()[path]
-    completed = subprocess.run(command, input=source, capture_output=True, text=True, cwd=ROOT, check=False)
+    completed = subprocess.run(
+        command, input=source, capture_output=True, text=True, cwd=REPOSITORY, check=False
+    )
     assert completed.returncode == 0, completed.stdout + completed.stderr
 
 
@@ -75,4 +77,4 @@ def test_checks_and_files_that_the_guide_names_exist() -> None:
     for name in re.findall(r"`check_(\w+)`", text):
         assert name in {*PLAYED_GAME_CHECKS, *GAME_CHECKS}, name
     for path in re.findall(r"`((?:rules|render|tests|docs)/[\w/.-]+)`", text):
-        assert (ROOT / path).exists() or path in guide_files(), path
+        assert (REPOSITORY / path).exists() or path in guide_files(), path

@@ -21,7 +21,7 @@ from tests.bot.host.playing import ManualClock
 
 AnyCommand: TypeAlias = app_commands.Command[Any, ..., Any] | app_commands.Group | app_commands.ContextMenu
 
-ROOT = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[2]
 PAGES = (
     "README.md",
     "CONTRIBUTING.md",
@@ -48,7 +48,7 @@ def anchors(page: Path) -> set[str]:
 @pytest.mark.parametrize("name", [*PAGES, *CODE_PAGES])
 def test_links_lead_somewhere(name: str) -> None:
     """Every relative link names a file, and every anchor a heading in it."""
-    page = ROOT / name
+    page = REPOSITORY / name
     for link in re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text(encoding="utf-8")):
         path, _, anchor = link.partition("#")
         target = page.parent / path if path else page
@@ -59,14 +59,14 @@ def test_links_lead_somewhere(name: str) -> None:
 @pytest.mark.parametrize("name", PAGES)
 def test_named_files_exist(name: str) -> None:
     """Every module or test that a page names is in the repository."""
-    text = (ROOT / name).read_text(encoding="utf-8")
+    text = (REPOSITORY / name).read_text(encoding="utf-8")
     for path in re.findall(r"`((?:\w+/)*\w+\.(?:py|yaml|toml|lock))`", text):
-        assert (ROOT / path).exists() or (ROOT / "tests" / path).exists(), path
+        assert (REPOSITORY / path).exists() or (REPOSITORY / "tests" / path).exists(), path
 
 
 def logged_events() -> Iterator[str]:
     """Yield the event text of every log call in the bot."""
-    for path in (ROOT / "bot").rglob("*.py"):
+    for path in (REPOSITORY / "bot").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("_log."):
                 assert isinstance(node.args[0], ast.Constant), path
@@ -75,7 +75,7 @@ def logged_events() -> Iterator[str]:
 
 def test_named_events_are_logged() -> None:
     """Every event that Operations explains is the text of a log call."""
-    text = (ROOT / "docs/operating.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs/operating.md").read_text(encoding="utf-8")
     named = re.findall(r'`"([^"]+)"`', text)
     assert len(named) > 12
     assert set(named) <= set(logged_events())
@@ -84,11 +84,11 @@ def test_named_events_are_logged() -> None:
 @pytest.mark.parametrize("pattern", ["bot/**/*.py", "render/*.py", "rules/*.py"])
 def test_every_module_stands_in_the_map(pattern: str) -> None:
     """The map of Architecture names each module that is none of a game's, with or without its folder."""
-    text = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    text = (REPOSITORY / "docs/architecture.md").read_text(encoding="utf-8")
     shown = text.partition("## Map")[2].partition("\n## ")[0]
     paths = re.findall(r"`([^` ]+)`", shown)
     names = {part.removesuffix(".py") for path in paths for part in path.split("/")}
-    stems = {path.stem for path in ROOT.glob(pattern) if not path.stem.startswith("__")}
+    stems = {path.stem for path in REPOSITORY.glob(pattern) if not path.stem.startswith("__")}
     assert stems
     assert stems <= names
 
@@ -96,13 +96,16 @@ def test_every_module_stands_in_the_map(pattern: str) -> None:
 @pytest.mark.parametrize("page", CODE_PAGES)
 def test_every_name_in_a_page_about_code_exists(page: str) -> None:
     """Each name of a function, class or constant stands in the code, so that a renaming is followed there."""
-    text = (ROOT / page).read_text(encoding="utf-8")
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
     quoted = re.findall(r"`([^`\n]+)`", text)
     names = {name for part in quoted if re.fullmatch(r"[A-Za-z_][\w.]*", part) for name in part.split(".")}
     assert len(names) > 200
     folders = ("bot", "docs", "render", "rules", "tests")
     sources = [
-        path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in {".py", ".js"}
+        path
+        for folder in folders
+        for path in (REPOSITORY / folder).rglob("*")
+        if path.suffix in {".py", ".js"}
     ]
     stems = {path.stem for path in sources}
     words = {word for path in sources for word in re.findall(r"\w+", path.read_text(encoding="utf-8"))}
@@ -112,13 +115,13 @@ def test_every_name_in_a_page_about_code_exists(page: str) -> None:
 @pytest.mark.parametrize("page", CODE_PAGES)
 def test_every_name_stands_in_the_file_beside_it(page: str) -> None:
     """Where a page says "`name` in `file.py`" or "`name` (`file.py`)", a file of that name has it."""
-    text = " ".join((ROOT / page).read_text(encoding="utf-8").split())
+    text = " ".join((REPOSITORY / page).read_text(encoding="utf-8").split())
     placed_names = re.findall(r"`([A-Za-z_][\w.]*)`(?: in | of | \()`([\w/<>]+\.py)`", text)
     assert len(placed_names) > 20
     paths = [
         path
         for folder in ("bot", "docs", "render", "rules", "tests")
-        for path in (ROOT / folder).rglob("*.py")
+        for path in (REPOSITORY / folder).rglob("*.py")
     ]
     for file_name, names in groupby(sorted(placed_names, key=itemgetter(1)), itemgetter(1)):
         pattern = re.compile(rf"/{re.sub('<[a-z]+>', '[a-z_]+', re.escape(file_name))}$")
@@ -142,7 +145,7 @@ async def test_every_command_is_listed_once() -> None:
     try:
         client = TableClient(Host(store, GAMES, ManualClock(), random.Random(0)))
         names = command_names(each for each in client.tree.get_commands() if each.name not in GAMES)
-        section = (ROOT / "docs/playing.md").read_text(encoding="utf-8").partition("## All commands")[2]
+        section = (REPOSITORY / "docs/playing.md").read_text(encoding="utf-8").partition("## All commands")[2]
         listed = re.findall(r"`(/[a-z ]+)`", section.partition("| --- |")[2])
         assert sorted(names) == sorted(listed)
     finally:
@@ -153,6 +156,6 @@ def test_every_setting_is_documented() -> None:
     """The pages name every environment variable of the bot, and no other."""
     names = (value for value in vars(config).values() if isinstance(value, str))
     settings = {name for name in names if re.fullmatch(r"(CAPTAINS_TABLE|DISCORD)_\w+", name)}
-    pages = "".join((ROOT / name).read_text(encoding="utf-8") for name in PAGES)
+    pages = "".join((REPOSITORY / name).read_text(encoding="utf-8") for name in PAGES)
     assert len(settings) > 15
     assert settings == set(re.findall(r"(?:CAPTAINS_TABLE|DISCORD)_[A-Z_]+", pages))

@@ -6,17 +6,17 @@ from pathlib import Path
 
 from rules.catalogue import GAMES
 
-ROOT = Path(__file__).parents[2]
+REPOSITORY = Path(__file__).parents[2]
 ROWS = [
     [cell.strip() for cell in line.strip("|").split("|")]
-    for line in (ROOT / "docs/rulings.md").read_text(encoding="utf-8").splitlines()
+    for line in (REPOSITORY / "docs/rulings.md").read_text(encoding="utf-8").splitlines()
     if re.match(r"\| [A-Z]+\d", line)
 ]
 
 
 def _referenced_rulings() -> Iterator[tuple[Path, str]]:
     """Yield every ruling that a comment or docstring points to."""
-    for path in (*ROOT.glob("rules/**/*.py"), *ROOT.glob("tests/rules/**/*.py")):
+    for path in (*REPOSITORY.glob("rules/**/*.py"), *REPOSITORY.glob("tests/rules/**/*.py")):
         for found in re.findall(r"\b(?:R|O|AU|CA|AC)\d+\b(?!\.)", path.read_text(encoding="utf-8")):
             yield path, found
 
@@ -38,7 +38,7 @@ def test_every_reference_has_a_ruling() -> None:
 
 def test_every_ruling_is_implemented_where_it_says() -> None:
     """The last column names files of the game and functions or classes in them."""
-    folders = {game.title: ROOT / "rules" / key for key, game in GAMES.items()}
+    folders = {game.title: REPOSITORY / "rules" / key for key, game in GAMES.items()}
     for ruling, title, *_, where in ROWS:
         for place in where.split("; "):
             file, _, names = place.partition(": ")

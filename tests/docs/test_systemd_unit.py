@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.systemd_unit import ROOT, require_systemd_analyze, unit_settings, unit_text
+from tests.systemd_unit import REPOSITORY, require_systemd_analyze, unit_settings, unit_text
 
 NAME = "captains-table.service"
 HIGHEST_EXPOSURE = 3.0
@@ -49,7 +49,7 @@ def exposure(tool: str, text: str, folder: Path) -> float:
 def verify(tool: str, text: str, folder: Path) -> list[str]:
     """Return what systemd does not understand of a unit; Python stands where this machine has it."""
     adapted = text.replace("/srv/captains-table/.venv/bin/python", sys.executable)
-    adapted = adapted.replace("/srv/captains-table", str(ROOT))
+    adapted = adapted.replace("/srv/captains-table", str(REPOSITORY))
     lines = analyze(tool, adapted, folder, "verify", "--man=no").splitlines()
     return [line for line in lines if NAME in line]
 

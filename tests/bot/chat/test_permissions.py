@@ -20,7 +20,7 @@ from tests.trials import WAIT_TIMEOUT
 
 __all__ = ["restored_discord_addresses"]
 
-ROOT = Path(__file__).parents[3]
+REPOSITORY = Path(__file__).parents[3]
 
 
 def _permissions_value() -> int:
@@ -33,7 +33,7 @@ def _permissions_value() -> int:
 @pytest.mark.parametrize("page", ["README.md", "docs/hosting.md"])
 def test_the_docs_name_the_needed_permissions(page: str) -> None:
     """The pages list exactly these permissions, and an invitation's number is theirs."""
-    text = " ".join((ROOT / page).read_text().split())
+    text = " ".join((REPOSITORY / page).read_text().split())
     assert f"{', '.join(NEEDED_PERMISSIONS)}." in text
     numbers = set(re.findall(r"permissions=(\d+)", text))
     assert numbers == ({str(_permissions_value())} if page == "README.md" else set())

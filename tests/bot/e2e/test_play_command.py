@@ -16,7 +16,7 @@ import pytest
 from bot.local.play import DEFAULT_PORT
 from tests.trials import WAIT_TIMEOUT
 
-ROOT = Path(__file__).parents[3]
+REPOSITORY = Path(__file__).parents[3]
 
 
 @contextlib.asynccontextmanager
@@ -24,7 +24,8 @@ async def run_play(*arguments: str, **variables: str) -> AsyncIterator[asyncio.s
     """Run ``play`` with these arguments and environment variables; kill it in the end if it still runs."""
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-m", "bot", "play", "--no-browser", *arguments,
-        cwd=ROOT, env=os.environ | variables, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
+        cwd=REPOSITORY, env=os.environ | variables,
+        stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.PIPE,
     )  # fmt: skip
     try:
         yield process
