@@ -47,16 +47,16 @@ class FakeMessage:
         rows: Any = [] if view in {None, discord.utils.MISSING} else view.to_components()
         self.components = [discord.ActionRow(row) for row in rows]
 
-    async def edit(self, *, view: Any, **given: Any) -> "FakeMessage":
+    async def edit(self, *, view: Any, **keywords: Any) -> "FakeMessage":
         """Edit the message, or raise what the test says."""
         self._chat.raise_fault("edit", self)
         if self.is_deleted:
             raise http_error(ErrorCode.UNKNOWN_MESSAGE)
-        if isinstance(given.get("content"), str):
-            self.content = given["content"]
+        if isinstance(keywords.get("content"), str):
+            self.content = keywords["content"]
         self.set_view(view)
-        if isinstance(given.get("attachments"), list):
-            self.files = [each.fp.read() for each in given["attachments"]]
+        if isinstance(keywords.get("attachments"), list):
+            self.files = [each.fp.read() for each in keywords["attachments"]]
         return self
 
     async def create_thread(self, **_: Any) -> Any:
@@ -88,7 +88,7 @@ class FakeChannel:
         missing_message.is_deleted = True
         return missing_message
 
-    async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **given: Any) -> FakeMessage:
+    async def send(self, content: str, *, nonce: int, allowed_mentions: Any, **keywords: Any) -> FakeMessage:
         """Post a message; return the one that this nonce has posted before."""
         message = next((each for each in self._chat.messages.values() if each.nonce == nonce), None)
         if message is None:
@@ -99,8 +99,8 @@ class FakeChannel:
             self._chat.posted.append(message)
             message.nonce = nonce
             message.raw_mentions = [user.id for user in allowed_mentions.users]
-            message.set_view(given["view"])
-            message.files = [each.fp.read() for each in given["files"]]
+            message.set_view(keywords["view"])
+            message.files = [each.fp.read() for each in keywords["files"]]
         self._chat.raise_fault("after_post", message)
         return message
 

@@ -45,8 +45,8 @@ def _leak_in_words(function_name: str) -> Callable[[], tuple[AnyGame, ExitStack]
         side_channel = _SideChannel()
         real = getattr(REAL_GAME.words, function_name)
 
-        def call_and_leak(*given: Any) -> str:
-            return f"{real(*given)} {side_channel.secret()}"
+        def call_and_leak(*arguments: Any) -> str:
+            return f"{real(*arguments)} {side_channel.secret()}"
 
         changed: dict[str, Any] = {function_name: call_and_leak}
         words = replace(REAL_GAME.words, **changed)
@@ -82,8 +82,8 @@ def _leak_in_function(
         stack = ExitStack()
         real = getattr(where, function_name)
 
-        def leaking(*given: Any, **named: Any) -> Any:
-            return leaky(real, *given, **named)
+        def leaking(*arguments: Any, **keywords: Any) -> Any:
+            return leaky(real, *arguments, **keywords)
 
         stack.enter_context(patch.object(where, function_name, leaking))
         return REAL_GAME, stack

@@ -37,11 +37,11 @@ class PinnableMessage(FakeMessage):
         self._chat.raise_fault("pin", self)
         self.is_pinned = True
 
-    async def edit(self, **given: Any) -> FakeMessage:
+    async def edit(self, **keywords: Any) -> FakeMessage:
         """Edit it, if it is there."""
         if self.id not in self._chat.messages:
             raise http_error(ErrorCode.UNKNOWN_MESSAGE)
-        return await super().edit(**given)
+        return await super().edit(**keywords)
 
 
 class StatusChat(FakeChat):
@@ -71,11 +71,11 @@ class StatusChat(FakeChat):
                 chat.message_lookup_count += 1
                 return chat.messages.get(message_id) or PinnableMessage(chat, channel, message_id)
 
-            async def send(self, content: str, **given: Any) -> FakeMessage:
-                assert given["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"
-                given["allowed_mentions"] = discord.AllowedMentions(users=[])
+            async def send(self, content: str, **keywords: Any) -> FakeMessage:
+                assert keywords["allowed_mentions"].to_dict() == {"parse": []}, "it mentions nobody"
+                keywords["allowed_mentions"] = discord.AllowedMentions(users=[])
                 try:
-                    return await super().send(content, **given)
+                    return await super().send(content, **keywords)
                 finally:
                     for message in chat.messages.values():
                         message.__class__ = PinnableMessage

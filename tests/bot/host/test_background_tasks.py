@@ -187,10 +187,10 @@ def _with_fault(game: AnyGame, function_name: str) -> tuple[AnyGame, list[bool]]
     is_armed = [False]
     real: Any = getattr(game, function_name) if function_name != "narrate" else game.words.narrate
 
-    def call_with_fault(*given: Any) -> Any:
+    def call_with_fault(*arguments: Any) -> Any:
         if is_armed[0]:
             raise _Fault(function_name)
-        return real(*given)
+        return real(*arguments)
 
     if function_name == "narrate":
         return replace(game, words=replace(game.words, narrate=call_with_fault)), is_armed

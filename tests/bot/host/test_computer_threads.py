@@ -22,9 +22,9 @@ async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
     assert table.to_act == 1
     threads: list[threading.Thread] = []
 
-    def choose(*given: Any) -> Any:
+    def choose(*arguments: Any) -> Any:
         threads.append(threading.current_thread())
-        return random_player.choose(*given)
+        return random_player.choose(*arguments)
 
     ended = asyncio.Event()
     tables.add_listener(lambda current: ended.set() if current.to_act != 1 else None)

@@ -90,17 +90,17 @@ class TurnCourier(SlowCourier):
         self.edit_begun = asyncio.Event()
         """Set once the message of a turn is being edited."""
 
-    async def deliver(self, delivery: Delivery, table: Table, *given: Any) -> DeliveryResult:
+    async def deliver(self, delivery: Delivery, table: Table, *arguments: Any) -> DeliveryResult:
         """Send, and remember which turn is shown."""
         if priority_of(delivery) is self.slow_priority:
             self.edit_begun.set()
-        sent = await super().deliver(delivery, table, *given)
+        sent = await super().deliver(delivery, table, *arguments)
         shown_turn_start = (
             current_turn_start(table) if delivery.kind is DeliveryKind.BOARD else delivery.slot.subject_id
         )
         if sent.posted is None:
             return sent
-        old_message = {posted.slot: posted for posted in given[0].values()}.get(delivery.slot)
+        old_message = {posted.slot: posted for posted in arguments[0].values()}.get(delivery.slot)
         replaced = (
             ReplacedMessage(old_message) if delivery.kind is DeliveryKind.BOARD and old_message else None
         )

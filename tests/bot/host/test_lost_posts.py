@@ -121,9 +121,9 @@ async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     )
     history = FakeChannel.history
 
-    def read_history(channel: FakeChannel, **given: Any) -> AsyncIterator[FakeMessage]:
+    def read_history(channel: FakeChannel, **keywords: Any) -> AsyncIterator[FakeMessage]:
         chat_table.chat.raise_fault("history", channel.get_partial_message(0))
-        return history(channel, **given)
+        return history(channel, **keywords)
 
     monkeypatch.setattr(FakeChannel, "history", read_history)
     chat_table.clock.now += NONCE_MEMORY * 2

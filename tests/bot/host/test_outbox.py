@@ -255,10 +255,10 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     waiting = await tables.store.waiting_deliveries(number)
     real, is_full = SqliteStore.mark_delivered, True
 
-    async def mark_delivered(self: SqliteStore, *given: Any) -> None:
+    async def mark_delivered(self: SqliteStore, *arguments: Any) -> None:
         if is_full:
             raise StoreError("the disk is full")
-        await real(self, *given)
+        await real(self, *arguments)
 
     monkeypatch.setattr(SqliteStore, "mark_delivered", mark_delivered)
     for _ in range(5):
@@ -292,11 +292,11 @@ class SlowCourier(ScriptedCourier):
         self.arrived = asyncio.Event()
         """Set whenever something has arrived."""
 
-    async def deliver(self, delivery: Delivery, *given: Any) -> DeliveryResult:
+    async def deliver(self, delivery: Delivery, *arguments: Any) -> DeliveryResult:
         """Wait if it is slow, then send."""
         if priority_of(delivery) is self.slow_priority:
             await self.released.wait()
-        sent = await super().deliver(delivery, *given)
+        sent = await super().deliver(delivery, *arguments)
         self.arrived.set()
         return sent
 

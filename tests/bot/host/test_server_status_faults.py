@@ -143,10 +143,10 @@ async def test_two_channels_at_once_leave_one_message(
     """Of two messages that are asked for at the same time only the later one stands."""
     send, begun, released = FakeChannel.send, asyncio.Event(), asyncio.Event()
 
-    async def send_slowly(channel: FakeChannel, content: str, **given: Any) -> FakeMessage:
+    async def send_slowly(channel: FakeChannel, content: str, **keywords: Any) -> FakeMessage:
         begun.set()
         await released.wait()
-        return await send(channel, content, **given)
+        return await send(channel, content, **keywords)
 
     monkeypatch.setattr(FakeChannel, "send", send_slowly)
     first_placing = asyncio.create_task(server.place_status(1))
@@ -220,12 +220,12 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     await server.place_status()
     save, save_count = server.tables.store.save_preferences, 0
 
-    async def save_some(*given: Any) -> None:
+    async def save_some(*arguments: Any) -> None:
         nonlocal save_count
         if save_count == save_count_before_failure:
             raise StoreError("The disk is full.")
         save_count += 1
-        await save(*given)
+        await save(*arguments)
 
     channel = STATUS_CHANNEL + 1
     with monkeypatch.context() as patched:
@@ -382,12 +382,12 @@ async def test_a_place_that_is_stored_is_not_refused(
     )
     save, save_count = server.tables.store.save_preferences, 0
 
-    async def save_once(*given: Any) -> None:
+    async def save_once(*arguments: Any) -> None:
         nonlocal save_count
         save_count += 1
         if save_count > 1:
             raise StoreError("The disk is full.")
-        await save(*given)
+        await save(*arguments)
 
     with monkeypatch.context() as patched:
         patched.setattr(server.tables.store, "save_preferences", save_once)

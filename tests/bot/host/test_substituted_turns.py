@@ -55,11 +55,13 @@ def _first_turn(table: Table) -> Turn:
     return turns_from(table.match.history)[0]
 
 
-async def _page_text(show_page: Any, table: Table, seat: int, *more: int, **named: bool) -> str:
+async def _page_text(show_page: Any, table: Table, seat: int, *arguments: int, **keywords: bool) -> str:
     """Return the text of a page."""
     recorder = ResponseRecorder()
     tables = cast("Tables", SingleTable(table))
-    await show_page(tables, cast("Response", recorder), table.number, request_of_person(seat), *more, **named)
+    await show_page(
+        tables, cast("Response", recorder), table.number, request_of_person(seat), *arguments, **keywords
+    )
     fields, _ = recorder.answers[-1]
     return str(fields[0])
 

@@ -77,11 +77,13 @@ class BlockedCall:
         self.reached, self.released = asyncio.Event(), asyncio.Event()
         real = getattr(owner, name)
 
-        async def call(*given: Any, **named: Any) -> Any:
-            if not self.reached.is_set() and (name == "edit" or named["view"] is not discord.utils.MISSING):
+        async def call(*arguments: Any, **keywords: Any) -> Any:
+            if not self.reached.is_set() and (
+                name == "edit" or keywords["view"] is not discord.utils.MISSING
+            ):
                 self.reached.set()
                 await self.released.wait()
-            return await real(*given, **named)
+            return await real(*arguments, **keywords)
 
         monkeypatch.setattr(owner, name, call)
 
@@ -199,13 +201,13 @@ class SlowCalls:
             monkeypatch.setattr(owner, name, self._slowed(getattr(owner, name)))
 
     def _slowed(self, real: Callable[..., Any]) -> Callable[..., Any]:
-        async def call(*given: Any, **named: Any) -> Any:
+        async def call(*arguments: Any, **keywords: Any) -> Any:
             if not self.is_on:
-                return await real(*given, **named)
+                return await real(*arguments, **keywords)
             await asyncio.sleep(self._rng.choice(_CALL_SECONDS))
             if self._rng.random() < self._failure_rate:
                 raise http_error(0, 503)
-            result = await real(*given, **named)
+            result = await real(*arguments, **keywords)
             await asyncio.sleep(self._rng.choice(_CALL_SECONDS))
             if self._rng.random() < self._failure_rate / 2:
                 raise OSError("cut")

@@ -225,7 +225,7 @@ class StepCounter:
         """By the name of the call and its number among those of that name, from 1."""
 
     def __getattr__(self, name: str) -> Callable[..., Awaitable[object]]:
-        async def call(*given: object) -> object:
+        async def call(*arguments: object) -> object:
             self._call_counts[name] += 1
             key = name, self._call_counts[name]
 
@@ -235,7 +235,7 @@ class StepCounter:
             await self._store._connection.run_raw(
                 lambda connection: connection.set_progress_handler(count, 1)
             )
-            result: object = await getattr(self._store, name)(*given)
+            result: object = await getattr(self._store, name)(*arguments)
             await self._store._connection.run_raw(lambda connection: connection.set_progress_handler(None, 0))
             return result
 

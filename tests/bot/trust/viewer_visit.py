@@ -248,9 +248,9 @@ class Visit:
                 if chosen is not None and getattr(chosen, field.name) is not None:
                     filled_in[field.name] = field.write(getattr(chosen, field.name))
 
-    async def _autocomplete(self, command: str, option: str, typed: str, **given: Any) -> None:
-        await self._member.autocomplete(command, option, typed, **given)
-        self._record_step(f"/{command} {option}: {typed} {given}")
+    async def _autocomplete(self, command: str, option: str, typed: str, **options: Any) -> None:
+        await self._member.autocomplete(command, option, typed, **options)
+        self._record_step(f"/{command} {option}: {typed} {options}")
 
     # Choices ----------------------------------------------------------------------------------------
 
