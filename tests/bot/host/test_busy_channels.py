@@ -45,7 +45,7 @@ async def start(tables: Tables, number: int, *, can_open_thread: bool = False, c
         return str(refusal)
 
 
-async def move(tables: Tables, number: int, channel: int) -> str:
+async def move_table(tables: Tables, number: int, channel: int) -> str:
     """Move a table to a channel; return the answer, or the refusal."""
     request = replace(request_of_person(0), channel=channel)
     try:
@@ -96,14 +96,14 @@ async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, are_in_me
 async def test_of_a_start_and_a_move_at_once_one_is_refused(tables: Tables) -> None:
     """A game that moves to a channel and one that starts there do not both get it."""
     moved_number, started_number = await begin(tables, SETUP), await open_lobby_of_two(tables, OTHER_CHANNEL)
-    await asyncio.gather(move(tables, moved_number, OTHER_CHANNEL), start(tables, started_number))
+    await asyncio.gather(move_table(tables, moved_number, OTHER_CHANNEL), start(tables, started_number))
     assert await count_games_in(tables, OTHER_CHANNEL) == 1
 
 
 async def test_the_old_message_of_a_moved_lobby_opens_no_thread(tables: Tables) -> None:
     """Whether a thread can be opened where a lobby has been says nothing about its new place."""
     number = await open_lobby_of_two(tables)
-    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    assert "moved" in await move_table(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL))
     assert "Another game is going on in this channel" in await start(tables, number, can_open_thread=True)
     assert await count_games_in(tables, OTHER_CHANNEL) == 1
@@ -117,7 +117,7 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     await tables.change_that_may_start_game(
         number, start_request, partial(lobby.start, request=start_request)
     )
-    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    assert "moved" in await move_table(tables, number, OTHER_CHANNEL)
     await start(tables, await open_lobby_of_two(tables, OTHER_CHANNEL), channel=OTHER_CHANNEL)
     confirm_request = replace(request_of_person(1), at=int(clock.now))
     answer = (
@@ -128,7 +128,7 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     assert "Another game is going on in this channel" in answer
     assert await count_games_in(tables, OTHER_CHANNEL) == 1
     assert "another one was going on" in ready_check_post(await tables.get(number)).text
-    await move(tables, number, OTHER_CHANNEL + 1)
+    await move_table(tables, number, OTHER_CHANNEL + 1)
     assert "another one was going on" not in ready_check_post(await tables.get(number)).text
 
 
@@ -153,12 +153,12 @@ async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, cloc
 async def test_a_moved_lobby_needs_its_new_channel(tables: Tables) -> None:
     """It starts where it was moved to, there too in a thread if the bot may open one."""
     number = await open_lobby_of_two(tables)
-    assert "moved" in await move(tables, number, OTHER_CHANNEL)
+    assert "moved" in await move_table(tables, number, OTHER_CHANNEL)
     playing_number = await open_lobby_of_two(tables, OTHER_CHANNEL)
     await start(tables, playing_number)
     assert "Another game is going on in this channel" in await start(tables, number)
     await begin(tables, SETUP)  # in the channel that the lobby has left
-    assert "moved" in await move(tables, number, OTHER_CHANNEL + 1)
+    assert "moved" in await move_table(tables, number, OTHER_CHANNEL + 1)
     assert "thread" in await start(tables, number, can_open_thread=True, channel=OTHER_CHANNEL + 1)
     kinds = {each.kind for each in await tables.store.waiting_deliveries(number)}
     assert DeliveryKind.THREAD in kinds

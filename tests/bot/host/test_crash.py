@@ -50,7 +50,7 @@ def run_and_kill(
     """Let a process play, and kill it at a random instant after a random number of moves."""
     read_end, write_end = os.pipe()
     process = process_context().Process(
-        target=_in_child,
+        target=_play_in_child,
         args=(str(database_path), _PassedDescriptor(write_end), first_interaction, with_defect),
         daemon=True,
     )
@@ -111,7 +111,7 @@ def _receive(duplicate: Any) -> int:
     return descriptor
 
 
-def _in_child(database_path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
+def _play_in_child(database_path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
     crashing_process.play_until_killed(database_path, descriptor, first_interaction, with_defect=with_defect)
 
 

@@ -58,7 +58,7 @@ async def remove(waiting_lobby: WaitingLobby) -> None:
     assert "the game cannot start yet: Something went wrong" in answer
 
 
-async def forget(waiting_lobby: WaitingLobby) -> None:
+async def erase(waiting_lobby: WaitingLobby) -> None:
     """Erase the one who is missing."""
     assert await erase_person(waiting_lobby.tables, waiting_lobby.request(2), check_progress) == 0
 
@@ -70,7 +70,7 @@ async def wait(waiting_lobby: WaitingLobby) -> None:
     assert (await waiting_lobby.table()).row.lobby.ready_check is None
 
 
-@pytest.mark.parametrize("end_ready_check", [leave, remove, forget, wait])
+@pytest.mark.parametrize("end_ready_check", [leave, remove, erase, wait])
 async def test_a_fault_in_the_deal_keeps_nobody(
     waiting_lobby: WaitingLobby,
     caplog: pytest.LogCaptureFixture,

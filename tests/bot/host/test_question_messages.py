@@ -110,8 +110,8 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     assert head.endswith(" · Mia (admin, no seat) asks to roll the game back to move 1.")
     assert rest[-1] == "Ava, Ben, Chloé and Dimitri agreed."
     assert all(line.startswith("> ") for line in rest[:-1])
-    rolled = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
-    assert any(rolled in each.content for each in chat_table.chat.public_messages())
+    notice_text = "Mia (admin, no seat) rolled the game back to move 1. Ava, Ben, Chloé and Dimitri agreed."
+    assert any(notice_text in each.content for each in chat_table.chat.public_messages())
 
 
 @pytest.mark.parametrize("is_rated", [True, False])
@@ -251,13 +251,13 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
     to_act = (await chat_table.tables.get(chat_table.number)).to_act
     absent_seat = next(seat for seat in range(3) if seat != to_act)
 
-    def cover(table: Table) -> Decision:
+    def substitute_absent_player(table: Table) -> Decision:
         row = msgspec.structs.replace(
             table.seats[absent_seat], substitute="random", substituted_since_index=0
         )
         return Decision(table=table.with_seat(absent_seat, row), answer="")
 
-    await chat_table.tables.change(chat_table.number, None, cover)
+    await chat_table.tables.change(chat_table.number, None, substitute_absent_player)
     await chat_table.send_all()
     named = [seat for seat in range(4) if f"<@{FIRST_USER + seat}>" in message.content]
     assert named == [seat for seat in range(3) if seat != absent_seat]
@@ -274,13 +274,13 @@ async def test_a_question_names_nobody_for_whom_a_computer_plays(chat_table: Cha
 async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_table: ChatTable) -> None:
     """One person was asked; when another is back, a yes of one of the two changes nothing."""
 
-    def cover(table: Table) -> Decision:
+    def substitute_two_players(table: Table) -> Decision:
         for seat in (1, 2):
             row = msgspec.structs.replace(table.seats[seat], substitute="random", substituted_since_index=0)
             table = table.with_seat(seat, row)
         return Decision(table=table, answer="")
 
-    await chat_table.tables.change(chat_table.number, None, cover)
+    await chat_table.tables.change(chat_table.number, None, substitute_two_players)
     request, return_request = request_of_person(3), request_of_person(1)
     await chat_table.tables.change(chat_table.number, request, partial(moderation.pause, request=request))
     await chat_table.send_all()

@@ -224,7 +224,9 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     assert (await change_as(tables, number, absent_seat, agree)).row.time_control == faster_control
 
 
-async def ask_all_but_one(tables: Tables, clock: ManualClock, number: int, silent_seat: Seat) -> Question:
+async def ask_and_agree_except(
+    tables: Tables, clock: ManualClock, number: int, silent_seat: Seat
+) -> Question:
     """Ask a table of four for a pause; all but one seat agree.  Return the question."""
     await change_now(tables, clock, number, (silent_seat + 1) % 4, time_controls.ask_to_pause)
     question = (await tables.get(number)).row.question
@@ -239,7 +241,7 @@ async def test_silence_of_an_absent_person_is_no_refusal(tables: Tables, clock: 
     """If all others agree before a computer player plays for them, the pause begins as the question ends."""
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
-    question = await ask_all_but_one(tables, clock, number, seat_to_act)
+    question = await ask_and_agree_except(tables, clock, number, seat_to_act)
     decision = voting.expire(await tables.get(number), question.due)
     assert decision is not None
     assert decision.table.status is Status.PLAYING, "a person who plays did not agree"
@@ -255,7 +257,7 @@ async def test_a_question_that_waits_for_nobody_says_so(tables: Tables, clock: M
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     seat_to_act = Seat(timer_of(await tables.get(number)).seat)
     clock.now += 3600  # the question outlasts the turn
-    await ask_all_but_one(tables, clock, number, seat_to_act)
+    await ask_and_agree_except(tables, clock, number, seat_to_act)
     assert "All who are asked must agree, or nothing changes." in question_post(await tables.get(number)).text
     await miss_turn(tables, clock, number)
     with pytest.raises(Refusal, match=r"^You have already asked\. Nobody else needs to agree\. "):

@@ -87,7 +87,7 @@ class BlockedCall:
 
         monkeypatch.setattr(owner, name, call)
 
-    async def wait(self) -> None:
+    async def wait_until_reached(self) -> None:
         """Wait until the call is on its way."""
         await asyncio.wait_for(self.reached.wait(), WAIT_TIMEOUT)
 
@@ -108,14 +108,14 @@ async def test_a_computer_follows_while_a_story_is_being_sent(
     await run_worker(chat_table.outbox, chat_table.number, Priority.HIGH)
     edit = BlockedCall(monkeypatch, FakeMessage, "edit")
     editing = start_worker(chat_table, Priority.LOW)
-    await edit.wait()
+    await edit.wait_until_reached()
     if is_undone:
         await chat_table.roll_back(kept_length)
     else:
         await play_computer_turn(chat_table, random.Random(1))
     post = BlockedCall(monkeypatch, FakeChannel, "send")
     posting = start_worker(chat_table, Priority.HIGH)
-    await post.wait()
+    await post.wait_until_reached()
     edit.released.set()
     await editing
     post.released.set()
@@ -143,7 +143,7 @@ async def test_a_board_posted_anew_as_the_game_ends_keeps_no_buttons(
     await tables.change(chat_table.number, None, lambda _: board_anew)
     post = BlockedCall(monkeypatch, FakeChannel, "send")
     posting = start_worker(chat_table, Priority.HIGH)
-    await post.wait()
+    await post.wait_until_reached()
     assert seat is not None
     request = request_of_person(seat)
     resign = partial(departures.resign, request=request, computer="random")
@@ -271,10 +271,10 @@ async def _check_chat_table(chat_table: ChatTable) -> None:
     if turns and turns[-1].seat == table.to_act:
         turns = turns[:-1]
     public_messages = chat_table.chat.public_messages()
-    stories = Counter(
+    turn_texts = Counter(
         message.content for message in public_messages if is_turn_message(message) and not message.components
     )
-    assert stories == Counter(posts.turn_post(table, turn).text for turn in turns)
+    assert turn_texts == Counter(posts.turn_post(table, turn).text for turn in turns)
     playable_count = sum("Play" in labels(message) for message in public_messages)
     assert playable_count == (table.to_act is not None) or (
         playable_count == 0 and await is_computers_turn(chat_table)

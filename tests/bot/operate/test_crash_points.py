@@ -47,7 +47,7 @@ def run_and_kill(point: str, folder: Path, seed: int, *, with_defect: bool = Fal
     assert code == -signal.SIGKILL, f"it did not die at “{point}”: {code}"
 
 
-def check_sound(storage: StorageSettings) -> None:
+def check_consistency(storage: StorageSettings) -> None:
     """Check promise P3 for the whole database: records, snapshots, inbox and outbox agree."""
     with open_unused_database(storage.database) as connection:
         assert inspect_database(connection, make_replay_check(GAMES)).faults == ()
@@ -64,7 +64,7 @@ def _kill_while_playing(folder: Path, point: str, seed: int, *, with_defect: boo
         kind, *rest = json.loads(line)
         (output.answered if kind == "answered" else output.sent).append(tuple(rest))
     asyncio.run(check_after_crash(folder / "tables.db", output))
-    check_sound(storage_in(folder))
+    check_consistency(storage_in(folder))
 
 
 @pytest.mark.trust_test("T2")
@@ -201,7 +201,7 @@ def _kill_while_restoring(
     storage, dump_before = _copy_folder(played_folder, folder / str(seed))
     run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
     assert storage.database.exists(), "there is no database"
-    check_sound(storage)
+    check_consistency(storage)
 
     async def read_generation(store: SqliteStore) -> int:
         return (await Tables(store, GAMES).get(1)).row.generation
@@ -215,7 +215,7 @@ def _kill_while_restoring(
             assert sorted(connection.iterdump()) == sorted(dump_before)
     restoration = asyncio.run(restore(storage, GAMES, NOW + 120))
     assert restoration.source == backups_in(storage.backup_folder)[-1].path
-    check_sound(storage)
+    check_consistency(storage)
     assert run_with_store(storage, read_generation) >= 1
     run_with_store(storage, lambda store: make_moves(store, 1, 2))
 
