@@ -89,7 +89,7 @@ def test_a_story_keeps_its_limit(
 
 
 def test_the_least_important_is_shortened_first() -> None:
-    """The own turn goes first, then what affected others; what affected the reader stays whole."""
+    """The turn of the reader goes first, then what affected others; what affected the reader stays whole."""
     affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(2, 9)]
     own_turn = [LogLine(9, READER, "You begin. " + "You go on. " * 9)]

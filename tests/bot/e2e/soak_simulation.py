@@ -324,7 +324,7 @@ class Soak:
             idle_rounds = 0 if has_moved else idle_rounds + 1
 
     async def _open_some_page(self, table: SoakTable, board: Message) -> None:
-        """Sometimes press something else: a page at the own table or at another one, or undo."""
+        """Sometimes press something else: a page at their table or at another one, or undo."""
         draw = self.rng.random()
         player = self.rng.choice(table.people)
         stranger = self.rng.choice(self.rng.choice(self.tables).people)

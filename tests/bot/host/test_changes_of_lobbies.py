@@ -48,7 +48,7 @@ async def test_a_refused_start_offers_what_helps(tables: Tables, clock: ManualCl
     assert (table.status, table.row.options) == (Status.PLAYING, "board=triangle")
 
 
-async def test_only_an_option_may_be_started_with(tables: Tables, clock: ManualClock) -> None:
+async def test_a_forged_option_starts_nothing(tables: Tables, clock: ManualClock) -> None:
     """An argument that no button has shown changes nothing."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     for argument in ("", "board", "board round", "turn_order seats"):

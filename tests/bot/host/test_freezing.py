@@ -1,4 +1,4 @@
-"""What players read of a game that an admin has frozen."""
+"""What players read of a frozen game, what they can do in it, and how it goes on."""
 
 import dataclasses
 import random

@@ -128,7 +128,7 @@ async def test_somebody_who_moves_keeps_the_seat(
 
 
 async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:
-    """The own moves do not end the own offer."""
+    """Their moves do not end the offer that they made themselves."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     seat = (await tables.get(number)).to_act
     assert seat is not None
@@ -312,7 +312,7 @@ async def test_an_offer_that_stands_is_not_repeated(
         )
 
 
-async def test_somebody_who_was_an_admin_withdraws_the_own_offer(
+async def test_somebody_who_was_an_admin_withdraws_their_own_offer(
     tables: Tables, store: SqliteStore, number: int
 ) -> None:
     """By now they have no right but that; the game is not frozen, and the record names them."""

@@ -272,7 +272,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         if table.row.host != other_request.user and name not in {
             "replace",
             "pause",
-        }:  # a player may offer the own seat and ask for a pause
+        }:  # a player may offer their own seat and ask for a pause
             self.expect_refused(other_request, decider_of(name))
 
     # What the world does ----------------------------------------------------------------------------

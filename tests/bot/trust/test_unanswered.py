@@ -85,7 +85,7 @@ class TwoPlayerGame:
 
 @pytest.fixture
 async def game(store: SqliteStore) -> AsyncIterator[TwoPlayerGame]:
-    """Return a game with its first board."""
+    """Yield a game with its first board."""
     async with in_process_bot(store) as (server, client):
         game = TwoPlayerGame(server, client.host.tables, server.world.add_text_channel("game"))
         await read_response(await game.member("Ava").command("newgame", game="currents"))
