@@ -80,9 +80,10 @@ NON_NUMERIC_SETTINGS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
 NUMERIC_SETTINGS = sorted(
     value.removeprefix("CAPTAINS_TABLE_")
     for value in vars(config).values()
-    if isinstance(value, str) and value.startswith("CAPTAINS_TABLE_")
+    if isinstance(value, str)
+    and value.startswith("CAPTAINS_TABLE_")
+    and value.removeprefix("CAPTAINS_TABLE_") not in NON_NUMERIC_SETTINGS
 )
-NUMERIC_SETTINGS = [name for name in NUMERIC_SETTINGS if name not in NON_NUMERIC_SETTINGS]
 
 
 @pytest.mark.parametrize("name", NUMERIC_SETTINGS)

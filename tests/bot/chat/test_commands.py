@@ -61,8 +61,10 @@ def test_commands_keep_to_discords_limits(commands: list[dict[str, Any]]) -> Non
             options = part.get("options", [])
             assert len(options) <= limits.COMMAND_OPTIONS
             assert len({option["name"] for option in options}) == len(options)
-            needed = [bool(option.get("required")) for option in options if option["type"] != SUBCOMMAND]
-            assert needed == sorted(needed, reverse=True), (
+            required_flags = [
+                bool(option.get("required")) for option in options if option["type"] != SUBCOMMAND
+            ]
+            assert required_flags == sorted(required_flags, reverse=True), (
                 f"{part['name']}: an optional one before a needed one"
             )
             assert part["description"] != "…", f"{part['name']}: an option without a description"
@@ -142,7 +144,7 @@ def test_options_of_a_move_may_be_written_as_they_are_shown(key: str) -> None:
         assert table.to_act is not None
         legal = game_calls.legal_actions(table, table.to_act)
         for action in legal:
-            kind, of_kind = type(action), [each for each in legal if type(each) is type(action)]
+            kind, actions_of_kind = type(action), [each for each in legal if type(each) is type(action)]
             written = {
                 field.name: field.write(value)
                 for field in fields_of(kind)
@@ -157,4 +159,7 @@ def test_options_of_a_move_may_be_written_as_they_are_shown(key: str) -> None:
                 for name in written
             }
             for typed in (written, with_signs, with_labels):
-                assert action_commands._resolve_action(table, kind, table.to_act, of_kind, typed) == action
+                assert (
+                    action_commands._resolve_action(table, kind, table.to_act, actions_of_kind, typed)
+                    == action
+                )

@@ -119,7 +119,7 @@ async def test_the_words_of_the_log_do_not_wait_for_a_slow_picture(monkeypatch: 
     assert slow.picture == quick.picture
 
 
-class _SlowPageRecorder(PageRecorder):
+class _ScriptedPageRecorder(PageRecorder):
     """Records pages of a message; refuses those of a kind, and runs a function once words are shown."""
 
     shown_message_id = 77
@@ -139,7 +139,7 @@ class _SlowPageRecorder(PageRecorder):
 
 
 async def _show_slow_log(
-    monkeypatch: pytest.MonkeyPatch, recorder: _SlowPageRecorder, interval: float = 0.0
+    monkeypatch: pytest.MonkeyPatch, recorder: _ScriptedPageRecorder, interval: float = 0.0
 ) -> None:
     table = table_after_turn_of_seat_0("currents")
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", interval)
@@ -150,15 +150,15 @@ async def _show_slow_log(
 
 async def test_the_log_arrives_although_its_words_alone_were_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that could not be sent without its picture is sent with it."""
-    recorder = _SlowPageRecorder(refuses=lambda pictures: not pictures)
+    recorder = _ScriptedPageRecorder(refuses=lambda pictures: not pictures)
     await _show_slow_log(monkeypatch, recorder)
     assert recorder.picture.name == "what-happened.gif"
 
 
 async def test_the_picture_of_the_log_replaces_no_newer_page(monkeypatch: pytest.MonkeyPatch) -> None:
     """Who went on from the words, with a button below them, keeps the page that it led to."""
-    recorder = _SlowPageRecorder()
-    show_newer_page = partial(newest_drawings.register, _SlowPageRecorder.shown_message_id)
+    recorder = _ScriptedPageRecorder()
+    show_newer_page = partial(newest_drawings.register, _ScriptedPageRecorder.shown_message_id)
     recorder.after_words = lambda: asyncio.get_running_loop().call_soon(show_newer_page)
     await _show_slow_log(monkeypatch, recorder)
     assert [post.text.splitlines()[-1] for post in recorder.posts] == [
@@ -170,7 +170,7 @@ async def test_the_words_of_the_log_outlast_a_picture_that_is_not_delivered(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The page stays and no longer says that its picture is being drawn."""
-    recorder = _SlowPageRecorder(refuses=bool)
+    recorder = _ScriptedPageRecorder(refuses=bool)
     await _show_slow_log(monkeypatch, recorder)
     words_post, last_post = recorder.posts
     words = words_post.text.removesuffix("\n-# I am drawing the boards of these turns.")
@@ -182,7 +182,7 @@ async def test_the_words_of_the_log_outlast_a_picture_that_is_not_drawn(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The reason stands below them; they are not replaced by it."""
-    recorder, words_are_shown = _SlowPageRecorder(), asyncio.Event()
+    recorder, words_are_shown = _ScriptedPageRecorder(), asyncio.Event()
     recorder.after_words = words_are_shown.set
 
     async def refuse(*_: object) -> NoReturn:
@@ -211,7 +211,7 @@ async def test_a_log_that_nobody_waits_for_is_not_drawn(monkeypatch: pytest.Monk
         raise AssertionError
 
     monkeypatch.setattr(history_pages, "draw_recent_animation", draw_for_ever)
-    showing = asyncio.create_task(_show_slow_log(monkeypatch, _SlowPageRecorder(), math.inf))
+    showing = asyncio.create_task(_show_slow_log(monkeypatch, _ScriptedPageRecorder(), math.inf))
     async with asyncio.timeout(WAIT_TIMEOUT):
         await begun.wait()
         showing.cancel()

@@ -119,17 +119,17 @@ async def test_an_absence_stands_below_the_tables() -> None:
     """Somebody who is away reads until when, and how to end it; after it nothing is said of it."""
     tables = ListedTables(_playing_listing(1, None, "Casual 1"))
     now = int(tables.clock())
-    for end, shown in ((now + 60, True), (now - 60, False)):
+    for end, is_shown in ((now + 60, True), (now - 60, False)):
         tables.person = PersonRow(REQUEST.user, absences=(Absence(now - 100, end, GUILD),))
         text = (await my_games_post(cast("Tables", tables), REQUEST)).text
-        assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in text) is shown
-        assert ("away" in text) is shown
+        assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in text) is is_shown
+        assert ("away" in text) is is_shown
 
 
 async def test_two_hundred_tables_fit_a_message() -> None:
     """Of many tables as many are listed as fit, each line whole, and the number of the others is named."""
-    tables = [_playing_listing(number, None, "Casual 1") for number in range(1, 201)]
-    lines = (await _my_games_text(*tables)).splitlines()
+    listings = [_playing_listing(number, None, "Casual 1") for number in range(1, 201)]
+    lines = (await _my_games_text(*listings)).splitlines()
     assert len("\n".join(lines)) <= limits.COMPONENTS_V2_TEXT
     assert all(line.endswith("turn") for line in lines[1:-1])
     assert lines[-1] == f"…and {201 - len(lines[1:])} more."

@@ -351,10 +351,10 @@ async def test_a_cancelled_call_takes_no_turn() -> None:
     limiter = CallLimiter(1, clock, clock.sleep)
     await limiter.acquire()
     cancelled = asyncio.ensure_future(limiter.acquire())
-    stays = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
+    remaining = asyncio.ensure_future(limiter.acquire(Priority.MEDIUM))
     await asyncio.sleep(0)
     cancelled.cancel()
-    assert await stays
+    assert await remaining
     assert clock.now < 102.0
 
 

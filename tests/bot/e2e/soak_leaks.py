@@ -199,15 +199,15 @@ class LeakChecker:
 
     def check_texts(self, shown_texts: Iterable[tuple[int | None, str]]) -> None:
         """Check that no text of anybody holds the text of another's hand.  Raises Leak."""
-        texts: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
+        texts_by_table: dict[int, set[tuple[int | None, str]]] = defaultdict(set)
         for user, text in shown_texts:
             if (number_match := _TABLE_NUMBER_PATTERN.search(text)) is not None:
-                texts[int(number_match[1])].add((user, text))
+                texts_by_table[int(number_match[1])].add((user, text))
         for table_number, stored in self._tables.items():
             if stored.row.snapshot is None:  # a lobby: nobody holds anything
                 continue
             secret_texts, all_texts = self._hand_texts(table_number)
-            for user, text in texts[table_number]:
+            for user, text in texts_by_table[table_number]:
                 self.searched_count += 1
                 own_texts = all_texts[user] if user is not None else set()
                 for holder, hands in secret_texts.items():
@@ -237,7 +237,7 @@ class LeakChecker:
 
 
 class _ContentRecorder(ResponseRecorder):
-    """The one answer of a press."""
+    """Records the one answer of a press."""
 
     content: Content | None = None
 

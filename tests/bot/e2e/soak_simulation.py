@@ -106,7 +106,7 @@ class Soak:
         self.rng = random.Random(self.plan.seed)
         self.bot_is_up = asyncio.Event()
         self.bot_is_up.set()
-        self._by_number: dict[int, SoakTable] = {}
+        self._tables_by_number: dict[int, SoakTable] = {}
         self.rig.world.listen(self._record_event)
 
     def _record_event(self, event: WorldEvent) -> None:
@@ -119,7 +119,7 @@ class Soak:
             return
         for control in controls(message):
             parts = CUSTOM_ID_PATTERN.fullmatch(control.get("custom_id", ""))
-            table = self._by_number.get(int(parts[1])) if parts is not None else None
+            table = self._tables_by_number.get(int(parts[1])) if parts is not None else None
             if table is not None:
                 table.messages[message.id] = message
                 table.is_over = table.is_over or f"No. {table.number} is over**" in message.content
@@ -155,20 +155,22 @@ class Soak:
     async def _play(
         self, tasks: list[asyncio.Task[None]], semaphore: asyncio.Semaphore
     ) -> list[BaseException | None]:
-        """Play with faults and kills until the time is over; return how the players and ``tasks`` ended."""
+        """Play with faults and kills until the time is over; return how ``tasks`` and all players ended."""
         deadline = time.monotonic() + self.plan.seconds
         tasks = [
             *tasks,
             asyncio.create_task(self._inject_faults()),
             asyncio.create_task(self._kill_at_times(deadline)),
         ]
-        players = [asyncio.create_task(self._run_table(table, semaphore, deadline)) for table in self.tables]
+        player_tasks = [
+            asyncio.create_task(self._run_table(table, semaphore, deadline)) for table in self.tables
+        ]
         try:
-            await asyncio.gather(*players)
+            await asyncio.gather(*player_tasks)
         finally:
             for task in tasks:
                 task.cancel()
-            outcomes = await asyncio.gather(*tasks, *players, return_exceptions=True)
+            outcomes = await asyncio.gather(*tasks, *player_tasks, return_exceptions=True)
         return outcomes
 
     def _is_over(self, deadline: float) -> bool:
@@ -281,7 +283,7 @@ class Soak:
                 self.counts[f"not opened: {message_text(opened)[:40]}"] += 1
                 return
             table.number = int(number_match[1])
-            self._by_number[table.number] = table
+            self._tables_by_number[table.number] = table
             for message in table.channel.messages.values():  # it may have come before its number was known
                 if f"c1:{table.number}:" in str(message.components):
                     table.messages[message.id] = message
@@ -303,27 +305,27 @@ class Soak:
 
     async def _run_table(self, table: SoakTable, semaphore: asyncio.Semaphore, deadline: float) -> None:
         """Play at one table until the time is over."""
-        idle_rounds = 0
+        idle_round_count = 0
         while not self._is_over(deadline):
             pause, seconds_left = self.rng.expovariate(1 / self.plan.mean_pause), deadline - time.monotonic()
             await asyncio.sleep(min(pause, seconds_left) if seconds_left > 0 else pause)
             await self.bot_is_up.wait()
-            if table.is_over or not table.number or idle_rounds > _MAX_IDLE_ROUNDS:
+            if table.is_over or not table.number or idle_round_count > _MAX_IDLE_ROUNDS:
                 self.counts["games over"] += table.is_over
                 self.counts["given up"] += not table.is_over
-                idle_rounds = 0
+                idle_round_count = 0
                 await self._open_table(table, semaphore)
                 continue
             board = table.board()
             if board is None:
-                idle_rounds += 1
+                idle_round_count += 1
                 continue
-            await self._open_some_page(table, board)
+            await self._maybe_press_other_button(table, board)
             has_moved = await self._make_choice(table, board)
             self.counts["choices"] += has_moved
-            idle_rounds = 0 if has_moved else idle_rounds + 1
+            idle_round_count = 0 if has_moved else idle_round_count + 1
 
-    async def _open_some_page(self, table: SoakTable, board: Message) -> None:
+    async def _maybe_press_other_button(self, table: SoakTable, board: Message) -> None:
         """Sometimes press something else: a page at their table or at another one, or undo."""
         draw = self.rng.random()
         player = self.rng.choice(table.people)

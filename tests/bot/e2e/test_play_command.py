@@ -71,33 +71,33 @@ async def _take_default_port(taken: socket.socket) -> None:
 
 async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
     """It names the taken port and the one that it uses instead; there is the page, and the bot joins."""
-    async with _occupy_default_port(), run_play() as playing:
-        line = await next_line(playing.stdout)
+    async with _occupy_default_port(), run_play() as process:
+        line = await next_line(process.stdout)
         ports_match = re.fullmatch(r"Port (\d+) is in use; using port (\d+) instead\.\n", line)
         assert ports_match is not None, line
         assert ports_match[1] == str(DEFAULT_PORT)
-        address = page_address(await next_line(playing.stdout))
+        address = page_address(await next_line(process.stdout))
         assert address.startswith(f"http://127.0.0.1:{ports_match[2]}/")
         await _visit(address)
-        playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), WAIT_TIMEOUT) == 0
 
 
 async def test_play_refuses_a_given_port_that_is_taken() -> None:
     """A port asked for is used or refused: another one would not be the one that the player opens."""
-    async with _occupy_default_port(), run_play("--port", str(DEFAULT_PORT)) as playing:
-        assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(playing.stderr)
-        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 1
+    async with _occupy_default_port(), run_play("--port", str(DEFAULT_PORT)) as process:
+        assert f"Port {DEFAULT_PORT} cannot be used" in await next_line(process.stderr)
+        assert await asyncio.wait_for(process.wait(), WAIT_TIMEOUT) == 1
 
 
 @pytest.mark.soak_only
 async def test_play_serves_the_page_and_stops_in_order() -> None:
     """The command prints the address, the page answers there, the bot joins; SIGTERM ends both with 0."""
-    async with run_play("--port", "0") as playing:
-        address = page_address(await next_line(playing.stdout))
+    async with run_play("--port", "0") as process:
+        address = page_address(await next_line(process.stdout))
         await _visit(address)
-        playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), WAIT_TIMEOUT) == 0
 
 
 @pytest.mark.soak_only
@@ -107,11 +107,11 @@ async def test_play_leaves_the_files_of_another_bot_alone(tmp_path: Path) -> Non
         "CAPTAINS_TABLE_BACKUPS": str(tmp_path / "backups"),
         "CAPTAINS_TABLE_HEARTBEAT": str(tmp_path / "heartbeat"),
     }
-    async with run_play("--port", "0", **variables) as playing:
-        address = page_address(await next_line(playing.stdout))
+    async with run_play("--port", "0", **variables) as process:
+        address = page_address(await next_line(process.stdout))
         await _visit(address)
-        playing.send_signal(signal.SIGTERM)
-        assert await asyncio.wait_for(playing.wait(), WAIT_TIMEOUT) == 0
+        process.send_signal(signal.SIGTERM)
+        assert await asyncio.wait_for(process.wait(), WAIT_TIMEOUT) == 0
     assert list(tmp_path.iterdir()) == []
 
 

@@ -13,7 +13,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
 async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
-    """A player takes back their last choice at once, by button and by command; the same player must act again."""
+    """A player takes back their last choice at once, by button and by command, and must act again."""
     game = await rig.start_game("Ava", "Ben")
     for way in ("button", "command"):
         board_before = await game.current_board()

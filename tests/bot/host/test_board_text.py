@@ -97,12 +97,12 @@ async def test_a_board_that_a_move_follows_is_not_edited_twice(
     board = chat_table.board()
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(6))
-    edited: list[FakeMessage] = []
+    edited_messages: list[FakeMessage] = []
     chat_table.chat.fault_of_call = lambda action, message: (
-        edited.append(message) if action == "edit" else None
+        edited_messages.append(message) if action == "edit" else None
     )
     await chat_table.send_all()
-    assert edited.count(board) == 1
+    assert edited_messages.count(board) == 1
     assert board in chat_table.turn_messages()
 
 
@@ -132,11 +132,11 @@ async def test_an_edit_that_comes_late_is_left_out(
     await change_as(chat_table.tables, chat_table.number, seat, timeouts.come_back)
     chat_table.chat.fault_of_call = lambda _, __: TimeoutError()
     await run_outbox(chat_table.outbox, chat_table.number)
-    edited: list[FakeMessage] = []
+    edited_messages: list[FakeMessage] = []
     chat_table.chat.fault_of_call = lambda action, message: (
-        edited.append(message) if action == "edit" else None
+        edited_messages.append(message) if action == "edit" else None
     )
     await follow(chat_table, seat)
     await chat_table.send_all()
-    assert edited.count(board) == 1
+    assert edited_messages.count(board) == 1
     assert labels(board) == []

@@ -40,17 +40,17 @@ async def _freeze_as_operator(store: SqliteStore, clock: ManualClock, number: in
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
 
 
-async def _freeze_as_it_is_loaded(store: SqliteStore, clock: ManualClock, number: int) -> None:
+async def _freeze_when_loaded(store: SqliteStore, clock: ManualClock, number: int) -> None:
     game = EVERY_GAME[ANY_GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     await Tables(store, {ANY_GAME_KEY: newer_game}, clock).get(number)
 
 
-async def _freeze_after_a_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
+async def _freeze_after_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
     await Tables(store, EVERY_GAME, clock).handle_fault(GameFault(number))
 
 
-@pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_as_it_is_loaded, _freeze_after_a_fault])
+@pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_when_loaded, _freeze_after_fault])
 async def test_a_freeze_while_the_bot_was_stopped_costs_no_time(
     tables: Tables,
     store: SqliteStore,

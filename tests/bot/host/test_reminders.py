@@ -290,9 +290,10 @@ async def _extend_turn(waiting_table: WaitingTable, seconds: int) -> int | None:
 
     def extend(table: Table) -> Decision:
         assert table.row.turn_timer is not None
-        left = (table.row.turn_timer.seconds_left or 0) + seconds
+        seconds_left = (table.row.turn_timer.seconds_left or 0) + seconds
         return Decision(
-            table=table.with_row(turn_timer=replace(table.row.turn_timer, seconds_left=left)), answer=""
+            table=table.with_row(turn_timer=replace(table.row.turn_timer, seconds_left=seconds_left)),
+            answer="",
         )
 
     timer = (await waiting_table.tables.change(waiting_table.number, None, extend)).table.row.turn_timer

@@ -57,14 +57,14 @@ def make_record(ply: int, action: str = "lay 3", **changed: Any) -> RecordRow:
     return replace(RecordRow(ply=ply, actor=0, action=action, auto=False, user=100, at=5), **changed)
 
 
-def make_change(table: TableRow, interaction: int | None = None, **more: Any) -> Change:
+def make_change(row: TableRow, interaction: int | None = None, **more: Any) -> Change:
     """Return a change with an answer."""
-    return Change(row=table, answer=more.pop("answer", "done"), interaction=interaction, **more)
+    return Change(row=row, answer=more.pop("answer", "done"), interaction=interaction, **more)
 
 
-def next_version(table: TableRow, **changed: Any) -> TableRow:
+def next_version(row: TableRow, **changed: Any) -> TableRow:
     """Return the next version of a table."""
-    return replace(table, version=table.version + 1, **changed)
+    return replace(row, version=row.version + 1, **changed)
 
 
 EVERY_FIELD_ROW = next_version(

@@ -62,14 +62,14 @@ def captured_log(formatter: logging.Formatter) -> Iterator[io.StringIO]:
     handler = logging.StreamHandler(stream)
     handler.setFormatter(formatter)
     root = logging.getLogger()
-    before = root.level
+    level_before = root.level
     root.addHandler(handler)
     root.setLevel("DEBUG")
     try:
         yield stream
     finally:
         root.removeHandler(handler)
-        root.setLevel(before)
+        root.setLevel(level_before)
 
 
 class _LeakyCourier:

@@ -187,11 +187,11 @@ class Visit:
         assert has_button(board, "My hand") == bool(self._table.game.hidden_information)
         if self._table.game.hidden_information:
             await self._perform("My hand", self._member.press(board, "My hand"))
-        more = (await self._perform("More", self._member.press(board, "More"))).message
+        more_page = (await self._perform("More", self._member.press(board, "More"))).message
         for label in ("What happened", "Show as text", "Read the rules"):
-            await self._perform(label, self._member.press(more, label))
-        if has_button(more, "Resign"):
-            await self._perform("Resign", self._member.press(more, "Resign"))
+            await self._perform(label, self._member.press(more_page, label))
+        if has_button(more_page, "Resign"):
+            await self._perform("Resign", self._member.press(more_page, "Resign"))
 
     # The panel --------------------------------------------------------------------------------------
 
@@ -241,8 +241,8 @@ class Visit:
         legal = () if self._plan.viewer is None else match.legal_actions(self._plan.viewer)
         for kind in game.words.verb_texts:
             filled_in: dict[str, Any] = {}
-            same_kind = [action for action in legal if type(action) is kind]
-            chosen = self._rng.choice(same_kind) if same_kind else None
+            actions_of_kind = [action for action in legal if type(action) is kind]
+            chosen = self._rng.choice(actions_of_kind) if actions_of_kind else None
             for field in fields_of(kind):
                 await self._autocomplete(f"{game.key} {verb_of(kind)}", field.name, "", **filled_in)
                 if chosen is not None and getattr(chosen, field.name) is not None:
