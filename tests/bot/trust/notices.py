@@ -25,7 +25,7 @@ from tests.bot.trust.observed_table import (
     SUCCESSOR,
     ObservedTable,
     bare_decision,
-    host_request,
+    request_of_host,
 )
 
 _PAGE: Final = Path(__file__).parents[3] / "docs/notices.md"
@@ -117,7 +117,7 @@ async def queue_question(observed_table: ObservedTable) -> set[int]:
     """Ask everybody to allow a roll-back."""
     table = await observed_table.table()
     move_number = max(1, table.move_count - 8)
-    request = host_request(observed_table.clock())
+    request = request_of_host(observed_table.clock())
     await observed_table.change(
         lambda current: moderation.roll_back(current, request, move_number=move_number), request
     )
@@ -127,7 +127,7 @@ async def queue_question(observed_table: ObservedTable) -> set[int]:
 
 async def queue_offer(observed_table: ObservedTable) -> set[int]:
     """Offer the seat of a player to a newcomer."""
-    request = host_request(observed_table.clock())
+    request = request_of_host(observed_table.clock())
     decide = partial(
         seats.offer_seat,
         request=request,
@@ -200,8 +200,8 @@ async def queue_lobby(observed_table: ObservedTable) -> set[int]:
     """Open the rematch of a game of four, of which one is a computer player."""
     opener_request = observed_table.request_of_person(0)
     await observed_table.change(
-        partial(moderation.end, request=host_request(observed_table.clock())),
-        host_request(observed_table.clock()),
+        partial(moderation.end, request=request_of_host(observed_table.clock())),
+        request_of_host(observed_table.clock()),
     )
     await observed_table.send_all()
     ended = await observed_table.table()
@@ -229,7 +229,7 @@ async def queue_time_over(observed_table: ObservedTable) -> set[int]:
 
 async def queue_notice(observed_table: ObservedTable) -> set[int]:
     """Pause the game."""
-    request = host_request(observed_table.clock())
+    request = request_of_host(observed_table.clock())
     await observed_table.change(lambda table: moderation.pause(table, request), request)
     return set()
 

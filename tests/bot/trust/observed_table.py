@@ -174,6 +174,6 @@ def bare_decision(table: Table) -> Decision:
     return Decision(table=table, answer="")
 
 
-def host_request(at: float) -> Request:
+def request_of_host(at: float) -> Request:
     """Return a request of the host, who has no seat."""
     return replace(request_of_person(0), user=HOST_USER, name="Hana", guild=GUILD, at=int(at))
