@@ -49,7 +49,7 @@ def read_stored_table(storage: StorageSettings, number: int = 1) -> StoredTable:
     return run_with_store(storage, lambda store: load_table(store, number))
 
 
-async def notice_texts(store: SqliteStore, number: int = 1) -> list[str]:
+async def waiting_texts(store: SqliteStore, number: int = 1) -> list[str]:
     """Return the texts that are to be posted at a table."""
     return [each.text for each in await store.waiting_deliveries(number) if each.text]
 

@@ -40,11 +40,11 @@ from tests.bot.operate.restoring import (
     begin_and_back_up,
     change_table_as,
     load_table,
-    notice_texts,
     open_lobby_and_cut,
     play_on,
     read_stored_table,
     restore_backup,
+    waiting_texts,
 )
 
 
@@ -82,7 +82,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         )
         assert table.row.seed == played.row.seed, "the seed shown at the end fits the first code"
         code = f"New fairness code: `{table.fairness_code}`"
-        assert sum(code in text for text in await notice_texts(store)) == 1
+        assert sum(code in text for text in await waiting_texts(store)) == 1
         for seat in range(SETUP.seat_count):
             post, _ = await hand_content(table, Seat(seat))
             assert f"Fairness code: `{table.fairness_code}`" in post.text
@@ -197,7 +197,7 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
 
     async def check_restored(store: SqliteStore) -> None:
         cut_text = f"cut again as before by Ben ({CUT_WORDS[1]} {CUT_WORDS[1]})"
-        assert any(cut_text in text for text in await notice_texts(store))
+        assert any(cut_text in text for text in await waiting_texts(store))
         with pytest.raises(Refusal, match="until the next move"):
             await cut(store, 2)
 
@@ -226,7 +226,7 @@ def test_cutting_is_offered_to_those_who_can(storage: StorageSettings, cutters: 
         table = await Tables(store, GAMES).get(1)
         is_possible = any(cutting.may_cut(table, user) for user in table.row.users)
         assert is_possible is (len(cutters) < SETUP.seat_count)
-        assert any("can cut the deck" in text for text in await notice_texts(store)) is is_possible
+        assert any("can cut the deck" in text for text in await waiting_texts(store)) is is_possible
 
     run_with_store(storage, check_restored)
 
@@ -254,7 +254,7 @@ def test_a_lobby_gets_a_new_seed(storage: StorageSettings) -> None:
         assert table.seats[0].cut_words is None
         with pytest.raises(Refusal, match="newest message of the lobby"):  # `/board` shows none
             await resolve_button_table(Tables(store, GAMES), CustomId(1, 0, "here"), request_of_person(0))
-        texts = await notice_texts(store)
+        texts = await waiting_texts(store)
         assert any("lobby was restored from backup" in text for text in texts)
         assert not any("move" in text for text in texts), "a lobby has none"
         assert sum(f"New fairness code: `{table.first_fairness_code}`" in text for text in texts) == 1
@@ -273,9 +273,9 @@ def test_a_table_that_moves_posts_its_new_code(storage: StorageSettings, *, has_
     async def move(store: SqliteStore) -> list[str]:
         request = msgspec.structs.replace(request_of_person(0), channel=88)
         decide = partial(moderation.move_here, request=request, is_channel_busy=False)
-        earlier_texts = set(await notice_texts(store))
+        earlier_texts = set(await waiting_texts(store))
         await Tables(store, GAMES).change(1, request, decide)
-        return [each for each in await notice_texts(store) if each not in earlier_texts and "code" in each]
+        return [each for each in await waiting_texts(store) if each not in earlier_texts and "code" in each]
 
     async def prepare(store: SqliteStore) -> None:
         await open_lobby_and_cut(store)

@@ -36,11 +36,11 @@ from tests.bot.operate.restoring import (
     begin_and_back_up,
     change_table_as,
     load_table,
-    notice_texts,
     open_lobby_and_cut,
     play_on,
     read_stored_table,
     restore_backup,
+    waiting_texts,
 )
 from tests.bot.store.sample_rows import execute_sql
 
@@ -79,7 +79,7 @@ def test_an_ended_game_stays_ended(
             assert_records_whole(stored)
             assert stored.row.status is Status.ENDED_EARLY
             assert not any(each.actor == MODERATOR for each in stored.records)
-            (notice,) = [text for text in await notice_texts(store) if "stays ended" in text]
+            (notice,) = [text for text in await waiting_texts(store) if "stays ended" in text]
             assert seed.hex() in notice
             tables = Tables(store, GAMES)
             for decide in (moderation.resume, partial(moderation.roll_back, move_number=0)):
@@ -124,7 +124,7 @@ def test_a_closed_lobby_stays_closed(storage: StorageSettings, *, was_played: bo
         assert table.row.lobby == table.row.lobby.as_over(), "it names nobody who was invited or seen"
         with pytest.raises(Refusal, match="closed"):
             await change_table_as(store, 1, lobby.join)
-        assert any("stays closed" in text for text in await notice_texts(store))
+        assert any("stays closed" in text for text in await waiting_texts(store))
 
     run_with_store(storage, check_restored)
 
@@ -139,7 +139,7 @@ def test_the_notice_of_a_closed_lobby_names_no_move(storage: StorageSettings) ->
         await erase_person(Tables(store, GAMES), request_of_person(0), AsyncMock())
 
     async def check_restored(store: SqliteStore) -> None:
-        (text,) = [text for text in await notice_texts(store) if "restored from backup" in text]
+        (text,) = [text for text in await waiting_texts(store) if "restored from backup" in text]
         assert "move" not in text
 
     run_with_store(storage, close_back_up_and_erase)
@@ -235,12 +235,12 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
 
     async def thaw(store: SqliteStore) -> None:
         assert (await load_table(store)).row.status is Status.FROZEN
-        texts = await notice_texts(store)
+        texts = await waiting_texts(store)
         assert any("All of its players must agree" in text for text in texts)
         assert not any("paused" in text for text in texts)
         await Tables(store, GAMES).change(1, None, partial(moderation.thaw, reason="It plays."))
         assert (await load_table(store)).row.status is Status.PAUSED
-        assert (await notice_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
+        assert (await waiting_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
         await change_table_as(store, 0, moderation.resume)
         for seat in range(SETUP.seat_count):
             await _answer(store, seat, agreed=True)
@@ -289,7 +289,7 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
     # The second time only the new code is lost.
     for earlier_restore_count, lost_move_count in enumerate((move_count, 0)):
         restore_backup(storage, backup.path, NOW + 9 + earlier_restore_count)
-        texts = run_with_store(storage, notice_texts)
+        texts = run_with_store(storage, waiting_texts)
         assert any("after that backup is lost" in text for text in texts)
         assert any("lost moves" in text for text in texts) is bool(lost_move_count)
 
