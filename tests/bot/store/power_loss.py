@@ -54,13 +54,13 @@ class Removal:
 
 
 @dataclass(frozen=True, slots=True)
-class Confirmed:
-    """The first ``count`` changes had been confirmed."""
+class Confirmation:
+    """The first ``count`` changes have been confirmed."""
 
     count: int
 
 
-DiskEvent = Write | Truncation | Flush | Removal | Confirmed
+DiskEvent = Write | Truncation | Flush | Removal | Confirmation
 
 
 class _RecordingFile(apsw.VFSFile):
@@ -156,12 +156,12 @@ def record_changes(
         for pragma in (*PRAGMAS, "wal_autocheckpoint = 60", *extra_pragmas):
             connection.execute(f"pragma {pragma}").fetchall()
         migrate(connection, released_migrations())
-        log.append(Confirmed(0))
+        log.append(Confirmation(0))
         for count, change in enumerate(changes, 1):
             connection.execute("begin immediate")
             write_change(connection, change)
             connection.execute("commit")
-            log.append(Confirmed(count))
+            log.append(Confirmation(count))
         events = list(log)
     finally:
         connection.close()
@@ -181,7 +181,7 @@ class Disk:
     def apply(self, event: DiskEvent) -> None:
         """Apply an event to the disk."""
         match event:
-            case Confirmed(count):
+            case Confirmation(count):
                 self.confirmed_count = count
             case Removal(path):
                 self.files.pop(path, None)

@@ -17,7 +17,7 @@ from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, begin, default_setup, make_move
-from tests.bot.store.power_loss import Confirmed, DiskEvent, Flush, record_changes, simulate_losses
+from tests.bot.store.power_loss import Confirmation, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
 MIN_CHANGE_COUNT = 120
@@ -99,7 +99,7 @@ def test_a_power_loss_loses_no_confirmed_change(
     print(f"SQLite {apsw.sqlite_lib_version()} writes, {sqlite3.sqlite_version} reads")
     log = record_changes(tmp_path / "tables.db", changes)
     assert sum(isinstance(each, Flush) for each in log) >= len(changes), "a commit without a flush"
-    assert log[-1] == Confirmed(len(changes))
+    assert log[-1] == Confirmation(len(changes))
     count = trial_count(80, soak=4000)
     check_power_losses(tmp_path, tmp_path / "tables.db", log, count)
     add_trials(count)
