@@ -20,3 +20,13 @@ def layout_components(post: Post, pictures: Sequence[DrawnPicture] = ()) -> list
 def components_by_row(post: Post) -> list[list[Button | Select]]:
     """Return the buttons and selects of a post by row."""
     return [list(row) if isinstance(row, tuple) else [row.button] for row in post.rows]
+
+
+def buttons_of(post: Post) -> list[Button]:
+    """Return the buttons of a post, those beside its sections too."""
+    return [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
+
+
+def button_labels(post: Post) -> list[str]:
+    """Return the labels of the buttons of a post."""
+    return [button.label for button in buttons_of(post)]

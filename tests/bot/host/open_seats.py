@@ -5,8 +5,6 @@ from functools import partial
 
 import msgspec
 
-from bot.chat.components import Button, Section
-from bot.chat.posts import Post
 from bot.host.deciders import seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
@@ -53,15 +51,3 @@ async def answer_offer(
     more = {"computer": "random"} if decide is seats.agree_to_offer else {}
     press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
     return await tables.change(number, request, press_button)
-
-
-def buttons(post: Post) -> list[Button]:
-    """Return the buttons below a message."""
-    return [
-        part for row in post.rows if not isinstance(row, Section) for part in row if isinstance(part, Button)
-    ]
-
-
-def button_labels(post: Post) -> list[str]:
-    """Return the labels of the buttons below a message."""
-    return [each.label for each in buttons(post)]

@@ -13,7 +13,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
-from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.post_components import buttons_of
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 
 
@@ -40,13 +40,7 @@ class PostRecorder:
 
 def button_called(post: Post, label: str) -> Button:
     """Return the button of a post with a label."""
-    buttons = [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
-    return next(each for each in buttons if each.label == label)
-
-
-def button_labels(post: Post) -> list[str]:
-    """Return the labels of the buttons of a post."""
-    return [part.label for row in components_by_row(post) for part in row if isinstance(part, Button)]
+    return next(each for each in buttons_of(post) if each.label == label)
 
 
 async def table_with_continuing_choices(tables: Tables) -> tuple[Table, Seat]:

@@ -16,7 +16,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.options import fitting_changes, parse_options
-from tests.bot.host.open_seats import button_labels
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_of_user
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder

@@ -21,6 +21,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.open_seats import (
     GUEST_USER,
     HOST,
@@ -28,7 +29,6 @@ from tests.bot.host.open_seats import (
     SECOND_GUEST_USER,
     THIRD,
     answer_and_get_table,
-    button_labels,
     offer_of,
     offer_to_anybody,
 )

@@ -28,6 +28,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
 from rules.catalogue import GAMES
 from rules.game import Seat
+from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.open_seats import (
     GUEST_USER,
     HOST,
@@ -36,8 +37,6 @@ from tests.bot.host.open_seats import (
     THIRD,
     answer_and_get_table,
     answer_offer,
-    button_labels,
-    buttons,
     offer_of,
     offer_to_anybody,
 )
@@ -224,7 +223,7 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
     status_page = status_message_post(server_tables, tables.games)
     assert "**Open seats**" in status_page.text
     assert "seat B of Ben" in status_page.text
-    (button,) = buttons(status_page)
+    (button,) = buttons_of(status_page)
     assert button.label.startswith("Take seat B, ")
     assert button.style is discord.ButtonStyle.primary
     assert button.custom_id == section.button.custom_id

@@ -27,12 +27,11 @@ from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.notation import write_action
-from tests.bot.chat.post_components import components_by_row, layout_components
+from tests.bot.chat.post_components import button_labels, components_by_row, layout_components
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.panel_presses import (
     PostRecorder,
     button_called,
-    button_labels,
     find_continuing_action,
     last_shown_post,
     make_continuing_choice,

@@ -19,11 +19,10 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.text import listed
 from rules.turns import newest_turn
-from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.panel_presses import (
     button_called,
-    button_labels,
     last_shown_post,
     make_continuing_choice,
     table_with_continuing_choices,

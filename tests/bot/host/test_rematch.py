@@ -18,7 +18,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Change, Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.host import panel_presses
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, stub_board_pictures
@@ -75,9 +75,9 @@ async def open_rematch(tables: Tables, ended_number: int, seat: int) -> int:
 async def test_a_game_that_was_ended_early_offers_a_rematch(tables: Tables) -> None:
     """Its board has the button first, as the result of any other game has."""
     number = await begin(tables, default_setup(GAME, 4))
-    assert "Rematch" not in panel_presses.button_labels(board_post(await tables.get(number), None))
+    assert "Rematch" not in button_labels(board_post(await tables.get(number), None))
     await tables.change(number, request_of_person(0), partial(moderation.end, request=request_of_person(0)))
-    assert panel_presses.button_labels(board_post(await tables.get(number), None))[0] == "Rematch"
+    assert button_labels(board_post(await tables.get(number), None))[0] == "Rematch"
     rematch = await tables.get(await open_rematch(tables, number, 1))
     assert rematch.status is Status.LOBBY
 
