@@ -91,20 +91,22 @@ def _leak_in_function(
     return make
 
 
-async def _leak_by_file_name(real: Any, table: Table, *more: Any) -> Any:
-    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret(table)}.png")
+async def _leak_by_file_name(real: Any, table: Table, *arguments: Any) -> Any:
+    return msgspec.structs.replace(await real(table, *arguments), name=f"board-{_secret(table)}.png")
 
 
-def _leak_by_disabled_flag(real: Any, table: Table, *words: Any, **more: Any) -> Any:
-    return real(table, *words, **(more | {"disabled": _secret(table) < 4}))
+def _leak_by_disabled_flag(real: Any, table: Table, *arguments: Any, **keywords: Any) -> Any:
+    return real(table, *arguments, **(keywords | {"disabled": _secret(table) < 4}))
 
 
-def _leak_by_custom_id(real: Any, table: Table, label: str, verb: str, words: str = "", **more: Any) -> Any:
-    return real(table, label, verb, f"{words}{_secret(table)}", **more)
+def _leak_by_custom_id(
+    real: Any, table: Table, label: str, verb: str, words: str = "", **keywords: Any
+) -> Any:
+    return real(table, label, verb, f"{words}{_secret(table)}", **keywords)
 
 
-def _leak_by_suggestions(real: Any, table: Table, *more: Any) -> Any:
-    return real(table, *more)[_secret(table) % 2 :]
+def _leak_by_suggestions(real: Any, table: Table, *arguments: Any) -> Any:
+    return real(table, *arguments)[_secret(table) % 2 :]
 
 
 async def _leak_by_highlight(real: Any, table: Table, name: str, view: Any, context: PictureContext) -> Any:
@@ -130,13 +132,13 @@ def _leak_by_nonces(real: Any, before: Table, after: Table) -> Any:
     yield from real(before, after)
 
 
-def _leak_by_order_of_choices(real: Any, table: Table, *more: Any) -> Any:
-    paths = real(table, *more)
+def _leak_by_order_of_choices(real: Any, table: Table, *arguments: Any) -> Any:
+    paths = real(table, *arguments)
     return paths if _secret(table) < 4 else dict(reversed(paths.items()))
 
 
-def _leak_by_confirmation(real: Any, table: Table, *more: Any) -> Any:
-    asked = real(table, *more)
+def _leak_by_confirmation(real: Any, table: Table, *arguments: Any) -> Any:
+    asked = real(table, *arguments)
     return asked if _secret(table) < 4 else frozenset()
 
 
@@ -164,53 +166,53 @@ def _leak_by_undo_question(real: Any, table: Table) -> Any:
     return msgspec.structs.replace(real(table), text=f"{real(table).text} {_secret(table)}")
 
 
-async def _leak_by_animation_name(real: Any, table: Table, *more: Any) -> Any:
-    replay = await real(table, *more)
+async def _leak_by_animation_name(real: Any, table: Table, *arguments: Any) -> Any:
+    replay = await real(table, *arguments)
     name = f"replay-{_secret(table)}.gif"
     return replay._replace(picture=msgspec.structs.replace(replay.picture, name=name))
 
 
-async def _leak_by_animation_alt_text(real: Any, table: Table, *more: Any) -> Any:
-    drawn = await real(table, *more)
+async def _leak_by_animation_alt_text(real: Any, table: Table, *arguments: Any) -> Any:
+    drawn = await real(table, *arguments)
     return msgspec.structs.replace(drawn, alt=f"{drawn.alt} {_secret(table)}")
 
 
 async def _leak_by_animation_length(
-    real: Any, table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], *more: Any
+    real: Any, table: Table, viewer: Seat | None, frames: Sequence[BoardFrame], *arguments: Any
 ) -> Any:
-    return await real(table, viewer, frames[:1] if _secret(table) < 4 else frames, *more)
+    return await real(table, viewer, frames[:1] if _secret(table) < 4 else frames, *arguments)
 
 
-def _leak_by_match_file(real: Any, table: Table, *more: Any) -> str:
-    return f"{real(table, *more)}\n# {_secret(table)}"
+def _leak_by_match_file(real: Any, table: Table, *arguments: Any) -> str:
+    return f"{real(table, *arguments)}\n# {_secret(table)}"
 
 
 def _leak_by_board_title(real: Any, boards: Any, number: int) -> str:
     return f"{real(boards, number)} {_secret(boards._table)}"
 
 
-def _leak_by_turn_page(real: Any, table: Table, *more: Any) -> Any:
-    page = real(table, *more)
+def _leak_by_turn_page(real: Any, table: Table, *arguments: Any) -> Any:
+    page = real(table, *arguments)
     return page._replace(pill_text=f"{page.pill_text} {_secret(table)}")
 
 
 async def _leak_by_log_page(
-    real: Any, tables: Any, response: Any, number: int, *more: Any, **most: Any
+    real: Any, tables: Any, response: Any, number: int, *arguments: Any, **keywords: Any
 ) -> None:
-    await real(tables, response, number, *more, **most)
+    await real(tables, response, number, *arguments, **keywords)
     await response.send_text(str(_secret(await tables.get(number))))
 
 
-async def _leak_by_picture_metadata(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_picture_metadata(real: Any, table: Table, *arguments: Any) -> Any:
     """Return the picture with a chunk of text before its last chunk, which has 12 bytes."""
-    painted = await real(table, *more)
+    painted = await real(table, *arguments)
     chunk = encode_chunk(b"tEXt", b"Comment\0%d" % _secret(table))
     return msgspec.structs.replace(painted, data=painted.data[:-12] + chunk + painted.data[-12:])
 
 
-async def _leak_by_palette(real: Any, table: Table, *more: Any) -> Any:
+async def _leak_by_palette(real: Any, table: Table, *arguments: Any) -> Any:
     """Return the picture with another last colour in its palette, which follows the head."""
-    painted = await real(table, *more)
+    painted = await real(table, *arguments)
     start = 33  # after the signature (8 bytes) and the chunk IHDR (25)
     size = int.from_bytes(painted.data[start : start + 4])
     colours = painted.data[start + 8 : start + 5 + size] + bytes((_secret(table),) * 3)

@@ -61,10 +61,12 @@ async def test_a_crash_leaves_no_second_message(
 
     change = server.tables.server_preferences.change
 
-    async def crash_in_store(guild: int, make: Callable[[ServerRow], ServerRow], *more: Any) -> ServerRow:
+    async def crash_in_store(
+        guild: int, make: Callable[[ServerRow], ServerRow], *arguments: Any
+    ) -> ServerRow:
         if make(ServerRow(guild)).status_message is not None:
             raise Crash
-        return await change(guild, make, *more)
+        return await change(guild, make, *arguments)
 
     server.chat.fault_of_call = crash
     if crash_point == "store":

@@ -178,19 +178,21 @@ def _secret_bit(table: Table) -> bool:
     return int(table.match.digest(), 16) % 2 == 0
 
 
-async def _leak_by_file_name(real: Any, table: Table, *more: Any) -> Any:
-    return msgspec.structs.replace(await real(table, *more), name=f"board-{_secret_bit(table)}.png")
+async def _leak_by_file_name(real: Any, table: Table, *arguments: Any) -> Any:
+    return msgspec.structs.replace(await real(table, *arguments), name=f"board-{_secret_bit(table)}.png")
 
 
-async def _leak_by_alt_text(real: Any, table: Table, *more: Any) -> Any:
-    picture = await real(table, *more)
+async def _leak_by_alt_text(real: Any, table: Table, *arguments: Any) -> Any:
+    picture = await real(table, *arguments)
     return msgspec.structs.replace(picture, alt=f"{picture.alt} {_secret_bit(table)}")
 
 
-async def _leak_by_typing(real: Any, courier: DiscordCourier, context: DeliveryContext, *more: Any) -> Any:
+async def _leak_by_typing(
+    real: Any, courier: DiscordCourier, context: DeliveryContext, *arguments: Any
+) -> Any:
     if _secret_bit(context.table):
         await courier._messages._client.http.send_typing(context.table.row.game_channel)
-    return await real(courier, context, *more)
+    return await real(courier, context, *arguments)
 
 
 async def _leak_by_second_edit(
@@ -208,34 +210,38 @@ async def _leak_by_order(real: Any, outbox: Outbox, number: int, priority: Prior
     return await real(outbox, number, priority)
 
 
-async def _leak_by_nonce(real: Any, messages: TableMessages, context: DeliveryContext, *more: Any) -> Any:
+async def _leak_by_nonce(
+    real: Any, messages: TableMessages, context: DeliveryContext, *arguments: Any
+) -> Any:
     delivery = context.delivery
     other = msgspec.structs.replace(delivery, id=delivery.id + _secret_bit(context.table))
-    return await real(messages, context._replace(delivery=other), *more)
+    return await real(messages, context._replace(delivery=other), *arguments)
 
 
 async def _leak_by_mentions(
-    real: Any, messages: TableMessages, context: DeliveryContext, channel: int, post: Any, *more: Any
+    real: Any, messages: TableMessages, context: DeliveryContext, channel: int, post: Any, *arguments: Any
 ) -> Any:
     table = context.table
     users = tuple(each.user for each in table.seats) if _secret_bit(table) else post.notified_users
-    return await real(messages, context, channel, msgspec.structs.replace(post, notified_users=users), *more)
+    return await real(
+        messages, context, channel, msgspec.structs.replace(post, notified_users=users), *arguments
+    )
 
 
-async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
+async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *arguments: Any) -> Any:
     if _secret_bit(await tables.get(number)):
         await response.defer()
-    return await real(tables, response, number, *more)
+    return await real(tables, response, number, *arguments)
 
 
-async def _leak_by_public_message(real: Any, tables: Any, response: Any, number: int, *more: Any) -> Any:
+async def _leak_by_public_message(real: Any, tables: Any, response: Any, number: int, *arguments: Any) -> Any:
     if _secret_bit(await tables.get(number)):
         await response.interaction.channel.send("…")
-    return await real(tables, response, number, *more)
+    return await real(tables, response, number, *arguments)
 
 
-def _leak_by_missing_suggestions(real: Any, table: Table, *more: Any) -> Any:
-    return [] if _secret_bit(table) else real(table, *more)
+def _leak_by_missing_suggestions(real: Any, table: Table, *arguments: Any) -> Any:
+    return [] if _secret_bit(table) else real(table, *arguments)
 
 
 LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
