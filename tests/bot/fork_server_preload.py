@@ -16,18 +16,18 @@ __all__ = ["bot", "tests"]
 """What is imported only to be loaded."""
 
 
-def draw_first_pictures(key: str, seats: int) -> None:
+def draw_first_pictures(key: str, seat_count: int) -> None:
     """Draw the board of a game that begins, and the hand to play, so that no bot draws their parts again."""
     game = GAMES[key]
-    match = Match.begin(game, seats, game.options_type(), bytes(32))
-    caption = Caption(1, ("Ava", "Ben", "Chloé", "Dimitri")[:seats])
+    match = Match.begin(game, seat_count, game.options_type(), bytes(32))
+    caption = Caption(1, ("Ava", "Ben", "Chloé", "Dimitri")[:seat_count])
     paint.render_png(PICTURES[key][BOARD].draw(match.view(None), PictureContext(caption)))
     hand_context = PictureContext(caption, subject=match.to_act)
     paint.render_png(PICTURES[key][HAND].draw(match.view(match.to_act), hand_context))
 
 
 paint.warm_up()
-for number_of_seats in (2, 4):
-    draw_first_pictures("currents", number_of_seats)
+for first_seat_count in (2, 4):
+    draw_first_pictures("currents", first_seat_count)
 parse_rules_once()
 bot.running.tune_garbage_collector()  # so that no process collects all this again

@@ -100,9 +100,9 @@ def _leak_by_disabled_flag(real: Any, table: Table, *arguments: Any, **keywords:
 
 
 def _leak_by_custom_id(
-    real: Any, table: Table, label: str, verb: str, words: str = "", **keywords: Any
+    real: Any, table: Table, label: str, verb: str, argument: str = "", **keywords: Any
 ) -> Any:
-    return real(table, label, verb, f"{words}{_secret(table)}", **keywords)
+    return real(table, label, verb, f"{argument}{_secret(table)}", **keywords)
 
 
 def _leak_by_suggestions(real: Any, table: Table, *arguments: Any) -> Any:

@@ -130,7 +130,8 @@ def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match,
     while True:
         setup = replace(rng.choice(setups), game=game)
         stages = _match_stages(setup, rng)
-        texts = sorted({write_action(r.action) for m in stages[-1:] for r in m.history if r.actor >= 0})
+        last_records = (record for stage in stages[-1:] for record in stage.history)
+        texts = sorted({write_action(record.action) for record in last_records if record.actor >= 0})
         for match in rng.sample(stages, min(len(stages), 6 + len(stages) // 40)):
             yield match, rng.choice([None, *(Seat(seat) for seat in range(setup.seat_count))]), texts
 

@@ -47,7 +47,9 @@ _MEMORY_FOLDER: Final = Path("/dev/shm")
 def short_options(game: AnyGame) -> str:
     """Return the options under which a game of two or three ends soonest: every number at its least."""
     options: type[Options] = game.options_type
-    options_text = " ".join(f"{c.name}={c.values[0]}" for c in options_of(options) if c.values[0].isdigit())
+    options_text = " ".join(
+        f"{each.name}={each.values[0]}" for each in options_of(options) if each.values[0].isdigit()
+    )
     return write_options(parse_options(options, options_text))
 
 
