@@ -135,13 +135,13 @@ class PlayedTables:
         games = await self.open_games()
         move_counts = [await game.count_moves() for game in games]
         fault = replace(case.fault, max_hit_count=max_hit_count, hit_count=0)
-        rounds = 0
+        round_count = 0
         while not fault.hit_count and all(game.result() is None for game in games):
-            rounds += 1
+            round_count += 1
             moves = [await require_move(game) for game in games]
             self.rig.discord.faults.add(fault)
             with response_limit(self.timeout_seconds if case.is_answerable else RESPONSE_SECONDS):
-                answers = await asyncio.gather(*(make_move(*move) for move in moves))
+                answers = await asyncio.gather(*(type_move(*move) for move in moves))
             await wait_until(
                 lambda: fault.hit_count or self.are_newest_boards_shown(games) or None,
                 self.timeout_seconds,
@@ -154,7 +154,7 @@ class PlayedTables:
         self.restore_permissions(games)
         for game, count in zip(games, move_counts, strict=True):
             await self.check_board_comes(game)
-            assert game.result() is not None or await game.count_moves() == count + rounds, "not once"
+            assert game.result() is not None or await game.count_moves() == count + round_count, "not once"
         if case.fault.route == MESSAGES_ROUTE and case.fault.mode in {"after", "cut_after", "cut_body"}:
             await asyncio.sleep(FIRST_RETRY_WAIT + 0.2)  # by then a second attempt would have doubled it
             for game in games:
@@ -220,7 +220,7 @@ async def require_move(game: LiveGame) -> tuple[Member, str]:
     return move
 
 
-async def make_move(member: Member, move: str) -> str | None:
+async def type_move(member: Member, move: str) -> str | None:
     """Type a move; return the answer, or None if Discord would show that there is none."""
     try:
         return await read_response(await member.command("play", at_once="true", move=move))

@@ -23,9 +23,9 @@ from tests.bot.e2e.platform_faults import (
     PlayedTables,
     count_moves_once_connected,
     delay_interactions,
-    make_move,
     move_once_connected,
     require_move,
+    type_move,
 )
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.seeded_defects import DEFECTS
@@ -120,7 +120,7 @@ async def test_play_goes_on_after_each_break_of_the_gateway(
         move_counts = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         with response_limit():
-            requests = [asyncio.ensure_future(make_move(*move)) for move in moves]
+            requests = [asyncio.ensure_future(type_move(*move)) for move in moves]
             await asyncio.sleep(0.01)
             await break_gateway(rig, break_name)
             answers = await asyncio.gather(*requests)
@@ -154,7 +154,7 @@ async def check_late_moves(played_tables: PlayedTables) -> None:
             if not answerable:
                 played_tables.rig.discord.faults.add(fault)
             with contextlib.nullcontext() if answerable else response_limit():
-                answers = await asyncio.gather(*(make_move(*move) for move in moves))
+                answers = await asyncio.gather(*(type_move(*move) for move in moves))
         if not answerable:
             await _wait_for_hits(fault, len(games))
         played_tables.rig.discord.faults.clear()
