@@ -41,7 +41,7 @@ async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number
     return chat_table
 
 
-async def _move(chat_table: ChatTable, *, is_tried_once: bool = False) -> None:
+async def _move_table(chat_table: ChatTable, *, is_tried_once: bool = False) -> None:
     """Move a table and send what follows; ``is_tried_once``: what has to wait is not tried again."""
     await chat_table.move_table_as_host(NEW_CHANNEL)
     await (run_outbox(chat_table.outbox, chat_table.number) if is_tried_once else chat_table.send_all())
@@ -65,7 +65,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     stub_board_pictures(monkeypatch)
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
-    await _move(chat_table)
+    await _move_table(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
     assert chat_table.chat.messages_to_host == []
 
@@ -79,7 +79,7 @@ async def test_the_lobby_of_a_moved_game_waits_for_a_permission(
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
     )
-    await _move(chat_table, is_tried_once=True)
+    await _move_table(chat_table, is_tried_once=True)
     waiting = await tables.store.waiting_deliveries(chat_table.number)
     assert DeliveryKind.LOBBY in {each.kind for each in waiting}
 
@@ -92,7 +92,7 @@ async def test_the_host_hears_of_each_deleted_channel(
     chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.play_turn()
     await chat_table.send_all()
-    await _move(chat_table)
+    await _move_table(chat_table)
     assert len(chat_table.chat.messages_to_host) == 1
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id in {CHANNEL, NEW_CHANNEL} else None
@@ -133,7 +133,7 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -
     chat_table = await _table_with_deleted_channel(
         tables, clock, await open_lobby(tables, EVERY_GAME["currents"])
     )
-    await _move(chat_table)
+    await _move_table(chat_table)
     (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
     assert lobby_message.channel.id == NEW_CHANNEL
     close = partial(moderation.end, request=request_of_person(0))
@@ -148,7 +148,7 @@ async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualCl
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await chat_table.send_all()
     (old_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
-    await _move(chat_table)
+    await _move_table(chat_table)
     (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
     assert lobby_message.channel.id == (await tables.get(chat_table.number)).row.lobby_channel == NEW_CHANNEL
     assert f"The lobby was moved to <#{NEW_CHANNEL}>." in old_message.content
@@ -161,7 +161,7 @@ async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
     """One message can be pressed; the others say where it went from there, which is true for good."""
     chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
     await chat_table.send_all()
-    await _move(chat_table)
+    await _move_table(chat_table)
     await chat_table.move_table_as_host(CHANNEL)
     await chat_table.send_all()
     lobby_texts = {
@@ -190,7 +190,7 @@ async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: Manu
     questions = {"Here", "Accept", "No, thanks"}
     old_messages = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
     assert len(old_messages) == 3
-    await _move(chat_table)
+    await _move_table(chat_table)
     new_messages = [each for each in chat_table.chat.public_messages() if questions & {*labels(each)}]
     assert [each.channel.id for each in new_messages] == [NEW_CHANNEL] * 3
     assert not any(each.raw_mentions for each in new_messages)
@@ -243,7 +243,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.UNKNOWN_CHANNEL) if each.channel.id == CHANNEL else None
     )
-    await _move(chat_table)
+    await _move_table(chat_table)
     asking = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
     assert asking[-1].raw_mentions == []
@@ -270,7 +270,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
         chat_table.chat.fault_of_call = lambda _, each: (
             http_error(ErrorCode.MISSING_ACCESS, 403) if each.channel.id == CHANNEL else None
         )
-        await _move(chat_table, is_tried_once=True)
+        await _move_table(chat_table, is_tried_once=True)
         channels = [each.channel.id for each in chat_table.chat.public_messages() if label in labels(each)]
         assert channels == [CHANNEL, NEW_CHANNEL]
         assert not any(f"<#{NEW_CHANNEL}>" in text for text in chat_table.chat.messages_to_host)
