@@ -41,30 +41,39 @@ async def resolve_started_table(
     """Return the table that a command means which needs a started game; ``needs_seat``: a seat in it, too.
 
     As ``resolve_table``; but where the channel has no such table, the refusal names the user's own games.
-    Raises Refusal.
+    It does not name others' finished games.  Raises Refusal.
     """
     if number is not None:
         return await resolve_table(tables, request, number)
     try:
         table = await resolve_table(tables, request)
-        reason = _unfit_reason(table, request.user, needs_seat=needs_seat)
+        reason = _unfit_reason(table, request, needs_seat=needs_seat)
     except NoSuchTable as error:
         if own_games_text := await _own_games_text(tables, request.user):
             raise NoSuchTable(f"There is no table here. {own_games_text}") from error
         raise
-    if reason and (own_games_text := await _own_games_text(tables, request.user)):
-        raise Refusal(f"{reason} {own_games_text}")
+    if reason is not None and (own_games_text := await _own_games_text(tables, request.user)):
+        raise Refusal(f"{reason} {own_games_text}".lstrip())
+    if reason == "" and needs_seat:
+        raise Refusal("You play no game here. Open one with `/newgame`.")
     return table
 
 
-def _unfit_reason(table: Table, user: int, *, needs_seat: bool) -> str:
-    """Return why a table of the channel cannot be meant by a user who plays elsewhere; empty if it can."""
-    name = f"{table.game.title} No. {table.number}"
+def _unfit_reason(table: Table, request: Request, *, needs_seat: bool) -> str | None:
+    """Return why a table of the channel cannot be meant by a user who plays elsewhere; None if it can.
+
+    Empty for another's finished game, unless the command only looks at it and is typed where it was played.
+    """
+    name, has_seat = f"{table.game.title} No. {table.number}", table.seat_of(request.user) is not None
     if table.status is Status.LOBBY:
         return f"{name} has not started."
     if table.status is Status.CLOSED:
         return f"The lobby of {name} was closed."
-    return f"You have no seat in {name}." if needs_seat and table.seat_of(user) is None else ""
+    if table.status in LIVE_STATUSES:
+        return f"You have no seat in {name}." if needs_seat and not has_seat else None
+    if has_seat:
+        return f"{name} is over." if needs_seat else None
+    return "" if needs_seat or table.row.game_channel != request.channel else None
 
 
 async def _own_games_text(tables: Tables, user: int) -> str:
