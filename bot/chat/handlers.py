@@ -81,7 +81,16 @@ async def _show_board_text(press: ComponentPress) -> None:
 
 
 async def _show_log(press: ComponentPress) -> None:
-    await history_pages.show_log(press.tables, press.response, press.custom_id.table_number, press.request)
+    first_word, _, rest = press.custom_id.argument.partition(" ")
+    page_text, _, _ = rest.partition(" ")
+    await history_pages.show_log(
+        press.tables,
+        press.response,
+        press.custom_id.table_number,
+        press.request,
+        everything=first_word == history_pages.WHOLE_GAME_LOG,
+        older_pages=parse_index(page_text) if page_text else 0,
+    )
 
 
 async def _show_turn_page(press: ComponentPress) -> None:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -11,7 +12,7 @@ import msgspec
 from bot import limits
 from bot.chat.animations import START_TITLE, draw_recent_animation, draw_replay_animation
 from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
-from bot.chat.components import Row
+from bot.chat.components import Button, Row
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
     DrawingSuperseded,
@@ -52,6 +53,11 @@ _RESERVED_HEADING_LENGTH: Final = 200
 """How many characters of the page of the log are reserved for its heading and the lines below the log."""
 NO_MOVE_NUMBER: Final = "·"
 """Stands before a line that is no move of a player: what follows from the one above, or chance."""
+_WHOLE_GAME_HEADING: Final = "The whole game"
+WHOLE_GAME_LOG: Final = "all"
+"""The first word of the argument of a button that shows the log of the whole game; its page follows."""
+_MOVE_NUMBER_PATTERN: Final = re.compile(r"`\s*(\d+)`")
+"""Finds the number of a move at the beginning of its line."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
 _BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
 _NOT_SHOWN_BOARDS_TEXT: Final = "The boards of these turns could not be shown."
@@ -77,13 +83,20 @@ class _LogPage(NamedTuple):
 
 
 async def show_log(
-    tables: Tables, response: Response, number: int, request: Request, *, everything: bool = False
+    tables: Tables,
+    response: Response,
+    number: int,
+    request: Request,
+    *,
+    everything: bool = False,
+    older_pages: int = 0,
 ) -> None:
     """Show what happened since the requester's last turn, as they may know it, in words and as a picture.
 
     Before the end of their first turn that is everything so far.  The newest comes last.  The player whose
     turn ended the game is shown that turn.  A requester without a seat is shown the whole game in words, and
-    its last turns as a picture.  ``everything``: the whole game in words, without a picture.
+    its last turns as a picture.  ``everything``: the whole game in words, without a picture; ``older_pages``:
+    how many pages before the newest.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
@@ -95,10 +108,24 @@ async def show_log(
         for each in page.log_lines
         for i, line in enumerate(each.text.splitlines())
     ]
+    line_pages = _pages_from_newest(lines)
+    index = min(older_pages, len(line_pages) - 1)
+    heading = page.heading
+    if heading == _WHOLE_GAME_HEADING and len(line_pages) > 1:
+        heading = _moves_heading(line_pages[index], table.move_count) or heading
+    lines_and_marks = [
+        *(["…"] if index + 1 < len(line_pages) else []),
+        *line_pages[index],
+        *(["…"] if index else []),
+    ]
     hints = [_NUMBERS_HINT] if lines else []
     post = Post(
-        page_text([f"**{page.heading}** · {title(table)}", *_newest_fitting_lines(lines), *hints]),
-        (_log_row(table, seat),),
+        page_text([f"**{heading}** · {title(table)}", *lines_and_marks, *hints]),
+        tuple(
+            row
+            for row in (_log_row(table, seat), _log_pages_row(table, page.heading, index, len(line_pages)))
+            if row
+        ),
     )
     if len(page.frames) < 2:
         await response.show(post)
@@ -156,7 +183,7 @@ def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
     if picture_start:
         heading, first_title = "Since your last turn", "After your turn"
     if everything or seat is None:
-        heading, words_start = "The whole game", 0
+        heading, words_start = _WHOLE_GAME_HEADING, 0
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
         picture_start = words_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
@@ -190,17 +217,40 @@ def _move_numbers(history: Sequence[Record]) -> list[str]:
     return numbers
 
 
-def _newest_fitting_lines(lines: Sequence[str]) -> list[str]:
-    """Return as many of the newest lines as a private page has room for."""
-    room = limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH
-    fitting_lines: list[str] = []
+def _pages_from_newest(lines: Sequence[str]) -> list[list[str]]:
+    """Return the lines in pages, the newest page first, each with as many as a private page has room for."""
+    pages: list[list[str]] = [[]]
+    room = page_room = limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH
     for line in reversed(lines):
         room -= len(line) + 1
-        if room < 0:
-            fitting_lines.append("…")
-            break
-        fitting_lines.append(line)
-    return fitting_lines[::-1] or ["Nothing has happened since then."]
+        if room < 0 and pages[-1]:
+            pages.append([])
+            room = page_room - len(line) - 1
+        pages[-1].insert(0, line)
+    return pages if lines else [["Nothing has happened since then."]]
+
+
+def _moves_heading(lines: Sequence[str], move_count: int) -> str:
+    """Return which of the game's moves a page of the log shows; empty if no line has a number."""
+    numbers = [match[1] for line in lines if (match := _MOVE_NUMBER_PATTERN.match(line))]
+    return f"Moves {numbers[0]} to {numbers[-1]} of {move_count}" if numbers else ""
+
+
+def _log_pages_row(table: Table, heading: str, index: int, page_count: int) -> tuple[Button, ...]:
+    """Return the buttons that lead to the other pages of the log; only what is too long has some."""
+    if page_count < 2:
+        return ()
+    if heading != _WHOLE_GAME_HEADING:
+        return (button(table, "All moves", "log", WHOLE_GAME_LOG),)
+    older_page, newer_page = min(index + 1, page_count - 1), max(index - 1, 0)
+    return (
+        button(
+            table, "Older moves", "log", f"{WHOLE_GAME_LOG} {older_page} old", disabled=older_page == index
+        ),
+        button(
+            table, "Newer moves", "log", f"{WHOLE_GAME_LOG} {newer_page} new", disabled=newer_page == index
+        ),
+    )
 
 
 # Turn by turn ----------------------------------------------------------------------------------------------

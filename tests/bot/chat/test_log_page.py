@@ -15,6 +15,7 @@ from bot import limits
 from bot.chat import history_pages
 from bot.chat.animations import AnimationLost
 from bot.chat.board_frames import recent_frames
+from bot.chat.components import Button
 from bot.chat.drawing_queue import newest_drawings
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
@@ -29,7 +30,9 @@ from tests.bot.chat.history_pages import (
     show_page,
     table_after_turn_of_seat_0,
 )
+from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.panel_presses import button_labels
 from tests.bot.host.playing import request_of_person
 from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
 from tests.trials import WAIT_TIMEOUT
@@ -94,14 +97,39 @@ async def _show_log(tables: Tables, number: int, request: Request, response: Res
     await history_pages.show_log(tables, response, number, request)
 
 
-def test_a_log_that_is_too_long_keeps_its_newest_lines() -> None:
-    """A mark stands in place of the older ones; as many lines are shown as a page has room for."""
+def test_a_log_that_is_too_long_has_pages() -> None:
+    """The newest lines come first; each page but the last has as many lines as it has room for."""
     lines = [f"Line {number}." + "x" * 90 for number in range(100)]
-    mark, *shown_lines = history_pages._newest_fitting_lines(lines)
-    assert mark == "…"
-    assert shown_lines == lines[-len(shown_lines) :]
-    assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(shown_lines)) < limits.COMPONENTS_V2_TEXT - 100
-    assert history_pages._newest_fitting_lines(lines[:9]) == lines[:9]
+    pages = history_pages._pages_from_newest(lines)
+    assert [line for page in reversed(pages) for line in page] == lines
+    for page in pages[:-1]:
+        assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(page)) < limits.COMPONENTS_V2_TEXT - 100
+    assert history_pages._pages_from_newest(lines[:9]) == [lines[:9]]
+
+
+async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> None:
+    """Each page names its moves, with a mark where others are; its buttons lead to the others."""
+    table = sample_tables("oceans", 40, random.Random(1))[-1]
+    page = await show_page(history_pages.show_log, table, Seat(0), everything=True)
+    assert button_labels(page.posts[-1])[-2:] == ["Older moves", "Newer moves"]
+    texts = []
+    for index in range(20):
+        page = await show_page(history_pages.show_log, table, Seat(0), everything=True, older_pages=index)
+        text = page.posts[-1].text
+        first, *_, last = numbers = re.findall(r"^`\s*(\d+)`", text, re.MULTILINE)
+        assert text.startswith(f"**Moves {first} to {last} of {table.move_count}** · "), numbers
+        texts.append(text)
+        older_button = components_by_row(page.posts[-1])[-1][0]
+        assert isinstance(older_button, Button)
+        if older_button.disabled:
+            break
+    assert len(texts) > 1
+    assert ["\n…\n`" in text for text in texts] == [True] * (len(texts) - 1) + [False]
+    assert ["\n…\n-#" in text for text in texts] == [False] + [True] * (len(texts) - 1)
+    lines = [line for text in reversed(texts) for line in text.splitlines() if line.startswith("`")]
+    assert table.match is not None
+    whole_log = table.narrate(table.match, Seat(0), 0)
+    assert len(lines) == len([text for line in whole_log for text in line.text.splitlines()])
 
 
 async def test_the_words_of_the_log_do_not_wait_for_a_slow_picture(monkeypatch: pytest.MonkeyPatch) -> None:
