@@ -21,12 +21,14 @@ from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
 from bot.host.local_time import (
     MINUTES_A_DAY,
+    distinct_zones,
     find_zones,
     local_time_text,
     quiet_hours_end_tomorrow,
     zone_label,
     zone_of,
 )
+from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
@@ -63,6 +65,8 @@ _END_FIELD: Final = "end"
 _NO_QUIET_HOURS: Final = "none"
 _MAX_ZONE_LENGTH: Final = 60
 """The most characters that can be typed into the field of the time zone."""
+_MAX_FITTING_ZONES: Final = 2 * limits.SELECT_OPTIONS
+"""The most time zones that are offered of those that fit a typed text."""
 _MAX_QUOTED_LENGTH: Final = 40
 """The most characters of a typed time zone that an answer quotes."""
 
@@ -148,9 +152,38 @@ def _reminders_text(interval_value: str) -> str:
 
 def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
-    options = tuple((zone_label(zone), zone, "") for zone in zones[: limits.SELECT_OPTIONS])
     heading = f"Several time zones fit “{shortened(typed, _MAX_QUOTED_LENGTH)}”. Which one is yours?"
-    return Post(heading, ((Select("Choose a time zone", tableless_custom_id(ZONE_VERB), options),),))
+    options = [(zone_label(zone), zone, "") for zone in zones[:_MAX_FITTING_ZONES]]
+    return Post(heading, _zone_selects(options))
+
+
+def _zone_selects(options: Sequence[tuple[str, str, str]]) -> tuple[Row, ...]:
+    """Return selects of time zones, one below the other, named by their first and last options."""
+    groups = [options[i : i + limits.SELECT_OPTIONS] for i in range(0, len(options), limits.SELECT_OPTIONS)]
+    return tuple(
+        (
+            Select(
+                f"{group[0][0]} to {group[-1][0]}" if len(groups) > 1 else "Choose a time zone",
+                tableless_custom_id(ZONE_VERB, str(index)),
+                tuple(group),
+            ),
+        )
+        for index, group in enumerate(groups)
+    )
+
+
+def unknown_zone_post(typed: str, now: float) -> Post:
+    """Return the question which time it is where a person is, whose city is not known."""
+    quoted = escape_markup(shortened(typed, _MAX_QUOTED_LENGTH))
+    text = (
+        f"I don't know “{quoted}”. I know a city or a few of each country, such as Berlin for all of Germany."
+        " Choose the time that it is where you are, or type such a city, or your country."
+    )
+    options = [
+        (f"{local_time_text(PersonRow(0, zone), now)}, {zone_label(zone)}", zone, where)
+        for zone, where in distinct_zones()
+    ]
+    return Post(text, (*_zone_selects(options), (_tableless_button("Type again", OPEN_FORM_VERB),)))
 
 
 class QuietHoursForm(discord.ui.Modal):
@@ -169,9 +202,7 @@ class QuietHoursForm(discord.ui.Modal):
             max_length=_MAX_ZONE_LENGTH,
             placeholder="For example: Paris",
         )
-        self._add_field(
-            "A large city in your time zone", "Leave it empty to have no quiet hours.", zone_input
-        )
+        self._add_field("A large city, or your country", "Leave it empty to have no quiet hours.", zone_input)
         quiet_hours = person.quiet_hours
         begin = _NO_QUIET_HOURS if quiet_hours.begin == quiet_hours.end else str(quiet_hours.begin)
         no_quiet_hours = [discord.SelectOption(label="No quiet hours", value=_NO_QUIET_HOURS)]
@@ -320,16 +351,13 @@ async def set_zone_or_ask(
     typed: str,
     update: PersonUpdate = lambda row: row,
 ) -> None:
-    """Set the typed time zone (or none) and make ``update``; ask if several zones fit.  Raises Refusal."""
+    """Set the typed time zone (or none) and make ``update``; ask if none or several zones fit."""
     zones = find_zones(typed) if typed else ()
-    if typed and not zones:
-        raise Refusal(
-            f"I don't know a time zone for “{shortened(typed, _MAX_QUOTED_LENGTH)}”."
-            " Type a large city in your time zone, such as Paris or New York."
-        )
-    if len(zones) > 1:
+    if typed and len(zones) != 1:
         await change_settings(tables, user, update)
-        await response.show(zone_choice_post(typed, zones))
+        await response.show(
+            zone_choice_post(typed, zones) if zones else unknown_zone_post(typed, tables.clock())
+        )
         return
     zone = zones[0] if zones else None
     person = await change_settings(tables, user, lambda row: _with_zone(update(row), zone))
@@ -353,7 +381,7 @@ SETTINGS_FORM_HANDLERS: Final[Mapping[str, PressHandler]] = {SUBMIT_VERB: _submi
 
 
 @app_commands.command(name="settings", description="Set your reminders, quiet hours and time zone")
-@app_commands.describe(time_zone="A large city in your time zone. Leave empty to see everything")
+@app_commands.describe(time_zone="A large city, or your country. Leave empty to see everything")
 @with_response
 async def settings_command(response: Response, time_zone: str = "") -> None:
     """Set the time zone that was typed, then show the page."""

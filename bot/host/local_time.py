@@ -1,7 +1,9 @@
 """Time zones and quiet hours of people.  Pure: the time is given, in seconds since 1970."""
 
+from collections.abc import Mapping
 from datetime import date, datetime, time, timedelta
 from functools import cache
+from importlib.resources import files
 from typing import Final, Literal
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError, available_timezones
 
@@ -26,8 +28,32 @@ def zone_label(name: str) -> str:
     return f"{city} ({region.replace('/', ', ')})" if region else city
 
 
+@cache
+def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
+    """Return the zones of each country by its name in tzdata, "britain (uk)", and by its beginning."""
+    names_by_code = dict(_read_table("iso3166.tab"))
+    zones: dict[str, tuple[str, ...]] = {}
+    for code, _, zone, *_ in _read_table("zone.tab"):
+        name = _comparable(names_by_code[code])
+        for each in {name, name.partition(" (")[0]}:
+            zones[each] = (*zones.get(each, ()), zone)
+    return zones
+
+
+@cache
+def distinct_zones() -> tuple[tuple[str, str], ...]:
+    """Return one zone of each kind that differs from now on, from west to east, and where it is."""
+    return tuple((zone, where) for _, _, zone, where in _read_table("zonenow.tab") if zone in zone_names())
+
+
+def _read_table(name: str) -> list[list[str]]:
+    """Return the rows of a table of tzdata."""
+    text = files("tzdata.zoneinfo").joinpath(name).read_text("utf-8")
+    return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
+
+
 def find_zones(typed: str) -> tuple[str, ...]:
-    """Return the names of the zones that a typed city or zone may mean: exact matches only, if any.
+    """Return the names of the zones that a typed city, country or zone may mean: exact matches only, if any.
 
     Otherwise zones whose city begins with the typed text come first, then the others that contain it.
     """
@@ -35,6 +61,8 @@ def find_zones(typed: str) -> tuple[str, ...]:
     exact_matches = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
     if exact_matches:
         return tuple(exact_matches)
+    if country_matches := _zones_by_country().get(text):
+        return country_matches
     matches = [
         name for name in zone_names() if text in _comparable(name) or text in _comparable(zone_label(name))
     ]

@@ -6,11 +6,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.component_press import ComponentPress
-from bot.chat.components import Button, CustomId, Select
+from bot.chat.components import Button, CustomId, Select, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.settings_pages import settings_post
+from bot.host.local_time import distinct_zones, local_time_text
 from bot.host.preferences import PersonPreferences
 from bot.host.request import Refusal
 from bot.store.preferences import PersonRow, QuietHours
@@ -171,7 +172,7 @@ async def test_the_form_sets_zone_and_quiet_hours(person: SettingsUser) -> None:
 
 
 async def test_several_zones_that_fit_are_offered(person: SettingsUser) -> None:
-    """Several zones that fit are offered; none is refused with what to type, and changes nothing."""
+    """Several zones that fit are offered, one of which is chosen."""
     text, components, _ = await person.submit_zone_form(zone="san", begin="1380", end="420")
     assert "Which one is yours?" in text
     options = components[-1]["components"][0]["options"]
@@ -180,10 +181,28 @@ async def test_several_zones_that_fit_are_offered(person: SettingsUser) -> None:
     custom_id = CustomId(0, 0, "zone")
     await handle_press(person._press(custom_id, recorder, values=["America/Santiago"]))
     assert (await person.row()).time_zone == "America/Santiago"
-    row_before = await person.row()
-    with pytest.raises(Refusal, match="Paris or New York"):
-        await person.submit_zone_form(zone="Atlantis", begin="60", end="120")
-    assert await person.row() == row_before
+
+
+async def test_an_unknown_city_is_answered_with_the_times_of_all_zones(person: SettingsUser) -> None:
+    """Each zone that differs from the others is offered, and the form again; its hours are set."""
+    await person.submit_zone_form(zone="paris", begin="1380", end="420")
+    text, components, _ = await person.submit_zone_form(zone="*Hamburg*", begin="60", end="120")
+    assert text.startswith("I don't know “\\*Hamburg\\*”. ")
+    assert "Berlin for all of Germany" in text
+    *select_rows, button_row = components[1:]
+    options = [option for row in select_rows for option in row["components"][0]["options"]]
+    assert [each["value"] for each in options] == [zone for zone, _ in distinct_zones()]
+    labels = {option["value"]: option["label"] for option in options}
+    now = ManualClock()()
+    assert labels["Europe/Paris"] == f"{local_time_text(PersonRow(0, 'Europe/Paris'), now)}, Paris (Europe)"
+    assert button_row["components"][0]["label"] == "Type again"
+    assert await person.row() == PersonRow(USER, "Europe/Paris", QuietHours(60, 120))
+    for row in select_rows:
+        parsed_id = parse_custom_id(row["components"][0]["custom_id"])
+        assert parsed_id is not None
+        value = row["components"][0]["options"][-1]["value"]
+        await handle_press(person._press(parsed_id, ResponseRecorder(), values=[value]))
+        assert (await person.row()).time_zone == value
 
 
 @pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])

@@ -31,6 +31,10 @@ def test_zones_are_found_by_city() -> None:
     assert find_zones("lond") == ("Europe/London",)
     assert {"America/Argentina/San_Juan", "America/Santiago"} <= set(find_zones("san"))
     assert find_zones("york")[0] == "America/New_York"
+    assert find_zones("Germany")[0] == "Europe/Berlin"
+    assert find_zones("Britain") == ("Europe/London",)
+    assert set(find_zones("spain")) == {"Europe/Madrid", "Africa/Ceuta", "Atlantic/Canary"}
+    assert find_zones("Singapore") == ("Asia/Singapore",), "a city is meant before a country"
     assert zone_label("America/Argentina/San_Juan") == "San Juan (America, Argentina)"
     assert all(find_zones(name) == (name,) for name in zone_names()), "a name of a zone means that zone"
 
