@@ -30,6 +30,8 @@ _ACCEPT_LABEL: Final = "Accept the seat"
 _MAX_TAKEN_BACK_LINES: Final = 15
 _MAX_TAKEN_BACK_LENGTH: Final = 1200
 """The most lines and characters that are quoted of what an undo or a roll-back would take back."""
+_MAX_REST_LINES: Final = 6
+"""The most lines that name what an asker could then take back freely."""
 
 
 def question_post(table: Table) -> Post:
@@ -90,7 +92,11 @@ def _rest_of_turn_lines(table: Table, question: Question) -> list[str]:
         for line in table.log_lines(start, question.kept_length)
         for text in line.text.splitlines()
     ]
-    return [f"{question.asker.name} could then take this back, too, without asking:", *lines] if lines else []
+    if not lines:
+        return []
+    omission_lines = ["-# …"] if len(lines) > _MAX_REST_LINES else []
+    heading = f"{question.asker.name} could then take this back, too, without asking:"
+    return [heading, *lines[:_MAX_REST_LINES], *omission_lines]
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

@@ -9,8 +9,10 @@ from bot.chat.components import Button, CustomId
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import Post, table_custom_id, undo_button
 from bot.chat.question_posts import question_post
+from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, voting
+from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import StaleChoice
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
@@ -176,6 +178,26 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     match = (await tables.get(table.number)).match
     assert match is not None
     assert len(match.history) == start
+
+
+async def test_a_roll_back_is_shown_before_anybody_is_asked(tables: Tables) -> None:
+    """Its moderator reads what it takes back, whom it asks, and that it leads into the middle of a turn."""
+    table, seat = await table_with_continuing_choices(tables)
+    first_after = await make_continuing_choice(tables, table.number, seat)
+    after = await make_continuing_choice(tables, table.number, seat)
+    host = request_of_person(0)
+    texts = []
+    for move_number in (table.move_count, first_after.move_count):
+        with pytest.raises(UnconfirmedRollBack) as raised:
+            moderation.roll_back(after, host, move_number, is_confirmed=False)
+        texts.append(confirm_roll_back_post(raised.value).text)
+    assert all(
+        "I ask Ben and Chloé in the game's channel, and all of them must agree." in each for each in texts
+    )
+    assert all("This would be taken back:\n> " in each for each in texts)
+    split_text = f"Move {first_after.move_count} is in the middle of {table.names[seat]}'s turn."
+    assert [split_text in each for each in texts] == [False, True]
+    assert moderation.roll_back(after, host, table.move_count).table.row.question is not None
 
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:
