@@ -6,12 +6,13 @@ import asyncio
 import json
 import os
 import re
+import secrets
 import signal
 import socket
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager, suppress
 from pathlib import Path
 from typing import Any, Final, Self
 
@@ -45,11 +46,17 @@ UNLIMITED_USE: Final = {
 """The bot's settings that lift every limit of use."""
 
 
+_PORTS: Final = range(20_000, 32_000)
+"""Ports that no system gives out by itself: any other may be another process's in a moment."""
+
+
 def find_free_port() -> int:
     """Return a loopback port on which nothing listens."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    while True:
+        port = secrets.choice(_PORTS)
+        with socket.socket() as probe, suppress(OSError):
+            probe.bind(("127.0.0.1", port))
+            return port
 
 
 async def run_program(
