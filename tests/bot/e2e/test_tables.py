@@ -277,7 +277,7 @@ async def _watch_the_game(member: Member, log: Message) -> None:
 
 async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) -> None:
     """With one game going on every command finds it from the DM; of two it is asked which; buttons work."""
-    game = await rig.start_game("Gwen", "Hugo")
+    game = await rig.start_game("Iris", "Kai")
     board = await game.current_board()
     member = game.require_member_to_act(board)
     hand = await member.wait_for_message(lambda message: "Your hand" in message.content, channel=member.dm)
@@ -296,7 +296,7 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     await game.play_through_panel(member, hand)
     await game.next_board()
     assert await game.count_moves() == 2
-    other_game = await rig.start_game("Gwen", "Hugo")
+    other_game = await rig.start_game("Iris", "Kai")
     asked_users = [each.require_member_to_act(await each.current_board()).user for each in (game, other_game)]
     text = await read_response(await member.command("board", channel=member.dm))
     assert ("several games" in text) == (asked_users.count(member.user) != 1)
