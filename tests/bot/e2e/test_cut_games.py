@@ -16,7 +16,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
-MAX_CHOICES = trial_count(8, soak=2_000)
+MAX_CHOICES = trial_count(4, soak=2_000)
 """After so many a game of two ends by a resignation."""
 _CODE_PATTERN = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 

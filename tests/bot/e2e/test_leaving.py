@@ -13,6 +13,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_faults import board_plies, choose_through_hand
+from tests.trials import SOAK_MARK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -157,7 +158,7 @@ async def play_turn_of(game: LiveGame, member: Member) -> None:
     pytest.fail("no turn ended in ten moves")
 
 
-@pytest.mark.parametrize("deleted", [False, True])
+@pytest.mark.parametrize("deleted", [pytest.param(False, marks=SOAK_MARK), True])
 async def test_notices_come_in_the_channel_of_a_closed_thread(rig: Rig, *, deleted: bool) -> None:
     """Notices and the result wait for no thread that is locked or gone: they come in the channel above."""
     game = await rig.start_game("Ben", "Chloé")

@@ -234,7 +234,7 @@ SCRIPTS: dict[str, tuple[Callable[[LossTrial], AsyncIterator[LiveGame]], Injecte
     "result": (result_script, InjectedFault("POST", MESSAGES_ROUTE, request_text="is over**")),
 }
 """By kind: what happens at the table, in two steps, and the request of the first whose answer is lost."""
-SHORT_RUN_KINDS = ("lobby", "thread", "board", "old board", "turn", "hand", "question", "result")
+SHORT_RUN_KINDS = ("lobby", "thread", "board", "old board", "hand", "question")
 
 
 def live_messages(game: LiveGame, verb: str) -> list[Message]:

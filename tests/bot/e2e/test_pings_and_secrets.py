@@ -17,7 +17,7 @@ from tests.bot.e2e.observe import ObservedMessage, can_ping, form_violation, rea
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
-MAX_BOARDS = trial_count(8, soak=1000)
+MAX_BOARDS = trial_count(5, soak=1000)
 """After so many boards the game is left; one has about a hundred."""
 _SUIT_LETTERS = {"♣": "C", "♦": "D", "♥": "H", "♠": "S"}
 _CARD_PATTERN = re.compile(r"(?<![0-9A-Za-z])(10|[2-9JQKA])([CDHS♣♦♥♠])(?![0-9A-Za-z])")

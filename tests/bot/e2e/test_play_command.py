@@ -83,6 +83,7 @@ async def test_play_takes_a_free_port_if_the_default_one_is_taken() -> None:
         assert await asyncio.wait_for(process.wait(), WAIT_TIMEOUT) == 0
 
 
+@pytest.mark.soak_only
 async def test_play_refuses_a_given_port_that_is_taken() -> None:
     """A port asked for is used or refused: another one would not be the one that the player opens."""
     async with _occupy_default_port(), run_play("--port", str(DEFAULT_PORT)) as process:

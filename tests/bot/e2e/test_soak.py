@@ -39,7 +39,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 PLAN = (
     SoakPlan(seconds=max(120.0, 1800 * SCALE), kill_count=max(3, round(20 * SCALE)))
     if IS_SOAK
-    else SoakPlan(seconds=20, table_count=10, mean_pause=4.0, kill_count=2, calm_share=0.2)
+    else SoakPlan(seconds=12, table_count=10, mean_pause=4.0, kill_count=2, calm_share=0.2)
 )
 """At each commit people think for long, so that the tests beside this one keep their deadlines."""
 REDRAWN_MESSAGE_COUNT = 600 if IS_SOAK else 20

@@ -8,6 +8,7 @@ from bot.local.message_contents import body_text, controls
 from bot.local.model import Message
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
+from tests.trials import SOAK_MARK, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -29,7 +30,7 @@ async def test_an_undo_that_nobody_can_mind_is_free(rig: Rig) -> None:
         assert await game.count_moves() == 0
 
 
-@pytest.mark.parametrize("agreed", [True, False])
+@pytest.mark.parametrize("agreed", [True, pytest.param(False, marks=SOAK_MARK)])
 async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed: bool) -> None:
     """After another's move the others are asked: one refusal lets it stand, all agreeing take it back."""
     game = await rig.start_game("Ben", "Chloé", "Dimitri", options="board=triangle")
@@ -69,7 +70,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, agreed:
     await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 
 
-@pytest.mark.parametrize("way", ["button", "command"])
+@pytest.mark.parametrize("way", cases(["button", "command"], "button"))
 async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> None:
     """An undo after computer players have moved asks its player alone, who plays unrated from then on."""
     game = await rig.start_game("Elif", computer_count=1)

@@ -16,7 +16,7 @@ from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
 from tests.trials import SOAK_MARK, trial_count
 
 _CODE_PATTERN = re.compile(r"\b[0-9a-f]{64}\b")
-MAX_CHOICES = trial_count(10, soak=2_000)
+MAX_CHOICES = trial_count(6, soak=2_000)
 """After so many a game of two ends by a resignation, unless it is about the end."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -112,6 +112,7 @@ def _seeds(result: Message) -> set[str]:
     return set(re.findall(r"Seed: `([0-9a-f]{64})`", result.content))
 
 
+@pytest.mark.soak_only  # tests/bot/chat/test_commands.py types moves of every game
 async def test_two_people_type_commands_to_the_end(rig: Rig) -> None:
     """Two people end a game with slash commands; every value comes out of autocompletion."""
     game = await rig.start_game("Ava", "Ben")
