@@ -52,7 +52,7 @@ SLOW_CHECKS = (
     "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume", "reveals", "sample_plays",
     "seen_by", "state_types", "text_lengths", "typed_moves", "undo",
 )  # fmt: skip
-"""In ``make test`` each of these looks at every fourth table of a game."""
+"""In ``make test`` each of these looks at every sixth table of a game, any other check at every third."""
 
 
 def marked_check_cases() -> list[Any]:
@@ -69,14 +69,15 @@ def marked_check_cases() -> list[Any]:
 
 
 def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSetup, Any]]:
-    for interval, names in ((8, SLOWEST_CHECKS), (4, SLOW_CHECKS)):
-        if name in names:
-            first, step = names.index(name), min(interval, len(setups))
-            for number, setup in enumerate(setups):
-                yield setup, () if (first + number) % step == 0 else SOAK_MARK
-            return
-    for setup in setups:
-        yield setup, ()
+    all_names = tuple(PLAYED_GAME_CHECKS)
+    interval, names = next(
+        (interval, names)
+        for interval, names in ((8, SLOWEST_CHECKS), (6, SLOW_CHECKS), (3, all_names))
+        if name in names
+    )
+    first, step = names.index(name), min(interval, len(setups))
+    for number, setup in enumerate(setups):
+        yield setup, () if (first + number) % step == 0 else SOAK_MARK
 
 
 @pytest.mark.parametrize(("name", "setup"), marked_check_cases())

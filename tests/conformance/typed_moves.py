@@ -11,7 +11,10 @@ from rules.notation import Notation, verb_of
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
+from tests.trials import trial_count
 
+_POSITION_COUNT = trial_count(short=3, soak=6)
+"""How many positions of a game are looked at."""
 _CHECKED_COUNT = 15
 """How many actions and buttons of a position are typed."""
 
@@ -22,7 +25,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
     What begins as a button and is wrong behind it is answered with what is wrong.
     """
     names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
-    for transition in played.pick_transitions(rng, 6, is_by_seat):
+    for transition in played.pick_transitions(rng, _POSITION_COUNT, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
         reader = TypedMoveReader(game, view, legal, names)
