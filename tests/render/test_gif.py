@@ -19,7 +19,7 @@ from tests.render.decision_points import CAPTION, recorded_points
 from tests.trials import trial_count
 
 NO_LIMIT = 1 << 30
-MAX_SCENES = trial_count(3, soak=5)
+MAX_SCENES = trial_count(2, soak=5)
 DELAY = 700
 DISC = Disc(15, 15, 15, INK)
 

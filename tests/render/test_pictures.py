@@ -303,7 +303,7 @@ def test_hostile_names_are_drawn(names: tuple[str, ...]) -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=trial_count(3, soak=25), suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=trial_count(1, soak=25), suppress_health_check=[HealthCheck.too_slow])
 @given(st.tuples(*[st.text(max_size=40)] * 4))
 def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     """The same holds for random names."""
