@@ -25,8 +25,8 @@ def trial_count(short: int, soak: int | None = None) -> int:
     return max(short, round((short * _SOAK_FACTOR if soak is None else soak) * SCALE))
 
 
-def cases(names: Collection[str], *short_run: str) -> list[Any]:
+def cases(values: Collection[Any], *short_run: Any) -> list[Any]:
     """Return cases for ``parametrize``: all run in ``make soak``, those of ``short_run`` in ``make test``."""
-    if unknown := set(short_run) - set(names):
-        raise ValueError(f"no such case: {sorted(unknown)}")
-    return [pytest.param(name, marks=() if name in short_run else SOAK_MARK) for name in names]
+    if unknown := set(short_run) - set(values):
+        raise ValueError(f"no such case: {sorted(unknown, key=str)}")
+    return [pytest.param(value, marks=() if value in short_run else SOAK_MARK) for value in values]

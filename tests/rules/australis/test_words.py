@@ -25,6 +25,7 @@ from tests.rules.australis.texts import (
     actor_view,
 )
 from tests.rules.whole_games import play_game
+from tests.trials import cases
 
 USUAL_NAMES = tuple(letter * 16 for letter in "WXYZ")
 
@@ -247,7 +248,7 @@ def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
         assert WORDS.preview(view, action, LONG_NAMES)
 
 
-@pytest.mark.parametrize("seat_count", [2, 3, 4])
+@pytest.mark.parametrize("seat_count", cases([2, 3, 4], 3))
 def test_every_text_of_random_games_fits(seat_count: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     rng = random.Random(seat_count)

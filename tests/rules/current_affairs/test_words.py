@@ -40,6 +40,7 @@ from tests.rules.current_affairs.texts import (
     actor_view,
     narrate_last_action,
 )
+from tests.trials import cases
 
 WILD_FIELD = ("wild", True)
 
@@ -276,7 +277,7 @@ def check_texts(view: CurrentAffairsView, legal_actions: tuple[Action, ...]) -> 
         assert len(WORDS.short_preview(view, action, NAMES)) <= limits.OPTION_DESCRIPTION
 
 
-@pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
+@pytest.mark.parametrize("seat_count", cases(CURRENT_AFFAIRS.player_counts, 4))
 def test_every_text_of_random_games_fits(seat_count: int) -> None:
     """Labels, previews, status, alt text and narration of whole games keep their limits."""
     rng = random.Random(seat_count)

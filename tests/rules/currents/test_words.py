@@ -21,6 +21,7 @@ from tests.rules.currents.positions import (
     make_state,
     refusal_text,
 )
+from tests.trials import trial_count
 
 WORDS = CURRENTS.words
 LONG_NAMES = tuple(letter * 48 for letter in "WXYZ")
@@ -214,7 +215,7 @@ def check_texts(view: CurrentsView, legal_actions: tuple[Action, ...], rng: rand
 @pytest.mark.parametrize(("seat_count", "options"), _SETUPS)
 def test_every_text_of_random_games_fits(seat_count: int, options: CurrentsOptions) -> None:
     """Labels, parts, previews, status, alt text and narration of whole games keep their limits."""
-    for seed in range(6):
+    for seed in range(trial_count(2, soak=6)):
         rng = random.Random(seed)
         state = CURRENTS.initial_state(seat_count, options)
         outcome_count = 0

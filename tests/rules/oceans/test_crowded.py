@@ -24,7 +24,7 @@ from tests.rules.oceans.positions import NAMES, NOTATION
 from tests.rules.oceans.test_properties import check_state
 from tests.trials import trial_count
 
-STATE_COUNT = trial_count(short=8, soak=1500)
+STATE_COUNT = trial_count(short=4, soak=1500)
 """How many states each ``batch`` of a test plays on from."""
 STEP_COUNT = 70
 

@@ -12,6 +12,7 @@ from rules.oceans.steps import Drawing, Feeding
 from rules.players import casual_player
 from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import NOTATION, make_state
+from tests.trials import cases
 
 
 def choose(state: State, seed: int = 1) -> Action:
@@ -78,7 +79,7 @@ def test_casual_takes_a_deep_card_only_if_it_can_be_played(
     assert (choose(state) == NOTATION.parse("draw")) == draws
 
 
-@pytest.mark.parametrize("seat_count", [2, 4])
+@pytest.mark.parametrize("seat_count", cases([2, 4], 2))
 def test_games_end_by_themselves(seat_count: int) -> None:
     """Casual players empty the Ocean long before the cap on rounds."""
     match, rng = Match.begin(OCEANS, seat_count, OCEANS.options_type(), bytes(32)), random.Random(seat_count)

@@ -20,7 +20,7 @@ from tests.rules.oceans.positions import make_state
 from tests.rules.oceans.texts import LONG_NAMES, WORDS
 from tests.trials import trial_count
 
-STATE_COUNT = trial_count(short=12, soak=240)
+STATE_COUNT = trial_count(short=6, soak=240)
 STEPS_PER_STATE = 16
 NONSENSE = (HIDDEN, "x" * 24, "`@everyone`", "A99", "reef", "")
 
