@@ -54,6 +54,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
         yield connection
 
 
+@pytest.mark.soak_only
 def test_stored_games_pass_the_inspection_and_load(database: sqlite3.Connection) -> None:
     """Each is of a registered game and stands where a game can stand; most of them are over."""
     assert inspect_database(database, make_replay_check(GAMES)).faults == ()

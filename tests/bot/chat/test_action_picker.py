@@ -243,7 +243,7 @@ def test_a_coral_moves_from_reef_to_reef() -> None:
 @pytest.mark.parametrize("key", EVERY_GAME)
 def test_a_button_ends_in_dots_exactly_if_further_choices_follow(key: str) -> None:
     """Nobody is led to another page by a button that looks as if it played, nor the other way round."""
-    for table in sample_tables(key, trial_count(short=20, soak=1000), random.Random(f"dots/{key}")):
+    for table in sample_tables(key, trial_count(short=10, soak=1000), random.Random(f"dots/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         unvisited = [build_screen(paths, ())]
@@ -259,7 +259,7 @@ def test_a_button_ends_in_dots_exactly_if_further_choices_follow(key: str) -> No
 def test_every_screen_goes_back(key: str) -> None:
     """Back leads to a screen that offers this one, and in a few presses to the first."""
     later_screen_count = 0
-    for table in sample_tables(key, trial_count(short=20, soak=1000), random.Random(f"back/{key}")):
+    for table in sample_tables(key, trial_count(short=10, soak=1000), random.Random(f"back/{key}")):
         assert table.to_act is not None
         paths = [each.path for each in game_calls.action_paths(table, table.to_act).values()]
         unvisited = [build_screen(paths, ())]
@@ -279,7 +279,7 @@ def test_every_screen_goes_back(key: str) -> None:
 def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
     """The first screen offers what the player holds in the order in which the hand shows it."""
     offered_count = 0
-    tables = sample_tables(key, trial_count(short=20, soak=1000), random.Random(f"order/{key}"))
+    tables = sample_tables(key, trial_count(short=10, soak=1000), random.Random(f"order/{key}"))
     for table in tables:
         assert table.to_act is not None
         hand = [str(card) for card in getattr(game_calls.view(table, table.to_act), "hand", ())]

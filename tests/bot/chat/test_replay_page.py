@@ -38,7 +38,7 @@ from tests.trials import cases
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("key", cases(GAMES, "currents", "oceans"))
+@pytest.mark.parametrize("key", cases(GAMES, "currents"))
 async def test_the_replay_shows_every_turn(key: str) -> None:
     """One board for the start and each turn, the last one that of now, at most 8 MiB; equal bytes again."""
     table = min(sample_tables(key, 4, random.Random(4)), key=ply_of)

@@ -39,15 +39,15 @@ from tests.bot.host.playing import (
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
 
-GAME_COUNT = trial_count(short=5, soak=500)
+GAME_COUNT = trial_count(short=3, soak=500)
 """Games that are played of each kind, at most."""
-ENOUGH_ACTS = trial_count(short=60, soak=24_000)
+ENOUGH_ACTS = trial_count(short=30, soak=24_000)
 """After so many acts of a game no further one is begun, but one with the most seats.
 
 ``tests/conformance`` saves and resumes a full game for each number of seats after every record.
 """
 
-MAX_ACTS_WITH_MOST_SEATS = trial_count(short=25, soak=24_000)
+MAX_ACTS_WITH_MOST_SEATS = trial_count(short=15, soak=24_000)
 """After so many acts the first game with the most seats, which takes long, is left unfinished."""
 
 

@@ -239,7 +239,7 @@ async def test_the_thread_agrees_with_the_game_at_rest(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
     """However moves and undos meet calls, all messages agree in the end: one story a turn, one **Play**."""
-    for seed in range(trial_count(3)):
+    for seed in range(trial_count(2, soak=120)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
             chat_table = await open_chat_table(tables, clock, patched, computer_count=rng.choice([0, 1]))

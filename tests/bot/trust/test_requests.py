@@ -46,10 +46,6 @@ VISIT_LIMITS: Final = VisitLimits(
     max_pages=trial_count(short=3, soak=150), max_choices=trial_count(short=2, soak=8)
 )
 PAINTED_PAIR_COUNT = trial_count(short=1, soak=10)
-SHORT_RUN_OPEN_GAME_KEY: Final = "arctic_cleanup"
-"""The open game that is visited in ``make test``; ``test_leaks.py`` looks at each."""
-SHORT_RUN_PAINTED_GAME_KEY: Final = "currents"
-"""The game whose painted pictures are sent in ``make test``; ``test_leaks.py`` compares those of each."""
 SMALL_VISIT_LIMITS: Final = VisitLimits(max_pages=1, max_choices=1, max_refused_moves=1)
 
 
@@ -140,7 +136,8 @@ async def test_no_request_tells_a_secret(
 
 @pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("restored_discord_addresses")
-@pytest.mark.parametrize("key", cases(open_games(), SHORT_RUN_OPEN_GAME_KEY))
+@pytest.mark.soak_only  # tests/bot/host/test_leaks.py looks at each open game
+@pytest.mark.parametrize("key", open_games())
 async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
     """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
     await _compare_visits(servers, key, -(-PAIR_COUNT // 2))
@@ -158,9 +155,8 @@ async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count:
 
 @pytest.mark.trust_test("T7")
 @pytest.mark.usefixtures("restored_discord_addresses")
-@pytest.mark.parametrize(
-    "key", cases([key for key in PICTURES if key in games_with_secrets()], SHORT_RUN_PAINTED_GAME_KEY)
-)
+@pytest.mark.soak_only  # tests/bot/host/test_leaks.py compares the painted pictures of each game
+@pytest.mark.parametrize("key", [key for key in PICTURES if key in games_with_secrets()])
 async def test_no_painted_picture_tells_a_secret(
     servers: tuple[BotServer, BotServer], key: str, add_trials: Callable[[int], None]
 ) -> None:
