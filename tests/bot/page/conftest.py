@@ -30,6 +30,7 @@ CHROMIUM_FLAGS = (
 )
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome")
 """The programs that will do, the one first that takes least processor time."""
+EMPTY_PAGE = "about:blank"
 WAIT_TIMEOUT_MS = WAIT_TIMEOUT * 1000
 
 
@@ -130,18 +131,23 @@ async def package_windows(browser: Browser) -> Windows:
     return Windows(browser)
 
 
-@pytest_asyncio.fixture(scope="module", loop_scope="package")
-async def module_windows(package_windows: Windows, server: LocalDiscord) -> AsyncIterator[Windows]:
-    """Yield the windows for a file's tests; in the end they are empty: they need the server."""
+@pytest.fixture(scope="module")
+def module_windows(package_windows: Windows, server: LocalDiscord) -> Windows:
+    """Return the windows for a file's tests, which need the file's server."""
     package_windows.server = server
-    yield package_windows
-    for page in package_windows.pages.values():
-        await page.goto("about:blank")
+    return package_windows
 
 
 @pytest_asyncio.fixture(loop_scope="package")
 async def windows(module_windows: Windows) -> AsyncIterator[Windows]:
-    """Yield the windows for one test; an error in any of their consoles fails it."""
+    """Yield the windows for one test; an error in any of their consoles fails it.
+
+    Then they are empty: else each would draw what later tests post, and try to reach a server that is gone.
+    """
     module_windows.problems.clear()
     yield module_windows
-    assert module_windows.problems == []
+    problems = [*module_windows.problems]
+    for page in module_windows.pages.values():
+        if page.url != EMPTY_PAGE:
+            await page.goto(EMPTY_PAGE)
+    assert problems == []

@@ -62,6 +62,7 @@ async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None
     await expect(page.locator("#composer-note")).to_have_text(f"{count} character{plural_ending} left")
 
 
+@pytest.mark.soak_only
 async def test_a_command_runs_after_its_list_was_closed(windows: Windows) -> None:
     """Enter takes a typed command up although Escape or a tap elsewhere has closed the list above it."""
     page = await windows.open("Ava")
@@ -108,6 +109,7 @@ PASTED_COMMANDS = (
 """What is pasted, and what then stands in the fields of kind, of number and of all else."""
 
 
+@pytest.mark.soak_only
 async def test_pasted_words_all_stand_in_the_form(windows: Windows) -> None:
     """Each word of a pasted command is in the field of its option, or in the last one, which is refused."""
     page = await windows.open("Ava")

