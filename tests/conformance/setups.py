@@ -118,8 +118,14 @@ def _valid_rows(game: AnyGame, factors: list[tuple[str, tuple[str, ...]]]) -> It
 
 
 def _make_setup(game: AnyGame, row: Row) -> GameSetup:
-    text = " ".join(f"{name}={value}" for name, value in row[1:])
-    return GameSetup(game, int(row[0][1]), parse_options(game.options_type, text))
+    return GameSetup(game, int(row[0][1]), _parse_values(game, row[1:]))
+
+
+@cache
+def _parse_values(game: AnyGame, values: Row) -> Options:
+    """Return options with these values, which the rows of all numbers of seats share."""
+    options_type: type[Options] = game.options_type
+    return parse_options(options_type, " ".join(f"{name}={value}" for name, value in values))
 
 
 def _make_row(setup: GameSetup, factors: list[tuple[str, tuple[str, ...]]]) -> Row:
