@@ -23,7 +23,7 @@ from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_SOAK, cases
 
-SOME_TEXTS = HOSTILE_TEXTS[::6]
+SOME_TEXTS = HOSTILE_TEXTS[::15]
 """Those of ``make test``: ``tests/bot/trust/test_hostile.py`` tries 300 texts in one process."""
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

@@ -29,6 +29,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.conformance.pictures import ALL_PICTURES
+from tests.trials import cases
 
 NEWCOMER_USER = FIRST_USER + 6
 MULTI_CHOICE_GAME_KEYS = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
@@ -66,7 +67,7 @@ async def play_computers_turns(chat_table: ChatTable) -> None:
         )
 
 
-@pytest.fixture(params=MULTI_CHOICE_GAME_KEYS)
+@pytest.fixture(params=cases(MULTI_CHOICE_GAME_KEYS, "oceans", "arctic_cleanup"))
 async def chat_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> ChatTable:
