@@ -30,9 +30,8 @@ from tests.bot.chat.history_pages import (
     show_page,
     table_after_turn_of_seat_0,
 )
-from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.panel_presses import button_labels
 from tests.bot.host.playing import request_of_person
 from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
 from tests.trials import WAIT_TIMEOUT

@@ -326,7 +326,7 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
 async def test_a_command_elsewhere_is_silent_about_a_finished_game_of_others(store: SqliteStore) -> None:
     """It links the own game alone; who plays none reads so, and may look at the finished one."""
     tables = Tables(store, EVERY_GAME, ManualClock())
-    over_number = await begin(tables, default_setup(TWO_PLAYER_GAME, 2))
+    over_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await set_row(tables, over_number, status=Status.ENDED_EARLY, game_channel=703)
     own_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
     await set_row(tables, own_number, game_channel=702, lobby_channel=702)
