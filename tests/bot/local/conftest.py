@@ -23,22 +23,12 @@ from bot.local import world
 from bot.local.permissions import BOT_PERMISSIONS, Permission
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import response_limit, wait_until
+from tests.bot.host.playing import ManualClock
 from tests.trials import WAIT_TIMEOUT
 
 COMPONENTS_V2_FLAG = 1 << 15
 JsonObject = dict[str, Any]
 SendRequest = Callable[..., Awaitable[tuple[int, Any]]]
-
-
-class ManualClock:
-    """A clock of Unix time that a test sets."""
-
-    def __init__(self) -> None:
-        self.now = 1_790_000_000.0
-
-    def __call__(self) -> float:
-        """Return the time."""
-        return self.now
 
 
 def make_png(width: int = 3, height: int = 2, colour: bytes = b"\xff\0\0") -> bytes:

@@ -11,7 +11,7 @@ from aiohttp import web
 
 from bot.local.access import equals_secret, make_token
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import ManualClock
+from tests.bot.host.playing import ManualClock
 
 Route = tuple[str, str]
 

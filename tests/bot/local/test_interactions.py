@@ -12,7 +12,8 @@ from bot.local.interactions import Interaction, InteractionType
 from bot.local.model import Message
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import response_limit
-from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, ManualClock, SendRequest, error_paths
+from tests.bot.host.playing import ManualClock
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths
 
 
 def begin_interaction(

@@ -7,10 +7,10 @@ import pytest
 
 from bot import limits
 from bot.local.server import LocalDiscord
+from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import (
     COMPONENTS_V2_FLAG,
     JsonObject,
-    ManualClock,
     SendRequest,
     error_paths,
     make_png,
