@@ -307,7 +307,9 @@ def _section_texts(
             hint = hint or previews.short_preview_text(table, seat, action)
         if hint and is_too_long:
             return {}
-        if hint:
+        if hint and label == choice.label:  # its button says it
+            section_texts[choice.tokens] = (capitalized(hint), "")
+        elif hint:
             section_texts[choice.tokens] = (f"**{label}**", capitalized(hint))
     return section_texts
 

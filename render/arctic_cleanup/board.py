@@ -111,7 +111,8 @@ def _turn_suffix(position: Position) -> str:
             card = CARD_NAMES[played.card]
             if position.drawn_tokens:
                 return f": {card}, {len(position.drawn_tokens)} to place"
-            return f": {card}, {usable_operations_left(position)} left"
+            left = usable_operations_left(position)
+            return f": {card}, {left} left" if left else f": {card} is done"
 
 
 @lru_cache(maxsize=64)

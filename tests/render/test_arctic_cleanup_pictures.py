@@ -64,14 +64,14 @@ def test_the_title_counts_what_is_left_of_a_card() -> None:
     after_drawing = act(position, "analyze 2")
     assert "Casual 1: Analyze, 2 to place" in drawn_texts(board_layers(after_drawing))
     after_placing = act(after_drawing, "place pet 1", "place pet 2")
-    assert "Casual 1: Analyze, 0 left" in drawn_texts(board_layers(after_placing))
+    assert "Casual 1: Analyze is done" in drawn_texts(board_layers(after_placing))
 
 
 def test_the_title_counts_what_the_status_counts() -> None:
     """Strength that dice, room or cargo leave no use for is not "left"; no game has the two disagree."""
     board = make_board("A2", "B2 B3", rows="1111 -", columns="load analyze unload plan move")
     after_sailing = act(make_position(board), "sail 1 1")
-    assert "Casual 1: Move, 0 left" in drawn_texts(board_layers(after_sailing))
+    assert "Casual 1: Move is done" in drawn_texts(board_layers(after_sailing))
     for player in ("casual", "random"):
         for transition in play_game(ARCTIC_CLEANUP, 3, player, 5):
             position = transition.after
@@ -79,10 +79,12 @@ def test_the_title_counts_what_the_status_counts() -> None:
             if played is None or position.phase is not Phase.TURN or position.drawn_tokens:
                 continue
             (title,) = (
-                text for text in drawn_texts(draw_title(position, CAPTION_FOR_THREE)) if "left" in text
+                text
+                for text in drawn_texts(draw_title(position, CAPTION_FOR_THREE))
+                if text.endswith((" left", " is done"))
             )
             status = ARCTIC_CLEANUP.words.status(ARCTIC_CLEANUP.view(position, position.to_act), NAMES)
-            left_count = int(title.split()[-2])
+            left_count = 0 if title.endswith(" is done") else int(title.split()[-2])
             assert (counted(left_count, "more", "more") if left_count else "end your turn") in status
 
 
