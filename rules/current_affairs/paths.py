@@ -22,12 +22,19 @@ from rules.current_affairs.boards import (
     held_contract,
     is_in_own_port,
     movement_allowance,
+    open_contracts,
     open_slots,
     stack_of,
 )
 from rules.current_affairs.components import CONTRACTS, REGIONS, Contract, Region, Trash, Upgrade
 from rules.current_affairs.destination_texts import MAX_LABEL_LENGTH, destination_label
-from rules.current_affairs.ending import UpgradeUse, bonus_points, makes_last_round, upgrade_use
+from rules.current_affairs.ending import (
+    UpgradeUse,
+    bonus_points,
+    has_later_turn,
+    makes_last_round,
+    upgrade_use,
+)
 from rules.current_affairs.forecast import Forecast, forecast_stop
 from rules.current_affairs.legal import destinations, free_regions, port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, Position
@@ -48,6 +55,8 @@ from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, PathStep, Seat
 from rules.text import capitalized, counted
 
+_NO_USE_TEXT: Final = "brings nothing any more"
+"""What the buttons of upgrades and contracts say in their player's last turn."""
 _NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
 _NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
@@ -184,6 +193,9 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             return (PathStep(token, label, question, row=row, collapsed=useless, order=1 + useless),)
         case DrawContract(contract=contract):
             label = f"Draw {_contract_label(contract)}{loss_text}"
+            if not loss_text and not has_later_turn(position):
+                open_names = distinct_contract_names(open_contracts(position))
+                label = f"Draw {open_names[contract]}: {_NO_USE_TEXT}"
             step = PathStep(
                 f"draw-{contract.value}", label, question, row="draw", collapsed=bool(loss_text), order=3
             )
@@ -208,7 +220,7 @@ def upgrade_effect_text(position: Position, upgrade: Upgrade) -> str:
     assert position.current_player is not None
     match upgrade_use(position, upgrade):
         case UpgradeUse.NONE:
-            return "brings nothing any more"
+            return _NO_USE_TEXT
         case UpgradeUse.WITH_EXTRA_TURN:
             return "counts only with the extra turn"
         case UpgradeUse.FULL:

@@ -38,7 +38,13 @@ from rules.current_affairs.components import (
     Upgrade,
 )
 from rules.current_affairs.destination_texts import count_deliverable, destination_gains_text
-from rules.current_affairs.ending import UpgradeUse, bonus_points, makes_last_round, upgrade_use
+from rules.current_affairs.ending import (
+    UpgradeUse,
+    bonus_points,
+    has_later_turn,
+    makes_last_round,
+    upgrade_use,
+)
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
@@ -67,8 +73,11 @@ def preview(view: CurrentAffairsView, action: Action, names: Names) -> str | Non
         case PickContract(contract=contract):
             return _new_contract_text(contract)
         case DrawContract(contract=contract):
-            text = f"{_new_contract_text(contract)}{_lost_options_text(position, seat, PortStep.DRAW)}"
-            return f"{text}{_end_trigger_text(position, seat)}"
+            text = _new_contract_text(contract)
+            if not has_later_turn(position):
+                text = "This is your last turn, so this contract brings nothing."
+            lost_options_text = _lost_options_text(position, seat, PortStep.DRAW)
+            return f"{text}{lost_options_text}{_end_trigger_text(position, seat)}"
         case PlaceShip(region=region):
             return _placing_text(position, seat, region)
         case Sail(region=region):

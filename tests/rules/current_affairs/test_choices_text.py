@@ -538,6 +538,17 @@ def test_the_fifth_delivery_leaves_upgrades_that_bring_nothing() -> None:
     )
 
 
+@pytest.mark.parametrize(("unlocked", "is_useless"), [("", True), ("extra-turn", False)])
+def test_a_contract_drawn_in_the_last_turn_brings_nothing(unlocked: str, *, is_useless: bool) -> None:
+    """It must be drawn (CA21), so button and preview say that nothing depends on which one it is."""
+    board = make_board_near_yokohama("C08:PP", unlocked=unlocked)
+    position = act(make_port_position(board, **LAST_ROUND_FIELDS), "deliver C08")
+    label, preview = button_text(position, "draw C02"), preview_text(position, "draw C02")
+    assert (label == "Draw Yokohama 6: brings nothing any more") == is_useless
+    assert (preview == "This is your last turn, so this contract brings nothing.") == is_useless
+    assert button_text(act(make_port_position(board), "deliver C08"), "draw C02").endswith("glass and any")
+
+
 def test_a_bonus_without_anything_to_count_brings_nothing_in_the_last_turn() -> None:
     """No habitat can be restored any more once the ship is in port."""
     board = make_board("OKH", "C05:PPAR", delivered="C15 C16 C17 C18")
