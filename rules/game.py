@@ -227,6 +227,10 @@ def _needs_no_confirmation(view: Any, action: Action) -> bool:
     return False
 
 
+def _is_never_clear(view: Any, action: Action) -> bool:
+    return False
+
+
 def _no_short_preview(view: Any, action: Action, names: Names) -> str:
     return ""
 
@@ -307,6 +311,11 @@ class Words(Generic[V]):
     """Whether a legal action is previewed and confirmed even where its player goes on.
 
     Such an action may have a cost that its label does not name.
+    """
+    needs_no_preview: Callable[[V, Action], bool] = field(default=_is_never_clear)
+    """Whether one press plays a legal action even where it passes the turn or reveals something.
+
+    Its label then says all, as those of verbs with ``VerbTexts.confirm`` False do.
     """
     is_routine: Callable[[Action, V], bool] = field(default=_is_never_routine)
     """(action as seen, view after) -> whether its record tells only what every turn has, such as a draw.

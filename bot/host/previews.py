@@ -12,7 +12,7 @@ from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
-from rules.game import CHANCE, Action, Event, Seat, View
+from rules.game import CHANCE, Action, Event, Seat, View, Words
 from rules.random_stream import SEED_BYTES, RandomStream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
@@ -85,13 +85,13 @@ def _may_depend_on_chance(found_consequences: Collection[Consequence], seat: Sea
 def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
     """Return the actions that a player confirms before they are played.
 
-    They pass the turn or reveal (``VerbTexts.confirm``), or may cost what their label hides
-    (``needs_confirmation``).
+    They pass the turn or reveal what their label does not say (``VerbTexts.confirm``, ``needs_no_preview``),
+    or may cost what it hides (``needs_confirmation``).
     """
     words, view = table.game.words, match_of(table).view(seat)
     with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
     candidates = [
-        each for each in actions if each not in with_hidden_cost and words.verb_texts[type(each)].confirm
+        each for each in actions if each not in with_hidden_cost and not _label_says_all(words, view, each)
     ]
     consequence_by_action = _consequence_by_action(table, seat, candidates)
     passing_or_revealing = (
@@ -124,14 +124,18 @@ def unconfirmed_ending_actions(table: Table, seat: Seat, actions: Collection[Act
 def _unconfirmed_consequences(
     table: Table, seat: Seat, actions: Collection[Action]
 ) -> dict[Action, Consequence]:
-    """Return what follows each of the actions that nobody confirms (``VerbTexts.confirm``)."""
+    """Return what follows each of the actions that nobody confirms since their labels say all."""
     words, view = table.game.words, match_of(table).view(seat)
     unconfirmed = [
         action
         for action in actions
-        if not words.verb_texts[type(action)].confirm and not words.needs_confirmation(view, action)
+        if _label_says_all(words, view, action) and not words.needs_confirmation(view, action)
     ]
     return _consequence_by_action(table, seat, unconfirmed)
+
+
+def _label_says_all(words: Words[Any], view: View, action: Action) -> bool:
+    return not words.verb_texts[type(action)].confirm or words.needs_no_preview(view, action)
 
 
 @guarded

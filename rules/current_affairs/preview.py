@@ -112,6 +112,11 @@ def needs_confirmation(view: CurrentAffairsView, action: Action) -> bool:
             return False
 
 
+def needs_no_preview(view: CurrentAffairsView, action: Action) -> bool:
+    """Whether an action draws a contract that brings nothing any more, as its label says."""
+    return isinstance(action, DrawContract) and not has_later_turn(view.position)
+
+
 def short_preview(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return what a destination brings, in a few words."""
     if isinstance(action, Sail) and view.viewer is not None:

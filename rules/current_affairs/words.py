@@ -35,7 +35,7 @@ from rules.current_affairs.phrases import (
     region_name,
     region_with_article,
 )
-from rules.current_affairs.preview import needs_confirmation, preview, short_preview
+from rules.current_affairs.preview import needs_confirmation, needs_no_preview, preview, short_preview
 from rules.current_affairs.refusals import refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
@@ -144,6 +144,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     },
     picture_texts={"destinations": describe_destinations_picture},
     needs_confirmation=needs_confirmation,
+    needs_no_preview=needs_no_preview,
     how_to_win=(
         "The most points win: deliver contracts, and restore habitats by taking the last trash of a region."
     ),

@@ -13,6 +13,8 @@ from bot.host import game_calls, previews
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.consequence import Consequence, apply_with_forced_choices
+from rules.current_affairs.actions import DrawContract
+from rules.current_affairs.events import EndReason
 from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
 from rules.game import Seat
 from rules.match import Match
@@ -24,6 +26,7 @@ from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, shared_sample_tables
 from tests.bot.host.panel_presses import continues
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
+from tests.rules.current_affairs.positions import act, make_board_near_yokohama, make_port_position
 from tests.rules.oceans.positions import make_drawing_state
 
 MAX_FEEDINGS_SHOWN = 4
@@ -132,6 +135,21 @@ def test_what_is_previewed_is_not_called_final_at_once(count: int, *, is_final: 
     assert previews.unconfirmed_revealing_actions(table, Seat(0), actions) == (
         set(actions) if is_final else set()
     )
+
+
+@pytest.mark.parametrize("end_reason", [None, EndReason.CONTRACTS_DELIVERED])
+def test_a_draw_that_brings_nothing_is_one_press(end_reason: EndReason | None) -> None:
+    """In their last turn of Current Affairs players press a draw once, and read that it reveals something."""
+    setup = default_setup(GAMES["current_affairs"], 3)
+    board = make_board_near_yokohama("C08:PP", "C09:P..")
+    position = act(make_port_position(board, end_reason=end_reason), "deliver C08")
+    match = Match.begin(setup.game, 3, position.options, bytes(32))
+    table, seat = make_table(setup, replace(match, state=position)), Seat(0)
+    draws = [each for each in game_calls.legal_actions(table, seat) if isinstance(each, DrawContract)]
+    assert len(draws) == 4
+    is_useless = end_reason is not None
+    assert previews.actions_to_confirm(table, seat, draws) == (set() if is_useless else set(draws))
+    assert previews.unconfirmed_revealing_actions(table, seat, draws) == (set(draws) if is_useless else set())
 
 
 @pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
