@@ -4,6 +4,10 @@ The text of a ``RulesError`` is a sentence or two for the user who acted, and de
 only.  The other errors are faults in a game.
 """
 
+from collections.abc import Sequence
+
+from rules.game import Action
+
 
 class RulesError(Exception):
     """Base of all refusals of the rules.  ``str(error)`` may be shown to the user who acted."""
@@ -13,12 +17,29 @@ class MalformedAction(RulesError):
     """The text or the fields are not an action of this game."""
 
 
+class GuessedAction(MalformedAction):
+    """A text that is no move, but whose words stand in one legal action alone; it asks whether that is meant.
+
+    Whoever typed it must see that action before it is played.
+    """
+
+    def __init__(self, text: str, action: Action) -> None:
+        """``text``: the question."""
+        super().__init__(text)
+        self.action = action
+
+
 class IllegalAction(RulesError):
     """A well-formed action that the rules do not allow now.  The text says why."""
 
 
 class AmbiguousAction(RulesError):
     """A shortened text that fits several legal actions.  The text lists some of them."""
+
+    def __init__(self, text: str, actions: Sequence[Action]) -> None:
+        """``actions``: all that it fits."""
+        super().__init__(text)
+        self.actions = tuple(actions)
 
 
 class NotYourTurn(RulesError):

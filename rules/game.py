@@ -211,6 +211,10 @@ def _no_hand_text(view: Any, names: Names) -> str:
     return ""
 
 
+def _no_reason(view: Any, action_type: type[Action]) -> str:
+    return ""
+
+
 def _no_own_board_text(view: Any, seat: Seat, names: Names) -> str:
     return ""
 
@@ -275,10 +279,14 @@ class Words(Generic[V]):
     """The description of the board picture: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
+    missing_kind: Callable[[V, type[Action]], str] = field(default=_no_reason)
+    """Why no action of a type is legal now, when its verb alone is typed; empty: that it is not possible."""
     typed_signs: Mapping[str, str] = field(default_factory=dict)
     """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
     typed_phrases: Mapping[str, str] = field(default_factory=dict)
     """What people may say in a move, with what it stands for there: "jack of clubs" for JC."""
+    passing_types: tuple[type[Action], ...] = ()
+    """Types of actions with which a player does nothing, or no more: what "pass" may mean."""
     typed_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that texts show and people may type in a move: by field, then by how a value is written.
 

@@ -31,7 +31,7 @@ from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, 
 from rules.game import CHANCE, Action, AnyGame, Event, Names, Options, OutcomeKind, Resign, Result, Seat
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
-from rules.notation import verb_of, write_action
+from rules.notation import Notation, verb_of
 from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
 from rules.random_stream import RandomStream
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, PossibleUndo, Record, Undo
@@ -272,13 +272,18 @@ class Match:
         its outcome could decide whether the next action is legal.  To refuse all of them would then tell the
         player the outcome for nothing.
         """
-        match, text = self.play(seat, action, names=names), write_action(action)
+        match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            raise IllegalAction(f"A random draw follows “{text}”. Play that move alone first.")
+            quoted_move = self._quoted(seat, action)
+            raise IllegalAction(f"A random draw follows {quoted_move}. Play that move alone first.")
         if match.to_act != seat:
             reason = "The game is over" if match.is_over else "Another player chooses"
-            raise IllegalAction(f"{reason} after “{text}”. Play that move alone.")
+            raise IllegalAction(f"{reason} after {self._quoted(seat, action)}. Play that move alone.")
         return match
+
+    def _quoted(self, seat: Seat, action: Action) -> str:
+        """Return a legal action in quotes, as players type it."""
+        return f"“{Notation(self.game).write_for_players(action, self.legal_actions(seat))}”"
 
     def draw_outcome(self) -> DrawnOutcome:
         """Return the outcome that the key gives now.  Only while chance is to act and the key is known.

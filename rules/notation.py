@@ -217,13 +217,13 @@ class Notation:
         self._types_by_verb: Mapping[str, type[Action]] = {verb_of(each): each for each in action_types}
         if len(self._types_by_verb) != len(action_types):
             raise ValueError(f"{game.key}: two action types share a verb")
-        self._text_reader = TypedTextReader(game.words.typed_signs, game.words.typed_phrases)
+        self.text_reader = TypedTextReader(game.words.typed_signs, game.words.typed_phrases)
         self._names: Mapping[str, Mapping[str, str]] = game.words.typed_names
         self._verb_texts: Mapping[type[Action], VerbTexts] = game.words.verb_texts
 
     def replace_signs(self, text: str) -> str:
         """Return a typed text with what its signs and phrases stand for: C for ♣, JC for "jack of clubs"."""
-        return " ".join(self._text_reader.read(text).written)
+        return " ".join(self.text_reader.read(text).written)
 
     def parse(self, text: str) -> Action:
         """Parse the full form.  Raises MalformedAction."""
@@ -259,7 +259,7 @@ class Notation:
         MalformedAction or AmbiguousAction.  A well-formed action that is not legal is returned, so that the
         rules can say why not.
         """
-        words_of_text = self._text_reader.read(text)
+        words_of_text = self.text_reader.read(text)
         typed_words = [word.casefold() for word in words_of_text.written]
         if not typed_words:
             raise MalformedAction("You did not type a move." + self.example_sentence(legal))
@@ -342,7 +342,8 @@ class Notation:
 
     def ambiguity_error(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:
         """Return the refusal of a text that may mean any of these legal actions."""
-        return AmbiguousAction(f"That could be {self.choices_text(candidates, legal)}. Write the whole move.")
+        choices_text = self.choices_text(candidates, legal)
+        return AmbiguousAction(f"That could be {choices_text}. Write the whole move.", candidates)
 
 
 def _short_name(name: str, full_names: Collection[str]) -> str:

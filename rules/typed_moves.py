@@ -5,8 +5,9 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from rules.errors import AmbiguousAction, MalformedAction
+from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
 from rules.game import Action, AnyGame, Names, View
+from rules.move_search import MoveSearch, MoveWords, split_words
 from rules.notation import (
     ABSENT_MARK,
     ITEM_SEPARATOR,
@@ -20,13 +21,12 @@ from rules.notation import (
     write_action,
 )
 from rules.paths import PathSteps, path_to
-from rules.text import shortened
+from rules.typed_refusals import PASS_WORD, TypedRefusals
 from rules.typed_text import EMOJI_MARK, PUNCTUATION
 from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
 """Where the typed beginning of a label may end."""
-_MAX_QUOTED_LENGTH: Final = 24
 
 
 def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> Action:
@@ -59,6 +59,8 @@ class TypedMoveReader:
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._values = ValueReader(self._notation)
         self._words_of = self._values.words_of
+        self._search = MoveSearch(self._list_move_words)
+        self._refusals = TypedRefusals(game, view, legal, self._notation, self._values, self._search)
 
     def read(self, text: str) -> Action:
         """Return the action of a text, as ``read_typed_move`` does, with its errors."""
@@ -76,6 +78,44 @@ class TypedMoveReader:
             found = None if is_legal else self._find_by_name(text)
             return action if found is None else found
         return found
+
+    def suggest(self, text: str) -> list[Action]:
+        """Return the legal actions that hold the words typed so far, after those as which these are read."""
+        try:
+            meant = [normalize_spelling(self.read(text), self._legal)]
+        except AmbiguousAction as error:
+            meant = list(error.actions)
+        except GuessedAction as guess:
+            meant = [guess.action]
+        except MalformedAction:
+            meant = []
+        fitting = self._search.find(self._searched_words(text))
+        return list(dict.fromkeys((*(each for each in meant if each in self._legal), *fitting)))
+
+    def _searched_words(self, text: str) -> PlainWords:
+        return tuple(split_words(self._words_of(text)))
+
+    def _list_move_words(self) -> Sequence[MoveWords]:
+        return [self._move_words(each) for each in self._wordings]
+
+    def _move_words(self, wording: _Wording) -> MoveWords:
+        """Return the words of an action's notation and verb, of names and phrases in it, and of the page."""
+        action, label_words = wording.action, self._words_of(wording.label)
+        texts = self._game.words.verb_texts.get(type(action))
+        phrases = self._notation.text_reader.words_by_text
+        first_words = self._first_words(type(action))
+        own_words = [*first_words, *self._words_of("" if texts is None else texts.label)]
+        own_words += [PASS_WORD] if isinstance(action, self._game.words.passing_types) else []
+        for spelling in action.spellings():
+            own_words += self._all_words(spelling)
+            own_words += (word for _, item in _items(spelling) for word in phrases.get(item, ()))
+        page_words = {word for words in wording.full_wordings for word in words}
+        return MoveWords(
+            action,
+            frozenset(split_words((*first_words, *label_words[:1]))),
+            frozenset(split_words(own_words)),
+            frozenset(split_words({*own_words, *page_words})),
+        )
 
     @cached_property
     def _wordings(self) -> Sequence[_Wording]:
@@ -117,9 +157,22 @@ class TypedMoveReader:
                 return self._require_one(fitting)
         fitting = [] if is_other_verb else self._actions_by_part(text)
         found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, may_complete=True)
-        if found is None and typed[0] not in verbs:
-            self._refuse_known_word(typed, text)
+        if found is None:
+            refusal = self._refusal(text, verbs.get(typed[0]))
+        else:
+            is_legal = normalize_spelling(found, self._legal) in self._legal
+            refusal = None if is_legal else self._refusals.guess_error(text)
+        if refusal is not None:
+            raise refusal
         return found
+
+    def _refusal(self, text: str, kind: type[Action] | None) -> RulesError | None:
+        """Return why a text is no move, if the notation's reason says less.  ``kind``: that of its verb."""
+        if kind is not None and kind not in self._legal_kinds:
+            return self._refusals.missing_kind_error(kind, text)
+        return self._refusals.unclear_error(text) or (
+            self._refusals.unknown_error(text) if kind is None else None
+        )
 
     def _find_by_full_wording(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""
@@ -224,10 +277,22 @@ class TypedMoveReader:
         """
         kinds, words = self._kinds_meant(self._game.action_types, typed)
         legal_kinds = [kind for kind in self._legal_kinds if kind in kinds]
-        return (
-            self._read_as(legal_kinds, words, text)
-            or (self._read_incomplete(legal_kinds, words) if may_complete else None)
-            or self._read_as([kind for kind in kinds if kind not in legal_kinds], words, text)
+        if found := self._read_as(legal_kinds, words, text):
+            return found
+        if may_complete and self._is_beginning(legal_kinds, words):
+            return None
+        return (self._read_incomplete(legal_kinds, words) if may_complete else None) or self._read_as(
+            [kind for kind in kinds if kind not in legal_kinds], words, text
+        )
+
+    def _is_beginning(self, kinds: Sequence[type[Action]], words: PlainWords) -> bool:
+        """Whether a legal action of these types begins with these words."""
+        return any(
+            value in self._values.read_value(field, words)
+            for action in self._legal
+            if words and type(action) in kinds
+            for field in fields_of(type(action))[:1]
+            for value in write_action(action).split()[1:2]
         )
 
     @cached_property
@@ -258,7 +323,8 @@ class TypedMoveReader:
             if len(readings) == 1:
                 return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
             if readings:
-                raise self._not_possible_error(text, [each for each in self._legal if isinstance(each, kind)])
+                of_kind = [each for each in self._legal if isinstance(each, kind)]
+                raise self._refusals.unclear_error(text) or self._refusals.not_possible_error(text, of_kind)
         return None
 
     def _read_incomplete(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
@@ -282,31 +348,6 @@ class TypedMoveReader:
             if type(action) is kind
         )
         return [self._notation.parse(text) for text in texts]
-
-    def _refuse_known_word(self, typed: PlainWords, text: str) -> None:
-        """Raise MalformedAction if the first word is one of the game's, with what is possible with it.
-
-        That is what begins with it on the page, or else holds it; if nothing does, any choice.
-        """
-        for is_meant in (lambda words: words[:1] == typed[:1], lambda words: typed[0] in words):
-            fitting = [
-                each.action
-                for each in self._wordings
-                if typed[0] in self._first_words(type(each.action))
-                or any(is_meant(self._words_of(text)) for text in (each.label, *each.button_texts))
-            ]
-            if fitting:
-                raise self._not_possible_error(text, fitting)
-        fields = (field for kind in self._game.action_types for field in fields_of(kind))
-        if any(typed[0] == field.name or typed[0] in self._values.known_words(field) for field in fields):
-            raise self._not_possible_error(text, self._legal)
-
-    def _not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
-        """Return the refusal of a text, with legal actions that can be chosen instead; without any, all."""
-        return MalformedAction(
-            f"“{shortened(' '.join(text.split()), _MAX_QUOTED_LENGTH)}” is not possible now."
-            f" You can choose {self._notation.choices_text(possible or self._legal, self._legal)}."
-        )
 
 
 def _button_texts(path: PathSteps) -> Iterator[str]:

@@ -1,6 +1,8 @@
 """The words of a typed text, as they are written in notation and as they were typed."""
 
 from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from functools import cached_property
 from typing import Final, NamedTuple
 
 PUNCTUATION: Final = ".,:;!?…“”\"'()"
@@ -25,6 +27,14 @@ class TypedTextReader:
         self._texts_by_sign = str.maketrans({**texts_by_sign, EMOJI_MARK: None})
         self._texts_by_phrase = {tuple(phrase.split()): text for phrase, text in texts_by_phrase.items()}
         self._phrase_sizes = sorted({len(phrase) for phrase in self._texts_by_phrase}, reverse=True)
+
+    @cached_property
+    def words_by_text(self) -> Mapping[str, AbstractSet[str]]:
+        """The words of all phrases, by what these stand for."""
+        words_by_text: dict[str, set[str]] = {}
+        for phrase, text in self._texts_by_phrase.items():
+            words_by_text.setdefault(text, set()).update(phrase)
+        return words_by_text
 
     def read(self, text: str) -> TypedWords:
         """Return the words of a text; a sign without a meaning of its own, as phones type it, is none."""

@@ -37,7 +37,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import AnyGame, Options
+from rules.game import AnyGame, Options, Seat
 from rules.notation import write_action
 from rules.options import options_of
 from rules.text import listed, shortened
@@ -237,24 +237,30 @@ async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
 
 
 async def _matching_moves(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
-    """Return the legal moves that hold the words typed so far."""
+    """Return the legal moves that hold the words typed so far, or else what these are read as."""
     table = await resolve_table(tables, request, number)
     seat = table.seat_of(request.user)
-    if seat is None or table.to_act != seat:
+    if seat is None or table.to_act is None:
         return []
-    words = current.casefold().split()
-    suggestions: _Choices = []
-    order = list(table.game.words.verb_texts)
+    if table.to_act != seat:
+        return _waiting_suggestions(table, seat, current)
     legal = game_calls.legal_actions(table, seat)
-    for action in sorted(legal, key=lambda action: order.index(type(action))):
-        text = write_action(action)
+    suggestions: _Choices = []
+    for action in game_calls.suggested_moves(table, seat, current)[: limits.AUTOCOMPLETE_CHOICES]:
         label = game_calls.action_label(table, seat, action)
-        if len(suggestions) == limits.AUTOCOMPLETE_CHOICES:
-            break
-        if all(word in text.casefold() or word in label.casefold() for word in words):
-            name = _move_name(game_calls.typed_text(table, action, legal), label)
-            suggestions.append(app_commands.Choice(name=name, value=text))
+        name = _move_name(game_calls.typed_text(table, action, legal), label)
+        suggestions.append(app_commands.Choice(name=name, value=write_action(action)))
     return suggestions
+
+
+def _waiting_suggestions(table: Table, seat: Seat, current: str) -> _Choices:
+    """Return what has been typed, named by whose turn it is: nothing else can be suggested out of turn."""
+    assert table.match is not None
+    if table.to_act is None or seat in table.match.resigned_seats or not current.strip():
+        return []
+    name = f"It is not your turn. Wait for {table.plain_names[table.to_act]}."
+    value = current[: limits.CHOICE_VALUE]
+    return [app_commands.Choice(name=shortened(name, limits.CHOICE_NAME), value=value)]
 
 
 def _move_name(typed_text: str, label: str) -> str:

@@ -277,15 +277,21 @@ async def play_or_confirm(
 async def play_or_confirm_line(
     tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
 ) -> None:
-    """Play a line in notation, or show its preview first.  Raises Refusal.
+    """Play a line in notation, or show its preview first.  What a text is only guessed to mean is not played.
 
+    Raises Refusal.
     In their turn, who typed it into the form of a panel reads a refusal there: below the panel each would
     stay as one more message.  ``ply``: that at which the form was offered; None: the line is a command's.
     """
 
     def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
         with GameGuard(table.number):
-            return play.parse_typed_actions(table, seat, text)
+            try:
+                return play.parse_typed_actions(table, seat, text)
+            except play.GuessedMove as guess:
+                if not previews.actions_to_confirm(table, seat, (guess.action,)):
+                    raise  # it would be played without a preview
+                return (guess.action,)
 
     def decide(table: Table, viewed_ply: int) -> Decision:
         return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)

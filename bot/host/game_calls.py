@@ -28,6 +28,7 @@ from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import LogLine, PossibleUndo
 from rules.turns import newest_turn
+from rules.typed_moves import TypedMoveReader
 from rules.undo import find_free_turn_start
 
 MAX_REPLAY_ON_LOOP: Final = 40
@@ -43,6 +44,8 @@ _HALTED_TEXTS: Final = {
 T = TypeVar("T")
 
 _memo: Final = MatchMemo()
+_readers: Final = MatchMemo(max_tables=4)
+"""Readers of what is being typed: up to 2 MiB each, and a new one takes up to 60 ms."""
 
 
 async def run_game_work(table: Table, work: Callable[[], T], *, in_worker: bool = False) -> T:
@@ -104,6 +107,19 @@ def parse_action(table: Table, text: str) -> Action:
 def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
     """Return a legal action as a player may type it."""
     return Notation(table.game).write_for_players(action, legal)
+
+
+@guarded
+def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
+    """Return a seat's legal actions that a typed text may mean, the best first; all, by verb, without one."""
+    cached_values, key = _readers.values_of(table.number, match_of(table)), (seat, table.plain_names)
+    if key not in cached_values:
+        order = list(table.game.words.verb_texts)
+        legal = sorted(legal_actions(table, seat), key=lambda action: order.index(type(action)))
+        view = match_of(table).view(seat)
+        cached_values[key] = TypedMoveReader(table.game, view, legal, table.plain_names)
+    reader: TypedMoveReader = cached_values[key]
+    return reader.suggest(text)
 
 
 @guarded

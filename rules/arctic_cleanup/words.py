@@ -159,6 +159,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
+    passing_types=(EndTurn,),
     typed_names={
         "face": _ARROWS_BY_TEXT,
         "to": _ARROWS_BY_TEXT,

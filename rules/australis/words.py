@@ -111,6 +111,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    passing_types=(LeaveCorals,),
     typed_names={
         "die": {die.value: die_name(die) for die in Die},
         "card": {card.value: card_name(card) for card in Card},

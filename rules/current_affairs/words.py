@@ -135,6 +135,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    passing_types=(Skip, EndTurn),
     typed_names={
         "region": {region.value: region_name(region) for region in Region},
         "contract": {contract.value: contract_text(contract) for contract in Contract},

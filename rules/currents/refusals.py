@@ -3,7 +3,7 @@
 They depend on the actor's own view only, and quote no text but cards, places and slots.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import Enum
 from typing import Final
 
@@ -49,8 +49,13 @@ from rules.game import Action, Names
 from rules.notation import normalize_spelling, write_action
 from rules.text import capitalized, listed
 
-_RANK_BY_CALL: Final = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
-_FACE_CARD_NAMES: Final = {CallJack: "Jack", CallQueen: "Queen", CallKing: "King"}
+_RANK_BY_CALL: Final[Mapping[type[Action], str]] = {CallJack: "J", CallQueen: "Q", CallKing: "K"}
+_CALLED_CARD_NAMES: Final[Mapping[type[Action], str]] = {
+    CallJack: "Jack",
+    CallQueen: "Queen",
+    CallKing: "King",
+    CallJoker: "Joker",
+}
 _ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.AXIS: (ChooseAxis,),
     Phase.ACES: (PlaceAce,),
@@ -62,6 +67,10 @@ _LETTER_BY_SIGN: Final = str.maketrans({sign: suit for suit, sign in SUIT_SIGNS.
 _JOKER_CANNOT_BE_LAID_TEXT: Final = (
     "A Joker cannot be laid: call it as an action, or discard it if the compass is full."
 )
+_NEEDS_TEXTS: Final[Mapping[type[Action], str]] = {
+    CallJack: "The compass is empty: a Jack needs a compass card to remove.",
+    CallQueen: "No current lies beside the board: a Queen needs at least one current to move.",
+}
 _ALLOWED_TEXT: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""
 
@@ -90,6 +99,22 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _defence_refusal(view, action)
         case _:
             return _ALLOWED_TEXT
+
+
+def missing_kind(view: CurrentsView, action_type: type[Action]) -> str:
+    """Return why no action of a type is legal in a turn: that is what the hand lacks, or the board."""
+    position = view.position
+    if position.phase is not Phase.PLAY:
+        return ""
+    if action_type is DiscardCard:
+        return _no_discard_text(position)
+    if (name := _CALLED_CARD_NAMES.get(action_type)) is None:
+        return ""
+    if name not in _called_card_names(position):
+        return f"There are no {name}s in this game."
+    if not any(_is_called_by(card, action_type) for card in view.hand):
+        return f"No {name} is in your hand. You hold {cards_text(view.hand)}."
+    return _NEEDS_TEXTS.get(action_type, "")
 
 
 def _wrong_phase_refusal(view: CurrentsView, names: Names) -> str:
@@ -253,13 +278,15 @@ def _combo_refusal(
 
 def _call_refusal(view: CurrentsView, action: CallJack | CallQueen | CallKing | CallJoker) -> str:
     position, card = view.position, action.card
+    kind: type[Action] = type(action)
     if (error := _not_held_text(view, card)) is not None:
         return error
-    if isinstance(action, CallJoker):
-        return f"{card_text(card)} is not a Joker: lay it on the compass or as a current."
-    if not card.startswith(_RANK_BY_CALL[type(action)]):
-        needed = _FACE_CARD_NAMES[type(action)]
-        return f"{capitalized(card_in_sentence(card))} is not a {needed}: this action needs one."
+    if not _is_called_by(card, kind):
+        if any(_is_called_by(card, each) for each in _CALLED_CARD_NAMES):
+            needed = _CALLED_CARD_NAMES[kind]
+            return f"{capitalized(card_in_sentence(card))} is not a {needed}: this action needs one."
+        callable_text = listed([f"a {name}" for name in _called_card_names(position)], "or")
+        return f"{card_text(card)} cannot be called: that takes {callable_text}."
     match action:
         case CallJack(place=place):
             return _no_place_text(position, place) or (
@@ -271,8 +298,18 @@ def _call_refusal(view: CurrentsView, action: CallJack | CallQueen | CallKing | 
                 or _no_slot_text(position, other)
                 or _queen_refusal(position, slot, other)
             )
-        case CallKing():
+        case _:
             return _ALLOWED_TEXT
+
+
+def _is_called_by(card: Card, action_type: type[Action]) -> bool:
+    return card in JOKERS if action_type is CallJoker else card.startswith(_RANK_BY_CALL[action_type])
+
+
+def _called_card_names(position: Position) -> Sequence[str]:
+    """Return which cards can be called in this game, jokers only if it has them."""
+    with_jokers = position.options.jokers
+    return [name for kind, name in _CALLED_CARD_NAMES.items() if with_jokers or kind is not CallJoker]
 
 
 def _queen_refusal(position: Position, slot: str, other: str) -> str:
@@ -285,8 +322,10 @@ def _queen_refusal(position: Position, slot: str, other: str) -> str:
 
 def _discard_refusal(view: CurrentsView, action: DiscardCard) -> str:
     position = view.position
-    if (error := _not_held_text(view, action.card)) is not None:
-        return error
+    return _not_held_text(view, action.card) or _no_discard_text(position)
+
+
+def _no_discard_text(position: Position) -> str:
     empty = empty_places(position)
     verb = "is" if len(empty) == 1 else "are"
     where = capitalized(directions_text(empty))

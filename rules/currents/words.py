@@ -39,7 +39,7 @@ from rules.currents.phrases import (
     shuffled_parts_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
-from rules.currents.refusals import refusal
+from rules.currents.refusals import missing_kind, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
@@ -187,11 +187,12 @@ _RANK_WORDS: Final = (
     "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "jack", "queen", "king", "ace"
 )  # fmt: skip
 _CARD_PHRASES: Final = {
-    f"{rank_word}{of}{SUIT_WORDS[suit]}": rank + suit
+    f"{rank_word}{of}{suit_word}": rank + suit
     for rank, word in zip(RANKS, _RANK_WORDS, strict=True)
     for rank_word in (rank.casefold(), word)
     for of in (" of ", " ")
     for suit in SUITS
+    for suit_word in (SUIT_WORDS[suit], SUIT_WORDS[suit].removesuffix("s"))
 }
 
 WORDS: Final[Words[CurrentsView]] = Words(
@@ -202,6 +203,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     short_preview=short_preview,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
+    missing_kind=missing_kind,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,
@@ -210,6 +212,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     alt_text=alt_text,
     typed_signs={sign: suit for suit, sign in SUIT_SIGNS.items()},
     typed_phrases=_CARD_PHRASES,
+    passing_types=(Concede,),
     typed_names={
         **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),
         "place": PLACE_WORDS,

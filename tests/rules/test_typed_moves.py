@@ -258,11 +258,11 @@ def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
 
 @pytest.mark.parametrize("behind", ["q9", "removes n", "removes 5\u2663"])
 def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
-    """The answer names what is possible with the card, and speaks of no action that was not typed."""
+    """The answer names the unknown word and what is possible with the card, and no action of another kind."""
     view, legal = position_before(CURRENTS, 2, "current")
-    card = view.hand[0]
+    card, word = view.hand[0], behind.split(maxsplit=1)[0]
     answer = refusal_of(CURRENTS, view, legal, f"{card} {behind}")
-    assert answer.startswith(f"\u201c{card} {behind}\u201d is not possible now. You can choose `")
+    assert answer.startswith(f"I don't understand \u201c{word}\u201d. You can choose `")
     assert card_text(card) in answer
 
 
@@ -270,7 +270,7 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
     ("action_type", "typed", "answer"),
     [
         ("coral", "reef 9", "There is no such reef: they are numbered 3 to 8."),
-        ("coral", "reef nine", "\u201creef nine\u201d is not possible now. You can choose `place "),
+        ("coral", "reef nine", "I don't understand \u201cnine\u201d. You can choose `place "),
         (
             "take",
             "yellow 9 fish",

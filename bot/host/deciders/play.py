@@ -24,7 +24,7 @@ from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UndosWithoutConsent
 from bot.store.seat_rows import Person
-from rules.errors import IllegalAction, RulesError
+from rules.errors import GuessedAction, IllegalAction, MalformedAction, RulesError
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
@@ -34,6 +34,7 @@ from rules.record import PossibleUndo, Record
 from rules.text import shortened
 from rules.turns import newest_turn
 from rules.typed_moves import read_typed_move
+from rules.typed_text import PUNCTUATION
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
 """Chooses a computer player's action from the view of its seat."""
@@ -51,6 +52,11 @@ _NOT_PLAYING_TEXTS = {
 }
 RESIGNED_TEXT: Final = "You have resigned from this game. `/board` shows how it goes on."
 _TYPED_RESIGNATION_TEXT = "You cannot resign with a typed move. Press **More**, then **Resign**."
+_TYPED_COMMAND_TEXTS = {
+    "undo": "You cannot undo with a typed move. Press **Undo**, or use `/undo`.",
+    "help": "That is no move. Use `/rules` for the rules, `/help` for the commands.",
+}
+"""What is said to who types the name of a command as a move."""
 _MAX_QUOTED_PART_LENGTH: Final = 40
 """The most characters that a refusal quotes of one move of a typed line."""
 _STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
@@ -63,6 +69,18 @@ def status_refusal_text(table: Table) -> str:
 
 class StaleChoice(Refusal):
     """A choice that was offered before the game moved on."""
+
+
+class GuessedMove(Refusal):
+    """A typed line that is no move, but whose words stand in one legal action alone.
+
+    Whoever typed it must see that action before it is played.
+    """
+
+    def __init__(self, text: str, action: Action) -> None:
+        """``text``: the question whether it is meant."""
+        super().__init__(text)
+        self.action = action
 
 
 class UnconfirmedUndo(Refusal):
@@ -134,9 +152,14 @@ def play_typed_line(table: Table, request: Request, text: str, ply: int | None =
 
 
 def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
-    """Parse a typed line, each action as legal after the ones before it.  Raises Refusal."""
+    """Parse a typed line, each action as legal after the ones before it.  Raises Refusal, GuessedMove."""
     try:
         return _parse_typed_actions(table, seat, text)
+    except GuessedAction as guess:
+        raise GuessedMove(str(guess), guess.action) from guess
+    except MalformedAction as error:
+        word = text.strip(PUNCTUATION + " ").casefold()
+        raise Refusal(_TYPED_COMMAND_TEXTS.get(word, str(error))) from error
     except RulesError as error:
         raise Refusal(str(error)) from error
 

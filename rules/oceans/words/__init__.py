@@ -3,6 +3,7 @@
 from typing import Final
 
 from rules.game import Words
+from rules.oceans.actions import Done, Draw, EndFeeding
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
@@ -42,6 +43,7 @@ WORDS: Final[Words[OceansView]] = Words(
     hand_text=hand_text,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    passing_types=(EndFeeding, Done, Draw),
     typed_names={
         **dict.fromkeys(_CARD_FIELDS, _CARD_NAMES),
         **dict.fromkeys(("zone", "source", "target", "pay", "option"), _ZONE_NAMES),

@@ -47,7 +47,7 @@ GAP_STATE = make_state(compass="AH - AC AS", currents="N0 9H", hands=("2C 10D JH
         ),
         ("jack QS N", "Q♠ is not a Jack: this action needs one."),
         ("king JH cw", "J♥ is not a King: this action needs one."),
-        ("joker JH", "J♥ is not a Joker: lay it on the compass or as a current."),
+        ("joker JH", "J♥ is not a Joker: this action needs one."),
         ("queen QS S0 S1", "S0 and S1 are both empty: a Queen needs at least one current to move."),
         ("queen QS N0 N0", "A Queen swaps two different slots: name another one."),
         ("ace AS N", "It is your turn to play: lay a card, call an action or discard."),

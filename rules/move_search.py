@@ -1,0 +1,100 @@
+"""Legal moves that hold typed words: what is suggested while somebody types, and what a text may mean."""
+
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from rules.game import Action
+
+_WORD_PARTS: Final = re.compile(r"[^\W_]+")
+"""What a hyphen, a comma or another mark separates."""
+
+
+class MoveWords(NamedTuple):
+    """The words with which a legal action may be found."""
+
+    action: Action
+    first_words: frozenset[str]
+    """Those with which its texts begin."""
+    own_words: frozenset[str]
+    """Those of its verb and of its values, as they are written or named."""
+    words: frozenset[str]
+    """These and those of its label and its buttons, which also say what follows."""
+
+
+class MoveSearch:
+    """Finds legal actions by whole words or beginnings of words, in any order.
+
+    Of two numbers none is the beginning of the other: 1 is not 10, but 4 may begin "4d".
+    """
+
+    def __init__(self, list_words: Callable[[], Sequence[MoveWords]]) -> None:
+        """``list_words`` is called once, when something is looked for."""
+        self._list_words = list_words
+
+    @cached_property
+    def _move_words(self) -> Sequence[MoveWords]:
+        return self._list_words()
+
+    def find(self, typed: Sequence[str]) -> list[Action]:
+        """Return the actions that hold all typed words.
+
+        Whole words come before beginnings, then texts that begin with the first word before the others.
+        """
+        found = [
+            (not each.first_words.issuperset(typed[:1]), not each.words.issuperset(typed), each)
+            for each in self._move_words
+            if all(_holds(each.words, word) for word in typed)
+        ]
+        return [each.action for *_, each in sorted(found, key=lambda ranked: (ranked[1], ranked[0]))]
+
+    def find_meant(self, typed: Sequence[str]) -> list[Action]:
+        """Return the actions that typed words may mean: those that hold the whole words, if there are any."""
+        if not typed:
+            return []
+        whole = [each.action for each in self._move_words if each.words.issuperset(typed)]
+        return whole or self.find(typed)
+
+    def find_named(self, typed: Sequence[str], values: Collection[str]) -> list[Action]:
+        """Return the actions that hold all typed words whole, and numbers and ``values`` as their own."""
+        own = [word for word in typed if word in values or any(map(str.isdecimal, word))]
+        return [
+            each.action
+            for each in self._move_words
+            if typed and each.words.issuperset(typed) and each.own_words.issuperset(own)
+        ]
+
+    def find_nearest(self, typed: Sequence[str]) -> list[Action]:
+        """Return the actions that hold the most of the typed words; none if no word stands in any."""
+        counts = [sum(_holds(each.words, word) for word in typed) for each in self._move_words]
+        most = max(counts, default=0)
+        pairs = zip(self._move_words, counts, strict=True)
+        return [each.action for each, count in pairs if count == most > 0]
+
+    def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
+        """Return actions in the order of how many of the typed words they hold, the most first."""
+        counts = {
+            each.action: sum(_holds(each.words, word) for word in typed)
+            for each in self._move_words
+            if each.action in actions
+        }
+        return sorted(actions, key=counts.__getitem__, reverse=True)
+
+    def holds_word(self, word: str) -> bool:
+        """Whether a whole word stands in any action."""
+        return any(word in each.words for each in self._move_words)
+
+
+def split_words(words: Iterable[str]) -> Iterator[str]:
+    """Yield words in the parts that are looked for: those of "5c,9c" are two."""
+    for word in words:
+        yield from _WORD_PARTS.findall(word)
+
+
+def _holds(words: Collection[str], typed: str) -> bool:
+    """Whether one of some words is the typed one or begins with it."""
+    return typed in words or any(
+        word.startswith(typed) and not (typed[-1].isdecimal() and word[len(typed)].isdecimal())
+        for word in words
+    )

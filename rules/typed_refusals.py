@@ -1,0 +1,131 @@
+"""Why a typed text is read as no move, with the legal actions that it comes nearest to."""
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Final
+
+from rules.errors import GuessedAction, MalformedAction, RulesError
+from rules.game import Action, AnyGame, View
+from rules.move_search import MoveSearch, split_words
+from rules.notation import Notation, fields_of, verb_of
+from rules.text import shortened
+from rules.typed_text import PUNCTUATION
+from rules.typed_values import PlainWords, ValueReader
+
+PASS_WORD: Final = "pass"  # noqa: S105 - what people type
+_MAX_QUOTED_LENGTH: Final = 24
+
+
+class TypedRefusals:
+    """Writes the refusals of texts that are typed while these actions are legal."""
+
+    def __init__(
+        self,
+        game: AnyGame,
+        view: View,
+        legal: Sequence[Action],
+        notation: Notation,
+        values: ValueReader,
+        search: MoveSearch,
+    ) -> None:
+        """``view``: of who typed it; ``values`` and ``search``: of these actions."""
+        self._game, self._view, self._legal, self._notation = game, view, legal, notation
+        self._values, self._search = values, search
+
+    def unclear_error(self, text: str) -> RulesError | None:
+        """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
+
+        None if they stand in none.
+        """
+        fitting = self._search.find_meant(self._words_of(text))
+        if len(fitting) == 1:
+            return self._guess(fitting[0])
+        return self._notation.ambiguity_error(fitting, self._legal) if fitting else None
+
+    def guess_error(self, text: str) -> GuessedAction | None:
+        """Return GuessedAction if a text read as an illegal action rather means a legal one.
+
+        That holds all its words, and all its numbers and values as its own: a card that lies where another
+        one may be laid is not meant.
+        """
+        fitting = self._search.find_named(self._words_of(text), self._value_words)
+        return self._guess(fitting[0]) if len(fitting) == 1 else None
+
+    def _guess(self, action: Action) -> GuessedAction:
+        return GuessedAction(f"Did you mean {self._notation.choices_text((action,), self._legal)}?", action)
+
+    def missing_kind_error(self, kind: type[Action], text: str) -> RulesError | None:
+        """Return the refusal of a text that begins with the verb of a type of which no action is legal.
+
+        None if neither the game says why nor other legal actions hold these words.  A verb alone means no
+        other action.
+        """
+        if len(self._words_of(text)) > 1 and (refusal := self.unclear_error(text)) is not None:
+            return refusal
+        if reason := self._game.words.missing_kind(self._view, kind):
+            return MalformedAction(reason)
+        fitting = self._search.find_meant(self._words_of(text))
+        return self.not_possible_error(text, fitting) if fitting else None
+
+    def unknown_error(self, text: str) -> MalformedAction | None:
+        """Return the refusal of a text of which only some words stand in legal actions, or none.
+
+        It names the first word that no move has.  None if not even the first word is one of the game's.
+        """
+        typed = self._words_of(text)
+        if typed == (PASS_WORD,):
+            return MalformedAction(f"You cannot pass now.{self._notation.example_sentence(self._legal)}")
+        nearest = self._search.find_nearest(typed)
+        if not nearest and not (typed and self._is_known(typed[0])):
+            return None
+        if nearest and (word := self._unknown_word(text)):
+            choices_text = self._notation.choices_text(nearest, self._legal)
+            return MalformedAction(f"I don't understand “{_quoted(word)}”. You can choose {choices_text}.")
+        return self.not_possible_error(text, nearest)
+
+    def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
+        """Return the refusal of a text, with legal actions that can be chosen instead; without any, all.
+
+        Those that hold the most of its words come first.
+        """
+        choices = self._search.sort_by_fit(possible or self._legal, self._words_of(text))
+        return MalformedAction(
+            f"“{_quoted(text)}” is not possible now."
+            f" You can choose {self._notation.choices_text(choices, self._legal)}."
+        )
+
+    def _words_of(self, text: str) -> PlainWords:
+        return tuple(split_words(self._values.words_of(text)))
+
+    def _unknown_word(self, text: str) -> str:
+        """Return the first typed word that is neither a number nor known of a move; empty without one."""
+        words = self._notation.text_reader.read(text)
+        for written, typed in zip(words.written, words.typed, strict=True):
+            if not all(word.isdecimal() or self._is_known(word) for word in self._words_of(written)):
+                return typed.strip(PUNCTUATION)
+        return ""
+
+    def _is_known(self, word: str) -> bool:
+        return word in self._known_words or self._search.holds_word(word)
+
+    @cached_property
+    def _known_words(self) -> frozenset[str]:
+        """The words of what may be typed in any position."""
+        kinds, texts = self._game.action_types, self._game.words.verb_texts
+        words = [PASS_WORD, *map(verb_of, kinds)]
+        words += (word for each in texts.values() for word in self._values.words_of(each.label))
+        words += (field.name for kind in kinds for field in fields_of(kind))
+        return self._value_words.union(split_words(words))
+
+    @cached_property
+    def _value_words(self) -> frozenset[str]:
+        """The words of all values that are known, as they are written, named or said."""
+        fields = (field for kind in self._game.action_types for field in fields_of(kind))
+        words = [word for field in fields for word in self._values.known_words(field)]
+        words += (word for each in self._notation.text_reader.words_by_text.values() for word in each)
+        return frozenset(split_words(words))
+
+
+def _quoted(text: str) -> str:
+    """Return what a refusal quotes of a text."""
+    return shortened(" ".join(text.split()), _MAX_QUOTED_LENGTH)

@@ -1,0 +1,91 @@
+"""Typed lines that are no move: what is only guessed is never played, and commands are named."""
+
+from typing import cast
+
+import pytest
+
+from bot.chat.commands import _matching_moves
+from bot.chat.panel import play_or_confirm_line
+from bot.chat.response import Response
+from bot.host import game_calls
+from bot.host.deciders import play
+from bot.host.request import Refusal
+from bot.host.table import Table
+from bot.host.tables import Tables
+from rules.game import Action, Seat
+from rules.notation import Notation, write_action
+from tests.bot.chat.post_components import button_labels
+from tests.bot.host.panel_presses import (
+    find_continuing_action,
+    last_shown_post,
+    table_with_action_to_confirm,
+    table_with_continuing_choices,
+)
+from tests.bot.host.playing import request_of_person
+
+
+def _player_text(table: Table, seat: Seat, action: Action) -> str:
+    return Notation(table.game).write_for_players(action, game_calls.legal_actions(table, seat))
+
+
+def _turned_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return the words of an action from the last to the first: they are no move, but mean this one."""
+    return " ".join(reversed(_player_text(table, seat, action).split()))
+
+
+async def test_a_guessed_move_is_previewed(tables: Tables) -> None:
+    """A move that the panel confirms is shown with Play it; typed with at_once it is asked for."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    text, request = _turned_text(table, seat, action), request_of_person(seat)
+    post = await last_shown_post(
+        lambda response: play_or_confirm_line(tables, cast("Response", response), table.number, request, text)
+    )
+    assert "Play it" in button_labels(post)
+    with pytest.raises(Refusal, match=f"Did you mean `{_player_text(table, seat, action)}`"):
+        play.play_typed_line(table, request, text)
+    assert (await tables.get(table.number)).row.ply == table.row.ply
+
+
+async def test_a_guessed_move_without_a_preview_is_not_played(tables: Tables) -> None:
+    """Alone or as a part of a line, it is asked for."""
+    table, seat = await table_with_continuing_choices(tables)
+    action, request = find_continuing_action(table, seat), request_of_person(seat)
+    assert action is not None
+    text, question = _turned_text(table, seat, action), f"Did you mean `{_player_text(table, seat, action)}`"
+    with pytest.raises(Refusal, match=question):
+        await last_shown_post(
+            lambda response: play_or_confirm_line(
+                tables, cast("Response", response), table.number, request, text
+            )
+        )
+    with pytest.raises(Refusal, match=question):
+        play.play_typed_line(table, request, f"{text}; {text}")
+    assert (await tables.get(table.number)).row.ply == table.row.ply
+
+
+async def test_a_refused_line_quotes_its_moves_with_names(tables: Tables) -> None:
+    """After a move that draws, the answer calls it as examples and suggestions do."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    text = write_action(action)
+    with pytest.raises(Refusal, match=f" “{_player_text(table, seat, action)}”. Play that move alone"):
+        play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
+
+
+@pytest.mark.parametrize(("typed", "command"), [("undo", "`/undo`"), ("Help!", "`/help`")])
+async def test_a_command_typed_as_a_move_is_named(tables: Tables, typed: str, command: str) -> None:
+    """It is no move of the game."""
+    table, seat, _ = await table_with_action_to_confirm(tables)
+    with pytest.raises(Refusal, match=command):
+        play.play_typed_line(table, request_of_person(seat), typed)
+
+
+async def test_whose_turn_it_is_is_said_to_who_types_out_of_turn(tables: Tables) -> None:
+    """The only suggestion says so, and sends what was typed, which is refused with the same reason."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    other_request, text = request_of_person(Seat(1 - seat)), write_action(action)
+    suggestions = await _matching_moves(tables, other_request, table.number, text)
+    name = f"It is not your turn. Wait for {table.plain_names[seat]}."
+    assert [(each.name, each.value) for each in suggestions] == [(name, text)]
+    assert await _matching_moves(tables, other_request, table.number, " ") == []
+    with pytest.raises(Refusal, match="It is not your turn"):
+        play.play_typed_line(table, other_request, text)

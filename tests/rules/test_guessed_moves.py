@@ -1,0 +1,195 @@
+"""Typed texts that are no move: what is suggested for them, guessed, offered and blamed."""
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple
+
+import pytest
+
+from rules.catalogue import GAMES
+from rules.currents import CURRENTS
+from rules.currents.model import BoardShape, CurrentsOptions
+from rules.currents.rules import State
+from rules.errors import GuessedAction, RulesError
+from rules.game import Action, AnyGame
+from rules.notation import Notation, normalize_spelling, write_action
+from rules.oceans import OCEANS
+from rules.paths import path_to
+from rules.typed_moves import TypedMoveReader
+from tests.rules.currents import positions as currents
+from tests.rules.oceans.positions import make_feeding_state
+from tests.rules.whole_games import play_game
+
+
+class Moment(NamedTuple):
+    """A position before somebody's choice, with the reader of what this person types."""
+
+    reader: TypedMoveReader
+    legal: Sequence[Action]
+    texts: Sequence[str]
+    """What a page or a suggestion says of some of the legal actions."""
+
+
+def moment_of(game: AnyGame, state: Any, seat_count: int, rng: random.Random) -> Moment:
+    """Return the moment before the choice of the seat to act."""
+    view, names = game.view(state, game.to_act(state)), currents.NAMES[:seat_count]
+    legal = game.legal_actions(view)
+    texts = [
+        text
+        for action in rng.sample(legal, min(4, len(legal)))
+        for text in (
+            game.words.label(view, action, names),
+            " ".join(step.label for step in path_to(game, view, action, names)),
+            Notation(game).write_for_players(action, legal),
+            write_action(action),
+        )
+    ]
+    return Moment(TypedMoveReader(game, view, legal, names), legal, texts)
+
+
+def moments(game: AnyGame) -> Iterator[Moment]:
+    """Yield moments of a whole game, the same in every run."""
+    rng, seat_count = random.Random(game.key), min(game.player_counts)
+    choices = (each for each in play_game(game, seat_count, "casual", 2) if each.actor >= 0)
+    for transition in itertools.islice(choices, 0, 80, 6):
+        yield moment_of(game, transition.before, seat_count, rng)
+
+
+def answer_to(moment: Moment, text: str) -> Action | str:
+    """Return the action that a text is read as or guessed to mean, or why it is refused."""
+    try:
+        return normalize_spelling(moment.reader.read(text), moment.legal)
+    except GuessedAction as guess:
+        return guess.action
+    except RulesError as error:
+        return str(error)
+
+
+def some_words(text: str, rng: random.Random) -> str:
+    """Return some words of a text, often in their order."""
+    words = text.split()
+    kept = sorted(rng.sample(range(len(words)), rng.randint(1, len(words))))
+    if rng.random() < 0.3:
+        rng.shuffle(kept)
+    return " ".join(words[i] for i in kept)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_only_suggestion_is_what_is_meant(key: str) -> None:
+    """If one move alone is suggested for a text, this means no other legal move, and a refusal offers it."""
+    game, rng, meant_count = GAMES[key], random.Random(key), 0
+    for moment in moments(game):
+        for text in (some_words(text, rng) for text in moment.texts for _ in range(4)):
+            suggested = moment.reader.suggest(text)
+            if len(suggested) != 1:
+                continue
+            answer = answer_to(moment, text)
+            offered = f"You can choose {Notation(game).choices_text(suggested, moment.legal)[:-1]}"
+            if isinstance(answer, str):
+                assert offered in answer, text
+            else:
+                assert answer == suggested[0] or answer not in moment.legal, text
+                meant_count += answer == suggested[0]
+    assert meant_count > 50
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_is_understood_is_suggested(key: str) -> None:
+    """The list that is shown while somebody types holds the move as which the text would be read."""
+    rng = random.Random(key)
+    for moment in moments(GAMES[key]):
+        for text in (*moment.texts, *(some_words(text, rng) for text in moment.texts)):
+            try:
+                action = normalize_spelling(moment.reader.read(text), moment.legal)
+            except GuessedAction as guess:
+                action = guess.action
+            except RulesError:
+                continue
+            assert action not in moment.legal or action in moment.reader.suggest(text), text
+
+
+SQUARE = currents.make_state(hands=("10C 4D KD KS", "3H"))
+TRIANGLE = currents.make_state(
+    compass="- AD AC",
+    seat_count=3,
+    options=CurrentsOptions(board=BoardShape.TRIANGLE, jokers=True),
+    hands=("QS AH 3S 7S", "3H"),
+    currents="X2 7C",
+)
+BOTH_ROTATIONS = "That could be `call K♦ clockwise` or `call K♦ counterclockwise`. Write the whole move."
+TRIANGLE_HAND = "You hold A♥, 3♠, 7♠ and Q♠."
+
+
+def answer_in_currents(state: State, text: str) -> str:
+    """Return as what a text is read, with a question mark if that is guessed, or why it is refused."""
+    view = currents.actor_view(state)
+    legal = CURRENTS.legal_actions(view)
+    try:
+        action = normalize_spelling(TypedMoveReader(CURRENTS, view, legal, currents.NAMES).read(text), legal)
+    except GuessedAction as guess:
+        return f"{write_action(guess.action)}?"
+    except RulesError as error:
+        return str(error)
+    return write_action(action) if action in legal else CURRENTS.words.refusal(view, action, currents.NAMES)
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "answer"),
+    [
+        (SQUARE, "call kd", BOTH_ROTATIONS),
+        (SQUARE, "turn kd", BOTH_ROTATIONS),
+        (SQUARE, "call kd clockwise", "king KD cw"),
+        (SQUARE, "call 10c", "10♣ cannot be called: that takes a Jack, a Queen or a King."),
+        (TRIANGLE, "call 3s", "3♠ cannot be called: that takes a Jack, a Queen, a King or a Joker."),
+        (SQUARE, "n1 4d", "current 4D N1?"),
+        (SQUARE, "4 N1", "current 4D N1?"),
+        (TRIANGLE, "swap x2 z1", "queen QS X2 Z1?"),
+        (TRIANGLE, "call q x2 z1", "queen QS X2 Z1?"),
+        (TRIANGLE, "queen x2 z1", "queen QS X2 Z1"),
+        (TRIANGLE, "ace hearts x", "compass AH X"),
+        (TRIANGLE, "lay ace hearts on X", "compass AH X?"),
+        (TRIANGLE, "hearts x", "compass AH X?"),
+        (TRIANGLE, "3 of spade z2", "current 3S Z2"),
+        (TRIANGLE, "7 of hart x1", "I don't understand “hart”. You can choose `current 7♠ X1`"),
+        (SQUARE, "call kd sideways", "I don't understand “sideways”. You can choose `call K♦ clockwise`"),
+        (SQUARE, "sideways", "I don't understand “sideways”. Try, for example, `"),
+        (SQUARE, "1 n1", "“1 n1” is not possible now. You can choose `current 4♦ N1`"),
+        (SQUARE, "9C N1", "9♣ is not in your hand."),
+        (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),
+        (TRIANGLE, "joker", f"No Joker is in your hand. {TRIANGLE_HAND}"),
+        (SQUARE, "joker", "There are no Jokers in this game."),
+        (TRIANGLE, "discard", "You can only discard when no compass place is empty: Side X is empty."),
+        (SQUARE, "pass", "You cannot pass now. Try, for example, `"),
+        (currents.DEFENCE_STATE, "pass", "concede"),
+    ],
+)
+def test_the_answer_is_true_of_the_move_that_was_typed(state: State, text: str, answer: str) -> None:
+    """It means it, asks whether it is meant, names the word that is not understood, or the rule."""
+    assert answer_in_currents(state, text).startswith(answer)
+
+
+def test_a_jack_without_a_card_to_remove_is_not_missed_in_the_hand() -> None:
+    """What lacks is on the board; with Queens it is a current."""
+    state = currents.make_state(compass="- - - -", hands=("JH QS 2C", "3H"))
+    assert answer_in_currents(state, "jack").startswith("The compass is empty: a Jack needs")
+    assert answer_in_currents(state, "queen").startswith("No current lies beside the board: a Queen needs")
+
+
+def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:
+    """A pass is no compass, and 1 no 10."""
+    view = currents.actor_view(SQUARE)
+    reader = TypedMoveReader(CURRENTS, view, CURRENTS.legal_actions(view), currents.NAMES)
+    assert reader.suggest("pass") == reader.suggest("1 n1") == []
+    first, *_ = reader.suggest("10 cl")
+    assert write_action(first).split()[1] == "10C"
+    assert len(reader.suggest("")) == len(CURRENTS.legal_actions(view))
+
+
+def test_to_pass_means_to_feed_no_more() -> None:
+    """Where a game has such a move, it is guessed."""
+    state = make_feeding_state("SP7 4", "AP7 4")
+    moment = moment_of(OCEANS, state, 2, random.Random(0))
+    answer = answer_to(moment, "pass")
+    assert isinstance(answer, Action)
+    assert write_action(answer) == "skip"
