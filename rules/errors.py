@@ -25,8 +25,11 @@ class GuessedAction(MalformedAction):
 
     def __init__(self, text: str, action: Action) -> None:
         """``text``: the question."""
-        super().__init__(text)
+        super().__init__(text, action)  # all arguments, so that it can be pickled
         self.action = action
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class IllegalAction(RulesError):
@@ -38,8 +41,11 @@ class AmbiguousAction(RulesError):
 
     def __init__(self, text: str, actions: Sequence[Action]) -> None:
         """``actions``: all that it fits."""
-        super().__init__(text)
+        super().__init__(text, actions)  # all arguments, so that it can be pickled
         self.actions = tuple(actions)
+
+    def __str__(self) -> str:
+        return str(self.args[0])
 
 
 class NotYourTurn(RulesError):

@@ -1,11 +1,19 @@
 """Errors: one base, and sentences that may be shown."""
 
 import pickle
+from typing import Any
 
 import pytest
 
 from rules import errors
-from rules.errors import BrokenMatch, RulesError
+from rules.currents.actions import Concede
+from rules.errors import AmbiguousAction, BrokenMatch, GuessedAction, RulesError
+
+OTHER_ARGUMENTS: dict[type[RulesError], tuple[Any, ...]] = {
+    AmbiguousAction: ((Concede(),),),
+    GuessedAction: (Concede(),),
+}
+"""What stands behind the message of an error."""
 
 
 def error_types() -> list[type[RulesError]]:
@@ -16,7 +24,7 @@ def error_types() -> list[type[RulesError]]:
 @pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
 def test_errors_show_their_message(kind: type[RulesError]) -> None:
     """Each error shows its message and has a docstring."""
-    assert str(kind("No wind.")) == "No wind."
+    assert str(kind("No wind.", *OTHER_ARGUMENTS.get(kind, ()))) == "No wind."
     assert kind.__doc__
 
 
@@ -25,6 +33,7 @@ def test_the_list_of_errors() -> None:
     assert {kind.__name__ for kind in error_types()} == {
         "RulesError",
         "MalformedAction",
+        "GuessedAction",
         "IllegalAction",
         "AmbiguousAction",
         "NotYourTurn",
@@ -46,4 +55,7 @@ def test_broken_match_names_the_record() -> None:
 @pytest.mark.parametrize("kind", [kind for kind in error_types() if kind is not BrokenMatch])
 def test_errors_can_be_pickled(kind: type[RulesError]) -> None:
     """An error can be passed to another thread or process."""
-    assert str(pickle.loads(pickle.dumps(kind("No wind.")))) == "No wind."
+    error = kind("No wind.", *OTHER_ARGUMENTS.get(kind, ()))
+    copied_error = pickle.loads(pickle.dumps(error))
+    assert str(copied_error) == "No wind."
+    assert vars(copied_error) == vars(error)

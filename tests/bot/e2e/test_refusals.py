@@ -79,7 +79,7 @@ def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        ("sail north", "I don't understand “sail”. Try, for example, "),
+        ("sail north", "I don't understand “sail”. You can choose "),
         ("current", "“current” is not possible now"),
         ("ace first N X Y Z", "After “ace”, write: "),
         ("current 99Z N2", ""),
