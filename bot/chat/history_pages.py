@@ -56,7 +56,7 @@ NO_MOVE_NUMBER: Final = "·"
 _WHOLE_GAME_HEADING: Final = "The whole game"
 WHOLE_GAME_LOG: Final = "all"
 """The first word of the argument of a button that shows the log of the whole game; its page follows."""
-_MOVE_NUMBER_PATTERN: Final = re.compile(r"`\s*(\d+)`")
+_MOVE_NUMBER_PATTERN: Final = re.compile(r"^`\s*(\d+)`")
 """Finds the number of a move at the beginning of its line."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
 _BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
@@ -232,7 +232,7 @@ def _pages_from_newest(lines: Sequence[str]) -> list[list[str]]:
 
 def _moves_heading(lines: Sequence[str], move_count: int) -> str:
     """Return which of the game's moves a page of the log shows; empty if no line has a number."""
-    numbers = [match[1] for line in lines if (match := _MOVE_NUMBER_PATTERN.match(line))]
+    numbers = [match[1] for line in lines if (match := _MOVE_NUMBER_PATTERN.search(line))]
     return f"Moves {numbers[0]} to {numbers[-1]} of {move_count}" if numbers else ""
 
 

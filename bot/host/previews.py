@@ -12,7 +12,7 @@ from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
-from rules.game import CHANCE, Action, Event, Seat, View, Words
+from rules.game import CHANCE, Action, Event, Seat, View
 from rules.random_stream import SEED_BYTES, RandomStream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)
@@ -90,9 +90,8 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     """
     words, view = table.game.words, match_of(table).view(seat)
     with_hidden_cost = {action for action in actions if words.needs_confirmation(view, action)}
-    candidates = [
-        each for each in actions if each not in with_hidden_cost and not _label_says_all(words, view, each)
-    ]
+    with_full_label = set(_actions_with_full_label(table, seat, actions))
+    candidates = [each for each in actions if each not in with_hidden_cost and each not in with_full_label]
     consequence_by_action = _consequence_by_action(table, seat, candidates)
     passing_or_revealing = (
         action for action in candidates if not consequence_by_action[action].lets_continue(seat)
@@ -128,14 +127,21 @@ def _unconfirmed_consequences(
     words, view = table.game.words, match_of(table).view(seat)
     unconfirmed = [
         action
-        for action in actions
-        if _label_says_all(words, view, action) and not words.needs_confirmation(view, action)
+        for action in _actions_with_full_label(table, seat, actions)
+        if not words.needs_confirmation(view, action)
     ]
     return _consequence_by_action(table, seat, unconfirmed)
 
 
-def _label_says_all(words: Words[Any], view: View, action: Action) -> bool:
-    return not words.verb_texts[type(action)].confirm or words.needs_no_preview(view, action)
+@guarded
+def _actions_with_full_label(table: Table, seat: Seat, actions: Collection[Action]) -> list[Action]:
+    """Return the actions whose label says all of what passes the turn or is revealed."""
+    words, view = table.game.words, match_of(table).view(seat)
+    return [
+        action
+        for action in actions
+        if not words.verb_texts[type(action)].confirm or words.needs_no_preview(view, action)
+    ]
 
 
 @guarded
