@@ -276,22 +276,23 @@ class _ShortenableStory:
                 shorter = self._kinds.main_sentences(line.text, for_reader=for_reader)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
-            excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=False)
+            excess = self._remove_lines(part, line_to_keep, limit, even_headlines=False)
         for part in _Part:
-            excess = self._remove_lines(part, line_to_keep, limit, excess, even_headlines=True)
+            self._remove_lines(part, line_to_keep, limit, even_headlines=True)
         if line_to_keep is not None and (excess := len(self._text()) - limit) > 0:
             room = max(len(line_to_keep.text) - excess, _MIN_LINE_LENGTH)
             line_to_keep.text = self._kinds.most_important_sentences(line_to_keep.text, room)
         return Story(f"{self._text()}\n{hint}".strip(), is_shortened=True)
 
     def _remove_lines(
-        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, excess: int, *, even_headlines: bool
+        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, *, even_headlines: bool
     ) -> int:
         """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
 
-        Lines with outcomes go after others, and those about the reader last.  ``excess``: by how many
-        characters the story is longer than ``limit``.  Return the excess that is left.
+        Lines with outcomes go after others, and those about the reader last.  Return by how many characters
+        the story is still longer than ``limit``.
         """
+        excess = len(self._text()) - limit
         for line in sorted(self._lines_of(part), key=self._importance):
             if excess <= 0:
                 break
@@ -302,7 +303,7 @@ class _ShortenableStory:
                 is_part_gone = not any(each.part is part for each in self._lines)  # headings may go with it
                 if excess <= 0 or is_part_gone:
                     excess = len(self._text()) - limit  # with the marks of what is left out
-        return excess
+        return len(self._text()) - limit
 
     def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
         return self._kinds.is_about_reader(line.text), self._kinds.tells_outcome(line.text)

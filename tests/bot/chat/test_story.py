@@ -88,6 +88,15 @@ def test_a_story_keeps_its_limit(
         assert all(text in shown_lines for text in texts)
 
 
+def test_marks_of_what_is_left_out_count_for_the_limit() -> None:
+    """A story of many short lines with scores below them fits, however many marks it needs."""
+    lines = [LogLine(i, Seat(1), f"Ben does {i}.\nRound {i} ends." + " It is over." * 3) for i in range(9)]
+    for limit in range(150, 420):
+        story = _shorten(lines[::2], lines[1::2], [LogLine(9, READER, "You begin.\nIt ends.")], limit)
+        assert len(story.text) <= limit
+        assert "> …" in story.text
+
+
 def test_the_least_important_is_shortened_first() -> None:
     """The turn of the reader goes first, then what affected others; what affected the reader stays whole."""
     affected = [LogLine(1, Seat(1), "Ben takes two of yours. It hurts.")]
