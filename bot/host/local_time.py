@@ -13,6 +13,13 @@ from bot.store.preferences import PersonRow
 MINUTES_A_DAY: Final = 24 * 60
 _HIDDEN_REGIONS: Final = ("Etc/", "posix/", "right/", "SystemV/")
 """Zones without a place, and other spellings of places."""
+_OTHER_COUNTRY_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
+    "CZ": ("czechia",),
+    "GB": ("united kingdom", "great britain", "uk", "england", "scotland", "wales"),
+    "NL": ("holland",),
+    "US": ("usa", "us"),
+}
+"""Names of countries that tzdata does not know, by code."""
 
 
 @cache
@@ -35,7 +42,7 @@ def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
     zones: dict[str, tuple[str, ...]] = {}
     for code, _, zone, *_ in _read_table("zone.tab"):
         name = _comparable(names_by_code[code])
-        for each in {name, name.partition(" (")[0]}:
+        for each in {name, name.partition(" (")[0], *_OTHER_COUNTRY_NAMES.get(code, ())}:
             zones[each] = (*zones.get(each, ()), zone)
     return zones
 
@@ -58,11 +65,11 @@ def find_zones(typed: str) -> tuple[str, ...]:
     Otherwise zones whose city begins with the typed text come first, then the others that contain it.
     """
     text = _comparable(typed)
+    if country_matches := _zones_by_country().get(text):  # the city of US/Samoa is not in the country Samoa
+        return country_matches
     exact_matches = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
     if exact_matches:
         return tuple(exact_matches)
-    if country_matches := _zones_by_country().get(text):
-        return country_matches
     matches = [
         name for name in zone_names() if text in _comparable(name) or text in _comparable(zone_label(name))
     ]

@@ -34,7 +34,10 @@ def test_zones_are_found_by_city() -> None:
     assert find_zones("Germany")[0] == "Europe/Berlin"
     assert find_zones("Britain") == ("Europe/London",)
     assert set(find_zones("spain")) == {"Europe/Madrid", "Africa/Ceuta", "Atlantic/Canary"}
-    assert find_zones("Singapore") == ("Asia/Singapore",), "a city is meant before a country"
+    assert find_zones("Singapore") == ("Asia/Singapore",)
+    assert find_zones("UK") == find_zones("England") == ("Europe/London",), "tzdata says Britain (UK)"
+    assert find_zones("USA") == find_zones("United States")
+    assert "Pacific/Apia" in find_zones("Samoa"), "the country is meant before US/Samoa"
     assert zone_label("America/Argentina/San_Juan") == "San Juan (America, Argentina)"
     assert all(find_zones(name) == (name,) for name in zone_names()), "a name of a zone means that zone"
 
