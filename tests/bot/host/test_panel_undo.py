@@ -3,8 +3,10 @@
 import random
 from functools import partial
 
+import msgspec
 import pytest
 
+from bot.chat import question_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import Post, table_custom_id, undo_button
@@ -16,7 +18,7 @@ from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import StaleChoice
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.seat_rows import SeatRow
+from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.text import listed
@@ -178,6 +180,35 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     match = (await tables.get(table.number)).match
     assert match is not None
     assert len(match.history) == start
+
+
+async def test_a_question_bounds_the_rest_of_the_turn(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It names a few lines that its asker could take back freely, none of who had the seat before."""
+    table, seat = await table_with_continuing_choices(tables)
+    assert table.match is not None
+    start = len(table.match.history)
+    await make_continuing_choice(tables, table.number, seat)
+    for _ in range(2):
+        table = await play_until_turn_passes(tables, table.number, RNG)
+    assert table.match is not None
+    undo = table.match.possible_undo(seat)
+    assert undo is not None
+    rest_texts = [
+        text for line in table.log_lines(start, undo.kept_length) for text in line.text.splitlines()
+    ]
+    asking_table = play.undo(table, request_of_person(seat)).table
+    heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
+    monkeypatch.setattr(question_posts, "_MAX_REST_LINES", len(rest_texts) - 1)
+    text = question_post(asking_table).text
+    assert f"{table.names[seat]} asks to take this back." in text
+    assert text.partition(heading)[2].startswith(
+        "\n".join([*(f"-# {each}" for each in rest_texts[:-1]), "-# …"])
+    )
+    earlier_players = (EarlierPlayer("Gita", undo.kept_length),)
+    newcomer_row = msgspec.structs.replace(asking_table.seats[seat], earlier_players=earlier_players)
+    assert heading not in question_post(asking_table.with_seat(seat, newcomer_row)).text
 
 
 async def test_a_roll_back_is_shown_before_anybody_is_asked(tables: Tables) -> None:
