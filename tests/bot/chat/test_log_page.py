@@ -104,6 +104,8 @@ def test_a_log_that_is_too_long_has_pages() -> None:
     for page in pages[:-1]:
         assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(page)) < limits.COMPONENTS_V2_TEXT - 100
     assert history_pages._pages_from_newest(lines[:9]) == [lines[:9]]
+    long_line = "x" * limits.COMPONENTS_V2_TEXT
+    assert history_pages._pages_from_newest(["Go.", long_line]) == [[long_line], ["Go."]], "no page is empty"
 
 
 async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> None:
@@ -123,6 +125,8 @@ async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> Non
         if older_button.disabled:
             break
     assert len(texts) > 1
+    shorter = await show_page(history_pages.show_log, table, Seat(0), everything=True, older_pages=99)
+    assert shorter.posts[-1].text == texts[-1], "moves were taken back since the button was shown"
     assert ["\n…\n`" in text for text in texts] == [True] * (len(texts) - 1) + [False]
     assert ["\n…\n-#" in text for text in texts] == [False] + [True] * (len(texts) - 1)
     lines = [line for text in reversed(texts) for line in text.splitlines() if line.startswith("`")]
