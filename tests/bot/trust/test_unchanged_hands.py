@@ -147,8 +147,8 @@ async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
 
 
 @pytest.mark.usefixtures("restored_discord_addresses")
-async def test_hands_wait_for_the_limit_behind_boards(hand_table: HandTable) -> None:
-    """After a move the board passes the bot's limiter with high priority, hands with a lower one."""
+async def test_a_move_asks_the_limiter_for_board_and_hand(hand_table: HandTable) -> None:
+    """For the board with high priority, for the hand with medium priority."""
     asked_priorities: set[Priority] = set()
     acquire = CallLimiter._acquire
 
