@@ -74,7 +74,7 @@ _TYPES_IN_CONTAINER = (
     ComponentType.FILE,
     ComponentType.SEPARATOR,
 )
-_TOP_LEVEL_TYPES = (*_TYPES_IN_CONTAINER, ComponentType.CONTAINER)
+_TYPES_IN_LAYOUT = (*_TYPES_IN_CONTAINER, ComponentType.CONTAINER)
 _OPTION_COUNTS = {  # the minimum and the maximum number of options
     ComponentType.STRING_SELECT: (1, limits.SELECT_OPTIONS),
     ComponentType.RADIO_GROUP: (2, limits.GROUP_OPTIONS),
@@ -115,7 +115,7 @@ def check_layout(errors: BodyErrors, components: object) -> None:
         text = f"The text of all components must be {limits.COMPONENTS_V2_TEXT} or fewer in length."
         errors.add(path, "COMPONENT_DISPLAYABLE_TEXT_SIZE_EXCEEDED", text)
     for index, component in enumerate(top_level):
-        errors.check_one_of((*path, index, "type"), component.get("type"), _TOP_LEVEL_TYPES)
+        errors.check_one_of((*path, index, "type"), component.get("type"), _TYPES_IN_LAYOUT)
         _check_layout_component(errors, (*path, index), component)
 
 

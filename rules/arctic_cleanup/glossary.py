@@ -14,7 +14,7 @@ from rules.arctic_cleanup.components import (
     Plastic,
     neighbours_by_face,
 )
-from rules.arctic_cleanup.phrases import BLOCK_TEXTS, CARD_NAMES, plastic_name, steps_text
+from rules.arctic_cleanup.phrases import BLOCK_EFFECT_TEXTS, CARD_NAMES, plastic_name, steps_text
 from rules.game import Topic
 from rules.text import capitalized, counted, listed
 
@@ -50,7 +50,9 @@ def _line_page(line: FactoryLine) -> Topic:
         if line in last_slots:
             other_line = next(each for each in last_slots if each is not line)
             slots_text = f"slots {last_slots[line] - 1} and {last_slots[line]}"
-            lines.append(f"With {other_line.value}, its {slots_text} form a block that {BLOCK_TEXTS[block]}.")
+            lines.append(
+                f"With {other_line.value}, its {slots_text} form a block that {BLOCK_EFFECT_TEXTS[block]}."
+            )
     return Topic(f"line-{line.value.lower()}", f"Line {line.value}", "\n".join(lines))
 
 

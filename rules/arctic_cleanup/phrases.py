@@ -42,7 +42,7 @@ _OPERATION_VERBS: Final[Mapping[Card, str]] = {
     Card.ANALYZE: "draw",
     Card.UNLOAD: "process",
 }
-BLOCK_TEXTS: Final[Mapping[Block, str]] = {
+BLOCK_EFFECT_TEXTS: Final[Mapping[Block, str]] = {
     Block.LINE_OPENER: "opens the hatched lines",
     **{block: f"brings a die and {DIE_POINTS} points" for block in Block if block is not Block.LINE_OPENER},
 }

@@ -21,7 +21,7 @@ from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import (
-    BLOCK_TEXTS,
+    BLOCK_EFFECT_TEXTS,
     CARD_NAMES,
     dice_text,
     operations_text,
@@ -146,7 +146,7 @@ def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:
     for event in after.trail:
         match event:
             case BlockFilled(block=block):
-                sentences.append(f"A block is full: it {BLOCK_TEXTS[block]}.")
+                sentences.append(f"A block is full: it {BLOCK_EFFECT_TEXTS[block]}.")
             case CardFlipped(card=card):
                 sentences.append(f"{CARD_NAMES[card]} has double strength from the next turn on.")
     sentences.append(f"Your factory then holds {counted(board.processed_count, 'token')}.")

@@ -25,7 +25,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import Competition, CompetitionDie, Phase, Tile
 from rules.australis.mutable_position import MutablePosition
-from rules.australis.scoring import turtle_space_or_last, score_game
+from rules.australis.scoring import score_game, turtle_space_or_last
 from rules.game import CHANCE, Seat
 
 

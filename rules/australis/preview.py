@@ -60,11 +60,11 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import (
     REEF_INDEX,
-    turtle_space_or_last,
     reef_place,
     reef_points,
     reef_ranking,
     school_points,
+    turtle_space_or_last,
 )
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed, shortened

@@ -50,7 +50,7 @@ class Mention:
     text: str
     has_reminders_off: bool = False
     """Whether the person had turned reminders off by then."""
-    quiet_zone: str | None = None
+    quiet_time_zone: str | None = None
     """The time zone of a person who has set the usual quiet hours; None: they have none."""
 
     @property
@@ -98,9 +98,9 @@ def broken_rules(mentions: Iterable[Mention], daily_mention_limit: int) -> Itera
 
 
 def _is_in_quiet_hours(mention: Mention) -> bool:
-    if mention.quiet_zone is None:
+    if mention.quiet_time_zone is None:
         return False
-    local = datetime.fromtimestamp(mention.at, ZoneInfo(mention.quiet_zone))
+    local = datetime.fromtimestamp(mention.at, ZoneInfo(mention.quiet_time_zone))
     usual = QuietHours()
     return not usual.end <= local.hour * 60 + local.minute < usual.begin
 

@@ -281,7 +281,7 @@ class Month:
             self._find_asked_turn(table_number),
             message.content,
             has_reminders_off=person is not None and person.has_reminders_off,
-            quiet_zone=None if person is None or not person.has_quiet_hours else person.habits.zone,
+            quiet_time_zone=None if person is None or not person.has_quiet_hours else person.habits.zone,
         )
 
     def _find_asked_turn(self, table_number: int | None) -> AskedTurn | None:

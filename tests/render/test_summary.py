@@ -25,7 +25,7 @@ from tests.render.page_samples import recorded_match
 
 KEYS: Final = tuple(GAMES)
 NAMES: Final = ("Ava", "Maximiliane von und zu Hohenstein", "艾娃", "D", "👑👑", "Farid")
-LARGEST_RECORDINGS: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
+CROWDED_RECORDINGS: Final = ("oceans", "6-4-round_cap=10-scenarios=gentle"), ("australis", "4-1-casual")
 """Recorded games of many players, or with many sources of points."""
 
 
@@ -42,7 +42,7 @@ def recorded_content(key: str, name: str) -> SummaryContent:
 
 
 @pytest.fixture(
-    params=[*KEYS, *LARGEST_RECORDINGS], ids=lambda param: param if param in KEYS else "/".join(param)
+    params=[*KEYS, *CROWDED_RECORDINGS], ids=lambda param: param if param in KEYS else "/".join(param)
 )
 def content(request: pytest.FixtureRequest) -> SummaryContent:
     """Return what each picture that the tests look at shows; made when it is needed, not in every worker."""

@@ -12,7 +12,7 @@ from bot.host.table import Table
 from bot.host.tables import ChangeResult, Tables
 from bot.store.seat_rows import SeatOffer
 from rules.game import Seat
-from tests.bot.host.playing import post_offers
+from tests.bot.host.playing import mark_offers_posted
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 GUEST_USER, SECOND_GUEST_USER = 901, 902
@@ -25,7 +25,7 @@ async def offer_to_anybody(
     request_now = msgspec.structs.replace(request, at=int(tables.clock()))
     decide = partial(seats.offer_to_anybody, request=request_now, seat=seat, has_left=has_left)
     table = (await tables.change(number, request_now, decide)).table
-    await post_offers(tables, number)
+    await mark_offers_posted(tables, number)
     return table
 
 

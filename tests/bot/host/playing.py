@@ -76,7 +76,7 @@ def request_of_user(user: int, name: str = "Guest", *, is_admin: bool = False) -
     return msgspec.structs.replace(request_of_person(0), user=user, name=name, is_admin=is_admin)
 
 
-async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
+async def give_seat_away(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
     """Give a seat to somebody else, or to a computer player, as its player wishes."""
     row = (await tables.get(number)).seats[seat]
     giver_request = msgspec.structs.replace(request_of_person(0), user=row.user or request_of_person(0).user)
@@ -90,12 +90,12 @@ async def hand_over(tables: Tables, number: int, seat: int, newcomer: Person | N
     return (await tables.change(number, taker_request, accept)).table
 
 
-async def post_offers(tables: Tables, number: int) -> None:
+async def mark_offers_posted(tables: Tables, number: int) -> None:
     """Post the offers of seats that wait, as the outbox would."""
     await _post_waiting(tables, number, DeliveryKind.OFFER)
 
 
-async def post_ready_checks(tables: Tables, number: int) -> None:
+async def mark_ready_checks_posted(tables: Tables, number: int) -> None:
     """Post the messages of ready checks that wait, as the outbox would."""
     await _post_waiting(tables, number, DeliveryKind.READY_CHECK)
 

@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     ManualClock,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
 )
@@ -207,9 +207,9 @@ async def test_a_newcomer_has_a_whole_turn(tables: Tables, clock: ManualClock) -
     number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += 20 * HOUR
     seat = timer_of(await tables.get(number)).seat
-    table = await hand_over(tables, number, seat, Person(FIRST_USER + 5, "Fay"))
+    table = await give_seat_away(tables, number, seat, Person(FIRST_USER + 5, "Fay"))
     assert (timer_of(table).user, timer_of(table).deadline) == (FIRST_USER + 5, int(clock()) + DAY)
-    table = await hand_over(tables, number, seat, None)
+    table = await give_seat_away(tables, number, seat, None)
     assert (timer_of(table).user, timer_of(table).deadline) == (None, None)
 
 

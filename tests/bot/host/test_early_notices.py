@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
 )
@@ -160,7 +160,7 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
     await waiting_table.tables.person_preferences.change(
         NEWCOMER_USER, lambda row: replace(row, wants_early_notice=is_wanted)
     )
-    await hand_over(waiting_table.tables, waiting_table.number, following, Person(NEWCOMER_USER, "Fay"))
+    await give_seat_away(waiting_table.tables, waiting_table.number, following, Person(NEWCOMER_USER, "Fay"))
     await waiting_table.send_due()
     assert [notice.channel.id for notice in waiting_table.early_notices()] == (
         [FIRST_DM_CHANNEL + NEWCOMER_USER] if is_wanted else []
@@ -175,7 +175,7 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting_table: WaitingTable) -> None:
     """A player who gives the seat to a computer player is not next; neither is anybody else."""
     next_player = await play_until_early_notice(waiting_table)
-    await hand_over(waiting_table.tables, waiting_table.number, next_player, None)
+    await give_seat_away(waiting_table.tables, waiting_table.number, next_player, None)
     await waiting_table.send_due()
     assert waiting_table.early_notices() == []
 

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     RNG,
     ManualClock,
     begin,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
 )
@@ -265,7 +265,7 @@ async def test_a_lost_hand_is_closed_once_another_has_the_seat(
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     chat_table.chat.fault_of_call = lambda _, __: None
-    table = await hand_over(tables, chat_table.number, 0, newcomer)
+    table = await give_seat_away(tables, chat_table.number, 0, newcomer)
     await chat_table.send_all()
     (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == channel)
     assert message.content.endswith(f"{table.names[0]} has your seat now.")

@@ -41,7 +41,7 @@ from tests.bot.host.playing import (
     begin,
     default_setup,
     make_move,
-    post_offers,
+    mark_offers_posted,
     request_of_person,
     request_of_user,
 )
@@ -273,7 +273,7 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     request = msgspec.structs.replace(request_of_person(HOST), at=int(tables.clock()))
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
-    await post_offers(tables, number)
+    await mark_offers_posted(tables, number)
     await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     await offer_to_anybody(tables, number, request_of_person(THIRD), THIRD)
     table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)

@@ -48,7 +48,7 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
     request_of_user,
@@ -158,7 +158,7 @@ async def test_somebody_without_a_seat_learns_which_is_free(tables: Tables, numb
 
 async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, number: int) -> None:
     """Pressing **Take the seat** would be refused: they know another hand."""
-    await hand_over(tables, number, THIRD, None)
+    await give_seat_away(tables, number, THIRD, None)
     table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="`/board` shows the game"):
         require_playing_seat(table, request_of_person(THIRD))
@@ -183,7 +183,7 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
     tables: Tables, number: int, seat: Seat
 ) -> None:
     """P19: neither a player nor who has had another seat; the seat waits for the next person."""
-    await hand_over(tables, number, THIRD, None)
+    await give_seat_away(tables, number, THIRD, None)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
         await answer_and_get_table(tables, number, RIVAL, request_of_person(seat), seats.accept_offer)
@@ -193,7 +193,7 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
 
 async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, number: int) -> None:
     """A player who gave the seat to a computer player takes it again."""
-    await hand_over(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, RIVAL, None)
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     table = await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.accept_offer)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL

@@ -92,7 +92,7 @@ async def test_a_command_asks_what_the_panel_asks(tables: Tables, *, is_asked: b
     """What ends the turn is shown with Play it and nothing is stored; other actions are played."""
     table, seat, action = await _table_with_action(tables, ends_turn=is_asked)
     actions, request = (action,), request_of_person(seat)
-    decide = partial(_play_named, request, actions)
+    decide = partial(_play_actions, request, actions)
     post = await last_shown_post(
         lambda response: play_or_confirm(tables, response, request, table.number, lambda *_: actions, decide)
     )
@@ -118,7 +118,7 @@ async def test_several_moves_in_one_line_are_played_at_once(tables: Tables) -> N
     assert played_plies == [table.row.ply]
 
 
-def _play_named(request: Request, actions: tuple[Action, ...], table: Table, ply: int) -> Decision:
+def _play_actions(request: Request, actions: tuple[Action, ...], table: Table, ply: int) -> Decision:
     return play.play(table, request, actions, ply)
 
 

@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
 )
@@ -134,7 +134,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     assert undoing.users_to_ask(table, kept_length, OUTSIDER_USER) == (FIRST_USER, FIRST_USER + 1), (
         "an admin asks"
     )
-    await hand_over(tables, number, 3, Person(NEWCOMER_USER, "Fay"))
+    await give_seat_away(tables, number, 3, Person(NEWCOMER_USER, "Fay"))
     table = await play_until_turn_passes(tables, number, RNG)
     assert set(undoing.users_to_ask(table, kept_length, remaining_user)) == {
         FIRST_USER + absent_seat,
@@ -345,7 +345,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     for seat in {0, 1, 2, 3} - {absent_seat}:
-        await hand_over(tables, number, seat, None)
+        await give_seat_away(tables, number, seat, None)
     await set_row(tables, number, needs_agreement=True)
     question = (await change_as(tables, number, absent_seat, moderation.resume)).row.question
     assert question is not None
@@ -367,7 +367,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement=True)
-    await hand_over(tables, number, 1 - late_seat, None)
+    await give_seat_away(tables, number, 1 - late_seat, None)
     host_request = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host_request, partial(moderation.resume, request=host_request))
     question = result.table.row.question

@@ -38,8 +38,8 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
+    mark_offers_posted,
     open_lobby,
-    post_offers,
     request_of_person,
     request_of_user,
 )
@@ -193,7 +193,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")
     table = (await tables.take_seat(number, host_request, 300, partial(offer, request=host_request))).table
     assert table.seats[1].offer is not None
-    await post_offers(tables, number)
+    await mark_offers_posted(tables, number)
     offer_id = table.seats[1].offer.id
     accept = partial(seats.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest_request, 300, accept)

@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
     request_of_person,
 )
@@ -83,7 +83,7 @@ async def test_a_computer_that_finishes_a_turn_is_named_for_its_part_alone(chat_
     """The post names the person for what the person did, and has no buttons; the next board has."""
     seat, choice_index = await stop_within_turn(chat_table)
     old_board, person_name = chat_table.board(), NAMES[seat]
-    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
     await chat_table.send_all()
     table = await chat_table.tables.get(chat_table.number)
     computer_name = table.names[seat]
@@ -109,7 +109,7 @@ async def test_a_computer_that_finishes_a_turn_is_named_for_its_part_alone(chat_
 async def test_a_newcomer_within_a_turn_is_offered_no_undo_at_once(chat_table: ChatTable) -> None:
     """The panel has **Undo** and **Undo turn** only where they take back nothing of the earlier player."""
     seat, _ = await stop_within_turn(chat_table)
-    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Nora"))
+    await give_seat_away(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Nora"))
     table = await chat_table.tables.get(chat_table.number)
     assert table.to_act == seat
     row = panel_page(table, seat).post.rows[-1]
@@ -123,7 +123,7 @@ async def test_earlier_turns_keep_their_names(chat_table: ChatTable) -> None:
     table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     lines_before = {viewer: table.narrate(table.match, viewer) for viewer in (None, Seat(0), Seat(1))}
-    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
     table_after = await chat_table.tables.get(chat_table.number)
     assert table_after.match is not None
     for viewer, lines in lines_before.items():
@@ -140,7 +140,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTabl
     seat, _ = await stop_within_turn(chat_table)
     old_board = chat_table.board()
     assert old_board.raw_mentions == [FIRST_USER + seat]
-    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    await give_seat_away(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
     await chat_table.send_all()
     board = chat_table.board()
     assert board.id > old_board.id
@@ -158,7 +158,7 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTabl
 async def test_choices_after_an_undo_are_the_present_players(chat_table: ChatTable) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, choice_index = await stop_within_turn(chat_table)
-    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    await give_seat_away(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
     table = await chat_table.tables.get(chat_table.number)
     length = await chat_table.history_length()
     assert table.seats[seat].earlier_players == (EarlierPlayer(NAMES[seat], length, FIRST_USER + seat),)
@@ -182,7 +182,7 @@ async def test_somebody_who_had_the_seat_reads_privately_who_has_it_now(
     if not (await chat_table.tables.get(chat_table.number)).game.hidden_information:
         return
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + seat))).id
-    await hand_over(chat_table.tables, chat_table.number, seat, newcomer)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, newcomer)
     await chat_table.send_all()
     present_name = (await chat_table.tables.get(chat_table.number)).names[seat]
     (message,) = (each for each in chat_table.chat.messages.values() if each.channel.id == channel)
@@ -203,7 +203,7 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
         shown_texts += [
             each.content for each in chat_table.chat.messages.values() if each.channel.id == channel
         ]
-        await hand_over(chat_table.tables, chat_table.number, Seat(0), newcomer)
+        await give_seat_away(chat_table.tables, chat_table.number, Seat(0), newcomer)
     await chat_table.send_all()
     shown_texts += [each.content for each in chat_table.chat.messages.values() if each.channel.id == channel]
     assert shown_texts[0] == shown_texts[2] != shown_texts[1]
@@ -213,8 +213,8 @@ async def test_a_player_who_never_played_leaves_no_name(chat_table: ChatTable) -
     """Somebody who had it without playing leaves no name behind."""
     seat, _ = await stop_within_turn(chat_table)
     length = await chat_table.history_length()
-    await hand_over(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
-    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
     table = await chat_table.tables.get(chat_table.number)
     assert {table.names_at(index)[seat] for index in range(length)} == {NAMES[seat]}
     assert table.names_at(length)[seat] == "Random 1"
@@ -223,7 +223,7 @@ async def test_a_player_who_never_played_leaves_no_name(chat_table: ChatTable) -
 async def test_the_names_of_earlier_players_are_stored(chat_table: ChatTable) -> None:
     """The names of earlier players are stored with the seat."""
     seat, _ = await stop_within_turn(chat_table)
-    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
     table = await chat_table.tables.get(chat_table.number)
     stored = await chat_table.tables.store.load(chat_table.number)
     assert stored is not None

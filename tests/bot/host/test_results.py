@@ -38,9 +38,9 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
-    post_offers,
+    mark_offers_posted,
     request_of_person,
 )
 from tests.bot.host.test_resigned import CONTINUING_GAME_KEYS
@@ -94,7 +94,7 @@ async def test_somebody_who_resigns_is_last(tables: Tables) -> None:
 async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Person | None) -> None:
     """The successor may even win: it counts for nobody, and who left is below all who played."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
-    await hand_over(tables, number, 0, newcomer)
+    await give_seat_away(tables, number, 0, newcomer)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
     assert result is not None
@@ -111,7 +111,7 @@ async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Pe
 async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
     """A seat that its first player has again counts as theirs alone."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
-    await hand_over(tables, number, 0, GUEST)
+    await give_seat_away(tables, number, 0, GUEST)
     await take_seat_back(tables, number)
     await resign(tables, number, 1)
     result = await stored_result(tables, number)
@@ -146,7 +146,7 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, f
     """They count if a substitute plays at the end, and if they had left before, but not after they left."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     if first_player != "stays":
-        await hand_over(tables, number, 0, GUEST)
+        await give_seat_away(tables, number, 0, GUEST)
     if first_player == "comes back":
         await take_seat_back(tables, number)
     row = msgspec.structs.replace(
@@ -189,7 +189,7 @@ async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tabl
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     last_seat = (await tables.get(number)).to_act
     assert last_seat is not None
-    await hand_over(tables, number, 1 - last_seat, None)
+    await give_seat_away(tables, number, 1 - last_seat, None)
     await make_move(tables, number, random.Random(1))
     await erase_person(tables, request_of_person(last_seat), check_progress)
     result = await stored_result(tables, number)
@@ -230,7 +230,7 @@ async def take_seat_back(tables: Tables, number: int) -> None:
 async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
     """When the last person leaves, the computers that played from the start are ahead."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2), computer_count=1)
-    table = await hand_over(tables, number, 0, None)
+    table = await give_seat_away(tables, number, 0, None)
     assert table.status is Status.ENDED_EARLY
     result = await stored_result(tables, number)
     assert result is not None
@@ -246,7 +246,7 @@ async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
     rng = random.Random(1)
     for seat in (2, 0, 3, 1):
-        table = await hand_over(tables, number, seat, None)
+        table = await give_seat_away(tables, number, seat, None)
         if table.status is Status.PLAYING:
             while (await tables.get(number)).to_act not in {None, 1}:
                 await make_any_move(tables, number, rng)
@@ -266,7 +266,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
     await resign(tables, number, people_seats[0])
     for seat in people_seats[1:-1]:
-        await hand_over(tables, number, seat, None)
+        await give_seat_away(tables, number, seat, None)
     for _ in range(4):
         await make_any_move(tables, number, random.Random(1))
     table = await tables.get(number)
@@ -276,7 +276,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of_person(last_seat)).text
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await (
-        resign(tables, number, last_seat) if resigns_last else hand_over(tables, number, last_seat, None)
+        resign(tables, number, last_seat) if resigns_last else give_seat_away(tables, number, last_seat, None)
     )
     assert table.status is Status.ENDED_EARLY
     slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
@@ -310,9 +310,9 @@ async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) ->
     number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=1)
     for _ in range(6):
         await make_any_move(tables, number, random.Random(1))
-    await hand_over(tables, number, 0, None)
+    await give_seat_away(tables, number, 0, None)
     await resign(tables, number, 1)
-    await hand_over(tables, number, 2, None)
+    await give_seat_away(tables, number, 2, None)
     result = await stored_result(tables, number)
     assert result is not None
     assert [(each.seat, each.place) for each in result.players] == [(3, 1), (2, 2), (1, 3), (0, 4)]
@@ -346,12 +346,12 @@ async def roll_back(tables: Tables, number: int, clock: ManualClock) -> None:
     assert rolled_back_table.move_count == 1
 
 
-async def give_seat_away(tables: Tables, number: int, clock: ManualClock) -> None:
+async def give_seat_away_by_silence(tables: Tables, number: int, clock: ManualClock) -> None:
     """Let the host give away the seat of somebody who does not object in time."""
     host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     offer = partial(seats.offer_seat, request=host_request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, host_request, offer)
-    await post_offers(tables, number)
+    await mark_offers_posted(tables, number)
     clock.now += seats.OBJECTION_TIME + 1
     await Housekeeping(tables).handle_due_tables()
     assert (await tables.get(number)).seats[1].computer is not None
@@ -367,7 +367,7 @@ async def freeze_and_thaw(tables: Tables, number: int, clock: ManualClock) -> No
     ("intervene", "reason"),
     [
         (roll_back, UnratedReason.ROLLED_BACK),
-        (give_seat_away, UnratedReason.SEAT_GIVEN_AWAY),
+        (give_seat_away_by_silence, UnratedReason.SEAT_GIVEN_AWAY),
         (freeze_and_thaw, UnratedReason.THAWED),
     ],
 )

@@ -34,9 +34,9 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
-    post_offers,
+    mark_offers_posted,
     request_of_person,
     request_of_user,
 )
@@ -75,7 +75,7 @@ async def offer_seat(
     )
     table = (await tables.change(number, request_now, decide)).table
     if is_posted:
-        await post_offers(tables, number)
+        await mark_offers_posted(tables, number)
     return table
 
 
@@ -118,38 +118,38 @@ async def test_a_host_cannot_give_a_seat_away_alone(tables: Tables, number: int)
 
 async def test_a_host_cannot_sit_down_elsewhere(tables: Tables, number: int) -> None:
     """The swap: out of one's own seat, into the rival's, and back again."""
-    await hand_over(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, RIVAL, None)
     host_request = request_of_person(HOST)
     with pytest.raises(Refusal, match="has a seat"):
         await offer_seat(tables, number, host_request, RIVAL, Person(host_request.user, "Ava"))
-    await hand_over(tables, number, HOST, None)
+    await give_seat_away(tables, number, HOST, None)
     with pytest.raises(Refusal, match="had another seat"):
         await offer_seat(tables, number, host_request, RIVAL, Person(host_request.user, "Ava"))
-    table = await hand_over(tables, number, HOST, Person(host_request.user, "Ava"))
+    table = await give_seat_away(tables, number, HOST, Person(host_request.user, "Ava"))
     assert table.seats[HOST].user == host_request.user, "one may come back to one's own seat"
 
 
 async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) -> None:
     """An admin who has had a seat for a moment gets no other one."""
     admin_request = request_of_user(ADMIN_USER, "Mia", is_admin=True)
-    await hand_over(tables, number, RIVAL, Person(ADMIN_USER, "Mia"))
-    await hand_over(tables, number, RIVAL, None)
-    await hand_over(tables, number, THIRD, None)
+    await give_seat_away(tables, number, RIVAL, Person(ADMIN_USER, "Mia"))
+    await give_seat_away(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, THIRD, None)
     with pytest.raises(Refusal, match="had another seat"):
         await offer_seat(tables, number, admin_request, THIRD, Person(ADMIN_USER, "Mia"))
 
 
 async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, number: int) -> None:
     """A newcomer who is offered two seats and takes one cannot take the other."""
-    await hand_over(tables, number, RIVAL, None)
-    await hand_over(tables, number, THIRD, None)
+    await give_seat_away(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, THIRD, None)
     await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)
     await offer_seat(tables, number, request_of_person(HOST), THIRD, GUEST)
     table = await accept_offer(tables, number, RIVAL, GUEST.user)
     assert table.seats[RIVAL].user == GUEST.user
     with pytest.raises(Refusal, match="You have a seat"):
         await accept_offer(tables, number, THIRD, GUEST.user)
-    await hand_over(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, RIVAL, None)
     with pytest.raises(Refusal, match="had another seat"):
         await accept_offer(tables, number, THIRD, GUEST.user)
 
@@ -198,7 +198,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     clock.now += OBJECTION_TIME - 60
-    await post_offers(tables, number)
+    await mark_offers_posted(tables, number)
     clock.now += 60
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
@@ -287,25 +287,25 @@ async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number
 async def test_a_newcomer_gets_a_hand_if_there_is_one(tables: Tables, game: AnyGame) -> None:
     """A direct message comes with the seat in games with secrets only."""
     number = await begin(tables, default_setup(game))
-    await hand_over(tables, number, HOST, GUEST)
+    await give_seat_away(tables, number, HOST, GUEST)
     slots = {each.slot for each in await tables.store.waiting_deliveries(number)}
     assert (hand_delivery(HOST).slot in slots) is bool(game.hidden_information)
 
 
 async def test_names_cannot_be_confused(tables: Tables, number: int) -> None:
     """A newcomer with a name that is taken, or that looks like a computer's, gets another."""
-    table = await hand_over(tables, number, RIVAL, Person(950, NAMES[HOST]))
+    table = await give_seat_away(tables, number, RIVAL, Person(950, NAMES[HOST]))
     assert table.seats[RIVAL].name == f"{NAMES[HOST]} (2)"
-    table = await hand_over(tables, number, THIRD, Person(951, "Casual 1"))
+    table = await give_seat_away(tables, number, THIRD, Person(951, "Casual 1"))
     assert table.seats[THIRD].name == "Casual 1 (2)"
-    table = await hand_over(tables, number, THIRD, None)
+    table = await give_seat_away(tables, number, THIRD, None)
     assert table.seats[THIRD].name not in {NAMES[THIRD], "Casual 1 (2)"}
 
 
 @pytest.mark.parametrize("mark", ["\u034f", "\ufe0e", "\U000e0101"])
 async def test_an_invisible_mark_makes_no_other_name(tables: Tables, number: int, mark: str) -> None:
     """Somebody who only adds what nobody sees gets a number, and a name of such marks is none."""
-    table = await hand_over(tables, number, RIVAL, Person(950, f"{NAMES[HOST]}{mark}"))
+    table = await give_seat_away(tables, number, RIVAL, Person(950, f"{NAMES[HOST]}{mark}"))
     assert table.seats[RIVAL].name == f"{NAMES[HOST]}{mark} (2)"
     for blank in ("", " ", "\u3164"):
         assert sanitize_name(f"{blank}{mark}") == sanitize_name("")
@@ -318,7 +318,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
         table = (await make_move(tables, number, RNG)).table
     asker = next(seat for seat in (Seat(0), Seat(1)) if seat != table.to_act)
     other_seat = Seat(1 - asker)
-    await hand_over(tables, number, other_seat, None)
+    await give_seat_away(tables, number, other_seat, None)
     request = msgspec.structs.replace(request_of_person(asker), at=int(clock.now))
     table = await tables.get(number)
     assert table.match is not None
@@ -343,7 +343,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
 async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
-    table = await hand_over(tables, number, HOST, None)
+    table = await give_seat_away(tables, number, HOST, None)
     assert table.status is Status.ENDED_EARLY
     notices = [
         each for each in await tables.store.waiting_deliveries(number) if each.kind is DeliveryKind.NOTICE
@@ -360,7 +360,7 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
         give_text = pages.confirm_give_to_computer_post(table, request_of_person(HOST)).text
         assert ("so the game ends" in resign_text) is ("so the game ends" in give_text) is is_last
         assert ("The game goes on" in resign_text) is ("plays on at once" in give_text) is not is_last
-        after = await hand_over(tables, table.number, HOST, None)
+        after = await give_seat_away(tables, table.number, HOST, None)
         assert (after.status is Status.ENDED_EARLY) is is_last
 
 

@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     open_lobby,
     request_of_person,
 )
@@ -168,7 +168,7 @@ async def test_the_result_of_a_game_that_everybody_left_says_so(tables: Tables) 
     """Where nobody has a place to show, the status message says why."""
     number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
     for seat in range(2):
-        await hand_over(tables, number, seat, None)
+        await give_seat_away(tables, number, seat, None)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link("Currents", number, GUILD, CHANNEL)
     assert f"- {link}: everybody left · <t:" in status_message_post(server_tables, EVERY_GAME).text

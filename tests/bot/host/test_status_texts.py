@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Seat
-from tests.bot.host.playing import begin, default_setup, hand_over, make_move
+from tests.bot.host.playing import begin, default_setup, give_seat_away, make_move
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 
 
@@ -61,7 +61,7 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     seat = table.to_act
     assert seat is not None
     name = table.names[seat]
-    table_with_computer = await hand_over(tables, number, seat, None)
+    table_with_computer = await give_seat_away(tables, number, seat, None)
     assert table_with_computer.names[seat] == "Random 2"
     texts = [board_post(table_with_computer, None).text, table_status_post(table_with_computer).text]
     assert all("Random 2" in text for text in texts)

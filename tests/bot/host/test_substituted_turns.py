@@ -19,7 +19,7 @@ from rules.game import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures
-from tests.bot.host.playing import NAMES, ManualClock, hand_over, request_of_person
+from tests.bot.host.playing import NAMES, ManualClock, give_seat_away, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable
 
@@ -154,7 +154,7 @@ async def test_the_mark_stays_with_what_was_played(chat_table: ChatTable) -> Non
     table = await chat_table.tables.get(chat_table.number)
     first_turn = _first_turn(table)
     seat, spans = first_turn.seat, table.seats[first_turn.seat].substitute_spans
-    await hand_over(chat_table.tables, chat_table.number, seat, None)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
     table = await chat_table.tables.get(chat_table.number)
     assert table.seats[seat].substitute_spans == spans != ()
     assert table.names_at(first_turn.start)[seat] == f"{NAMES[seat]} (computer)"

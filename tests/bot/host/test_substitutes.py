@@ -24,7 +24,7 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     ManualClock,
     choose_seat_and_action,
-    hand_over,
+    give_seat_away,
     request_of_person,
     request_of_user,
 )
@@ -174,7 +174,7 @@ async def test_the_game_is_paused_when_the_last_person_is_late(tables: Tables, c
     """A game without people does not play itself to its end: it is paused, and goes on with a whole turn."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
-    await hand_over(tables, number, 1 - seat, None)
+    await give_seat_away(tables, number, 1 - seat, None)
     table = await let_time_run_out(tables, clock, number)
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
@@ -201,7 +201,7 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     await play_as_computer(tables, number, random.Random(6))
     others = [seat for seat in range(seat_count) if seat != absent_seat]
     for seat in others[:-1]:
-        assert (await hand_over(tables, number, seat, None)).status is Status.PLAYING
+        assert (await give_seat_away(tables, number, seat, None)).status is Status.PLAYING
     preview = pages.confirm_resign_post if resigns else pages.confirm_give_to_computer_post
     assert (
         "is paused until another is back."
@@ -236,7 +236,7 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
     else:
         preview = pages.confirm_give_to_computer_post(table, request_of_person(1 - late_seat)).text
         assert "is paused until another is back." in preview
-    table = await hand_over(tables, number, 1 - late_seat, None)
+    table = await give_seat_away(tables, number, 1 - late_seat, None)
     assert table.status is Status.PAUSED
     assert not clock_lines(table)
     resumer_request = (
@@ -257,7 +257,7 @@ async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clo
     assert user is not None
     assert not table.may_hold(user, 1 - seat)
     with pytest.raises(Refusal, match="has a seat at this table"):
-        await hand_over(tables, number, 1 - seat, Person(user, "Ava"))
+        await give_seat_away(tables, number, 1 - seat, Person(user, "Ava"))
 
 
 async def test_a_substituted_person_gets_no_hand_until_they_are_back(

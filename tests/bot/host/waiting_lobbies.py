@@ -17,8 +17,8 @@ from tests.bot.host.playing import (
     EVERY_GAME,
     FIRST_USER,
     ManualClock,
+    mark_ready_checks_posted,
     open_lobby,
-    post_ready_checks,
     request_of_person,
 )
 
@@ -50,7 +50,7 @@ class WaitingLobby:
     async def post_ready_check(self) -> None:
         """Post the message of a ready check that waits, if there is one."""
         if self.posts_ready_checks:
-            await post_ready_checks(self.tables, self.number)
+            await mark_ready_checks_posted(self.tables, self.number)
 
     async def start(self, seat: int = 0) -> str:
         """Press **Start**."""

@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
-    hand_over,
+    give_seat_away,
     request_of_person,
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
@@ -64,8 +64,8 @@ class ObservedTable:
     async def open(self) -> None:
         """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
         self.number = await begin(self.tables, SETUP)
-        await hand_over(self.tables, self.number, 3, SUCCESSOR)
-        await hand_over(self.tables, self.number, COMPUTER_SEAT, None)
+        await give_seat_away(self.tables, self.number, 3, SUCCESSOR)
+        await give_seat_away(self.tables, self.number, COMPUTER_SEAT, None)
         await self.change(lambda table: bare_decision(table.with_row(host=HOST_USER)))
         for _ in range(3):
             await self.play_turn()
@@ -141,7 +141,7 @@ class ObservedTable:
             await self.change(partial(decide, request=request), request)
             return
         assert seat is not None
-        await hand_over(self.tables, self.number, seat, REPLACEMENT)
+        await give_seat_away(self.tables, self.number, seat, REPLACEMENT)
 
     async def delivery_kinds(self) -> dict[int, str]:
         """Return the kind of each delivery so far, by its id."""

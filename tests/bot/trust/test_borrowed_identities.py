@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     begin,
     choose_seat_and_action,
     default_setup,
-    hand_over,
+    give_seat_away,
     make_move,
     open_lobby,
     request_of_person,
@@ -58,7 +58,7 @@ async def number(tables: Tables) -> int:
 @pytest.mark.parametrize("name", SHOWN_BY_FORGED_NAME)
 async def test_forged_names(tables: Tables, number: int, name: str) -> None:
     """No newcomer looks like an admin without a seat, a computer player or another player."""
-    table = await hand_over(tables, number, RIVAL, Person(950, name))
+    table = await give_seat_away(tables, number, RIVAL, Person(950, name))
     assert table.seats[RIVAL].name == SHOWN_BY_FORGED_NAME[name]
 
 
@@ -92,7 +92,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
     """Whoever was replaced in the old game plays no part in the next one: no name, no say."""
     for _ in range(4):
         await make_move(tables, number, RNG)
-    await hand_over(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, RIVAL, None)
     end = partial(moderation.end, request=request_of_person(HOST))
     ended = (await tables.change(number, request_of_person(HOST), end)).table
     request = request_of_person(HOST)

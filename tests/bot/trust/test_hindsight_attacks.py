@@ -28,7 +28,7 @@ from tests.bot.host.playing import (
     begin,
     choose_seat_and_action,
     default_setup,
-    post_offers,
+    mark_offers_posted,
 )
 from tests.bot.host.timed_tables import set_row
 from tests.bot.trust.seeded_defects import (
@@ -193,7 +193,7 @@ class Attack:
         newcomer = None if guest_user is None else Person(guest_user, f"Name {guest_user}")
         offer = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
         if await self._try(request, offer):
-            await post_offers(self.tables, self.number)
+            await mark_offers_posted(self.tables, self.number)
         return request.user
 
     async def _answer_offer(self, table: Table, request: Request) -> int:
