@@ -53,7 +53,7 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.routes import ROUTES
 from rules.game import Action, Names, PathStep, Seat
-from rules.text import capitalized, counted
+from rules.text import capitalized, counted, counted_in_digits
 
 _NO_USE_TEXT: Final = "brings nothing any more"
 """What the buttons of upgrades and contracts say in their player's last turn."""
@@ -227,5 +227,5 @@ def upgrade_effect_text(position: Position, upgrade: Upgrade) -> str:
             text = UPGRADE_EFFECTS[upgrade]
     if upgrade in {Upgrade.HABITAT_BONUS, Upgrade.CONTRACT_BONUS}:
         points = bonus_points(position.boards[position.current_player], upgrade)
-        return f"{text}, so far {points}" if points else text
+        return f"{text}, {counted_in_digits(points, 'point')} now" if points else text
     return text

@@ -519,7 +519,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
     effect = "brings nothing any more" if is_useless else "stop where other ships are"
     assert button_text(position, "unlock share-space") == f"Unlock shared space: {effect}"
     assert button_text(position, "unlock habitat-bonus") == (
-        "Unlock habitat bonus: 2 points more for each restored habitat, so far 2"
+        "Unlock habitat bonus: 2 points more for each restored habitat, 2 points now"
     )
     view = actor_view(position)
     steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
@@ -534,7 +534,7 @@ def test_the_fifth_delivery_leaves_upgrades_that_bring_nothing() -> None:
     assert button_text(position, "unlock wheel") == "Unlock wheel: brings nothing any more"
     assert button_text(position, "unlock extra-turn") == "Unlock extra turn: one more turn at the end"
     assert button_text(position, "unlock contract-bonus") == (
-        "Unlock contract bonus: 2 points more for each delivered contract, so far 10"
+        "Unlock contract bonus: 2 points more for each delivered contract, 10 points now"
     )
 
 
