@@ -2,6 +2,8 @@
 
 import random
 from functools import partial
+from types import SimpleNamespace
+from typing import cast
 
 import msgspec
 import pytest
@@ -16,6 +18,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import UnratedReason
 from bot.store.rows import IDLE_SECONDS, Status
+from rules.game import Seat
+from rules.record import LogLine
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.chat_table import ChatTable
@@ -61,6 +65,13 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
             *shown, last = quoted
             assert shown == lines[: len(shown)]
             assert last == f"… and {counted(len(lines) - len(shown), 'more line')}"
+
+
+def test_a_question_quotes_few_long_lines() -> None:
+    """What it quotes leaves room below, however long each line is."""
+    log_lines = [LogLine(i, Seat(0), "x" * 300) for i in range(9)]
+    table = cast("Table", SimpleNamespace(log_lines=lambda _: log_lines))
+    assert question_posts.taken_back_lines(table, 0) == [*[f"> {'x' * 300}"] * 3, "> … and six more lines"]
 
 
 async def test_a_question_says_its_rule_below_long_moves(
