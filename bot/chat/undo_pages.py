@@ -62,7 +62,7 @@ def _first_taken_back_text(table: Table, kept_length: int) -> str:
 
 
 def confirm_roll_back_post(roll_back: UnconfirmedRollBack) -> Post:
-    """Return the question to a moderator before a roll-back that asks others or makes the game unrated."""
+    """Return the question to a moderator before a roll-back."""
     table, move_number = roll_back.table, roll_back.move_number
     question_text = f"Roll the game back to move {move_number}?"
     is_rated = unrated_reason_so_far(table) is None
@@ -71,10 +71,9 @@ def confirm_roll_back_post(roll_back: UnconfirmedRollBack) -> Post:
         reason_text = f"{asking_text}{' After it this game is **not rated**.' if is_rated else ''}"
         confirm_label = "Ask to roll back"
     else:
-        reason_text = (
-            "No other person has seen these moves, so nobody is asked, but then this game is **not rated**."
-        )
-        confirm_label = "Roll back and play unrated"
+        rating_text = ", but then this game is **not rated**" if is_rated else ""
+        reason_text = f"No other person has seen these moves, so nobody is asked{rating_text}."
+        confirm_label = "Roll back and play unrated" if is_rated else "Roll back"
     lines = [
         f"**{title(table)}**",
         f"{question_text} {reason_text}{_split_turn_text(table, roll_back)} This would be taken back:",

@@ -44,14 +44,14 @@ MAX_REASON_LENGTH: Final = 200
 
 
 class UnconfirmedRollBack(Refusal):
-    """A roll-back that asks others or makes the game unrated, before its moderator has confirmed that."""
+    """A roll-back before its moderator has confirmed it."""
 
     def __init__(
         self, table: Table, move_number: int, kept_length: int, asked_users: tuple[int, ...] = ()
     ) -> None:
         """``kept_length``: how many records of the table's history would be left, up to ``move_number``.
 
-        ``asked_users``: who would be asked to agree; empty: nobody, and the game would no longer be rated.
+        ``asked_users``: who would be asked to agree; empty: nobody.
         """
         super().__init__("The game was not rolled back: you have not been asked whether you want it.")
         self.table, self.move_number, self.kept_length = table, move_number, kept_length
@@ -145,7 +145,7 @@ def roll_back(
 
     ``ply``: at which the moderator has seen what would be taken back, None: any.
     ``is_confirmed``: the moderator knows what is taken back, who is asked, and that the game is no longer
-    rated.  Otherwise a roll-back that asks anybody, or that makes it unrated, raises UnconfirmedRollBack.
+    rated.  Otherwise it raises UnconfirmedRollBack.
     """
     name = _require_moderator(table, request)
     if table.status is Status.FROZEN:
@@ -170,7 +170,7 @@ def roll_back(
         if not is_confirmed:
             raise UnconfirmedRollBack(table, move_number, kept_length, asked_users)
         return decision
-    if not is_confirmed and unrated_reason_so_far(table) is None:
+    if not is_confirmed:
         raise UnconfirmedRollBack(table, move_number, kept_length)
     note = "No other person has seen these moves, so nobody was asked."
     decision = roll_back_to(table, name, kept_length, note)

@@ -119,8 +119,10 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     await game.message_with("rolled the game back to move 1. No other person has seen these moves")
     await game.next_board()
     await game.make_move()
-    answer = await read_response(await member.command("table rollback", move=0, table=game.number))
-    assert "rolled the game back to move 0." in answer, "asked about a rating that is gone"
+    question = await shown_message(await member.command("table rollback", move=0, table=game.number))
+    assert "not rated" not in body_text(question), "the rating is gone"
+    answer = await read_response(await member.press(question, "Roll back"))
+    assert "rolled the game back to move 0." in answer
 
 
 async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
