@@ -11,7 +11,7 @@ from rules.match import Match
 from rules.options import write_options
 from rules.players import random_player
 from rules.random_stream import SEED_BYTES
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, GUILD, NAMES
+from tests.bot.host.playing import CHANNEL, FIRST_USER, GAMES_AND_TOYS, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import IS_SOAK, trial_count
 
@@ -30,7 +30,7 @@ def _all_shared_tables(key: str) -> list[Table]:
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:
     """Return tables at which a seat must choose, of few seats first; in short games but for the long run."""
-    game = EVERY_GAME[key]
+    game = GAMES_AND_TOYS[key]
     setups = sorted(covering_setups(game) if IS_SOAK else short_covering_setups(game), key=_seat_count)
     tables: list[Table] = []
     while len(tables) < count:

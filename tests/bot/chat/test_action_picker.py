@@ -19,7 +19,7 @@ from rules.catalogue import GAMES
 from rules.game import PathStep
 from rules.paths import PathSteps, path_to
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.rules.australis.positions import act, make_board, make_position
 from tests.rules.australis.texts import actor_view
 from tests.trials import trial_count
@@ -240,7 +240,7 @@ def test_a_coral_moves_from_reef_to_reef() -> None:
     assert [choice.label for choice in many_moves.choices if choice.is_action] == ["Move no coral"]
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_button_ends_in_dots_exactly_if_further_choices_follow(key: str) -> None:
     """Nobody is led to another page by a button that looks as if it played, nor the other way round."""
     for table in sample_tables(key, trial_count(short=10, soak=1000), random.Random(f"dots/{key}")):
@@ -255,7 +255,7 @@ def test_a_button_ends_in_dots_exactly_if_further_choices_follow(key: str) -> No
                 unvisited += [next_screen] if leads_on else []
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_every_screen_goes_back(key: str) -> None:
     """Back leads to a screen that offers this one, and in a few presses to the first."""
     later_screen_count = 0
@@ -275,7 +275,7 @@ def test_every_screen_goes_back(key: str) -> None:
     assert later_screen_count or key in {"australis", "pearls"}, "only first screens were visited"
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_cards_stand_in_the_order_of_the_hand(key: str) -> None:
     """The first screen offers what the player holds in the order in which the hand shows it."""
     offered_count = 0

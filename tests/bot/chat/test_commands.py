@@ -19,7 +19,7 @@ from bot.store.sqlite import open_store
 from rules.notation import Notation, fields_of, verb_of
 from rules.options import parse_options
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import EVERY_GAME, ManualClock
+from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock
 
 SUBCOMMAND, STRING, INTEGER = 1, 3, 4
 """Discord's types of options."""
@@ -31,7 +31,7 @@ GUILD_INSTALL = 0
 async def commands(tmp_path: Path) -> AsyncIterator[list[dict[str, Any]]]:
     """Yield what is sent to Discord."""
     store = await open_store(tmp_path / "tables.db")
-    client = TableClient(Host(store, EVERY_GAME, ManualClock(), random.Random(0)))
+    client = TableClient(Host(store, GAMES_AND_TOYS, ManualClock(), random.Random(0)))
     yield [command.to_dict(client.tree) for command in client.tree.get_commands()]
     await store.close()
 
@@ -75,10 +75,10 @@ def test_commands_keep_to_discords_limits(commands: list[dict[str, Any]]) -> Non
             assert not (choices and part.get("autocomplete")), "choices or autocompletion, not both"
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_each_game_has_a_group_of_commands(commands: list[dict[str, Any]], key: str) -> None:
     """Each game has a group with a subcommand per kind of action, an option per field, all completed."""
-    game = EVERY_GAME[key]
+    game = GAMES_AND_TOYS[key]
     (group,) = (command for command in commands if command["name"] == key)
     subcommands = {subcommand["name"]: subcommand for subcommand in group["options"]}
     assert set(subcommands) == {verb_of(kind) for kind in game.words.verb_texts}
@@ -103,18 +103,18 @@ def test_no_command_is_offered_in_other_peoples_private_channels(commands: list[
 
 def test_help_names_commands_and_games(commands: list[dict[str, Any]]) -> None:
     """The first steps name commands that exist, and each game."""
-    text = help_post(EVERY_GAME).text
+    text = help_post(GAMES_AND_TOYS).text
     named = set(re.findall(r"`/([a-z_]+)", text))
     assert {"newgame", "games", "mygames", "rules", "settings"} <= named
     assert named <= {command["name"] for command in commands}
-    assert all(f"**{game.title}**: {game.summary}" in text for game in EVERY_GAME.values())
+    assert all(f"**{game.title}**: {game.summary}" in text for game in GAMES_AND_TOYS.values())
     assert len(text) <= limits.CONTENT
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_options_are_suggested_in_any_case(key: str) -> None:
     """What is suggested after a capital is what the game understands."""
-    game = EVERY_GAME[key]
+    game = GAMES_AND_TOYS[key]
     for suggested in _option_suggestions(game, ""):
         name, _, value = suggested.value.partition("=")
         typed = f"{name.capitalize()}={value[:1]}"
@@ -130,15 +130,15 @@ def test_a_suggested_move_has_names_in_place_of_codes() -> None:
         ("current_affairs", "sail PER", "Sail to Humboldt"),
         ("currents", "compass 5C N", "lay 5♣ north — 5♣ on north"),
     ):
-        notation = Notation(EVERY_GAME[key])
+        notation = Notation(GAMES_AND_TOYS[key])
         action = notation.parse(text)
         assert _move_name(notation.write_for_players(action, (action,)), name.split(" — ")[-1]) == name
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_options_of_a_move_may_be_written_as_they_are_shown(key: str) -> None:
     """By the label of a suggestion or with the signs of texts, each move is the one that was meant."""
-    texts_by_sign = EVERY_GAME[key].words.typed_signs
+    texts_by_sign = GAMES_AND_TOYS[key].words.typed_signs
     signs_by_text = {text: sign for sign, text in texts_by_sign.items()}
     for table in sample_tables(key, 6, random.Random(f"options/{key}")):
         assert table.to_act is not None

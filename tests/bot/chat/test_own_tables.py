@@ -25,7 +25,7 @@ from rules.catalogue import GAMES
 from tests.bot.host.ended_games import GAME_ENDED_BY_RESIGNATION, resign
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -164,7 +164,7 @@ async def test_the_most_urgent_table_comes_first() -> None:
 async def test_finished_games_stand_below() -> None:
     """The last five of a month, with place and link; nothing of who was erased or only watched."""
     store, clock = await open_store(":memory:"), ManualClock()
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     for _ in range(6):
         number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
         await resign(tables, number, 1)
@@ -209,8 +209,8 @@ async def test_finished_games_stand_below() -> None:
 async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteStore) -> None:
     """Who still sat there finds it by when it ended; not who had resigned, nor one with a result."""
     clock = ManualClock()
-    tables = Tables(store, EVERY_GAME, clock)
-    numbers = [await begin(tables, default_setup(EVERY_GAME["oceans"], 3)) for _ in range(2)]
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    numbers = [await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3)) for _ in range(2)]
     await resign(tables, numbers[1], 2)
     for number in numbers:
         clock.now += 60
@@ -255,9 +255,9 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
 
 async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore) -> None:
     """Of the requester's games in threads of a channel none is taken by chance: another could be resigned."""
-    tables = Tables(store, EVERY_GAME, ManualClock())
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     first_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
-    second_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    second_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await set_row(tables, first_number, game_channel=701)
     await set_row(tables, second_number, game_channel=702)
     with pytest.raises(Refusal, match=rf"several games.*No\. {first_number} or \w+ No\. {second_number}\."):
@@ -276,13 +276,13 @@ async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore
 @pytest.mark.parametrize("guild", [GUILD, None])
 async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore, guild: int | None) -> None:
     """In channels and direct messages another game is meant; in its own thread a resigned one still is."""
-    tables = Tables(store, EVERY_GAME, ManualClock())
-    resigned_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
+    resigned_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await set_row(tables, resigned_number, game_channel=701)
     await resign(tables, resigned_number, 1)
     request = replace(request_of_person(1), guild=guild)
     assert (await resolve_table(tables, request)).number == resigned_number, "the only game"
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await set_row(tables, number, game_channel=702)
     assert (await resolve_table(tables, request)).number == number
     if guild is not None:
@@ -295,7 +295,7 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
 
 async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStore) -> None:
     """Where no table, a lobby or another's game is, the refusal links what the requester plays."""
-    tables = Tables(store, EVERY_GAME, ManualClock())
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     request, newcomer_request = (
         replace(request_of_person(1), channel=701),
@@ -315,7 +315,7 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
         "nothing else is meant"
     )
     assert (await resolve_started_table(tables, request, number)).number == number
-    other_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    other_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await set_row(tables, other_number, game_channel=702, lobby_channel=702)
     outsider_request = replace(request_of_person(2), channel=CHANNEL)
     with pytest.raises(Refusal, match=rf"You have no seat in .* No\. {number}\. .* No\. {other_number}\]"):
@@ -325,10 +325,10 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
 
 async def test_a_command_elsewhere_is_silent_about_a_finished_game_of_others(store: SqliteStore) -> None:
     """It links the own game alone; who plays none reads so, and may look at the finished one."""
-    tables = Tables(store, EVERY_GAME, ManualClock())
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     over_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     await set_row(tables, over_number, status=Status.ENDED_EARLY, game_channel=703)
-    own_number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+    own_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await set_row(tables, own_number, game_channel=702, lobby_channel=702)
     player, stranger, holder = request_of_person(2), request_of_person(5), request_of_person(1)
     for needs_seat in (True, False):
@@ -368,7 +368,7 @@ async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> 
 
 async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store: SqliteStore) -> None:
     """A user who plays nothing reads the command's own refusal about the lobby."""
-    tables = Tables(store, EVERY_GAME, ManualClock())
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     lobby_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
     await set_row(tables, lobby_number, game_channel=701, lobby_channel=701, status=Status.CLOSED)
@@ -378,7 +378,7 @@ async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store
 
 async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None:
     """Without a game the only lobby is meant; of several the numbers are named.  A game goes first."""
-    tables, request = Tables(store, EVERY_GAME, ManualClock()), replace(REQUEST, guild=None)
+    tables, request = Tables(store, GAMES_AND_TOYS, ManualClock()), replace(REQUEST, guild=None)
     with pytest.raises(Refusal, match="no game going on"):
         await resolve_table(tables, request)
     first_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
@@ -395,8 +395,8 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
 async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
     """A move after which others play shows it; one after which the player chooses again does not."""
     store = await open_store(":memory:")
-    tables, recorder = Tables(store, EVERY_GAME, ManualClock()), ResponseRecorder()
-    setup = default_setup(EVERY_GAME["currents"], 2)
+    tables, recorder = Tables(store, GAMES_AND_TOYS, ManualClock()), ResponseRecorder()
+    setup = default_setup(GAMES_AND_TOYS["currents"], 2)
     number, rng = await begin(tables, setup), random.Random(3)
     table = await tables.get(number)
     seat = table.to_act

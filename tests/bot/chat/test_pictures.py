@@ -28,7 +28,7 @@ from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import EVERY_GAME, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
 from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
@@ -46,7 +46,7 @@ def tables_of(key: str) -> list[Table]:
     return sample_tables(key, 6, random.Random(f"pictures/{key}"))
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
     """It is drawn from the mover's view, and it shows which choices are left."""
     changed_count = 0
@@ -63,7 +63,7 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
     assert changed_count
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_preview_is_the_picture_that_shows_what_changes(key: str) -> None:
     """It is that of the action, says that nothing is played, and shows no choices; else it is the board."""
     for table in tables_of(key):
@@ -77,7 +77,7 @@ async def test_a_preview_is_the_picture_that_shows_what_changes(key: str) -> Non
             assert ("'s board. " in picture.alt) == shows_own_board
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_the_text_of_a_choice_tells_the_board(key: str) -> None:
     """Who wants text only reads of the board also where a hand is the picture, and of the hand as before."""
     for table in tables_of(key):
@@ -92,7 +92,7 @@ async def test_the_text_of_a_choice_tells_the_board(key: str) -> None:
             assert text == escape_markup(drawn.alt)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None:
     """By letter or by name, to anybody; else a sentence says that there is none."""
     table = tables_of(key)[0]
@@ -131,7 +131,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     assert f"{table.plain_names[1]}'s board" in answer_text
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_game_need_not_have_a_hand(key: str) -> None:
     """Without that picture the page of the hand is text, and the board helps with every choice."""
     board_only = {name: picture for name, picture in ALL_PICTURES[key].items() if name == BOARD}
@@ -146,7 +146,7 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
         assert hand_pictures == ()
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_report_stands_beside_the_board(key: str) -> None:
     """A public picture that reports the newest turn is posted with it, drawn as a bystander sees it."""
     board = ALL_PICTURES[key][BOARD]
@@ -178,7 +178,7 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
     assert reported == [(None, game_calls.new_events(table))] * 2
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> None:
     """New are a person's last finished turn and what followed it: computers have no boards of their own."""
     longer_count = 0
@@ -205,7 +205,7 @@ def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> No
     assert longer_count
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_further_picture_has_its_own_description(key: str) -> None:
     """Each text belongs to a picture of the game, and that picture is described by it, not by the board."""
     table = tables_of(key)[-1]
@@ -220,7 +220,7 @@ async def test_a_further_picture_has_its_own_description(key: str) -> None:
     assert alt_texts["news.png"] == f"News. {game_calls.alt_text(table, view)}"[: limits.ALT_TEXT]
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
     """Such a name would else change the order of the words and numbers around it."""
     hebrew_name, name_pattern = "\u05e9\u05dc\u05d5\u05dd", re.compile("\u05e9\u05dc\u05d5\u05dd [A-H]")
@@ -264,7 +264,7 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     assert await pictures.draw_private_board_picture(table) == playing
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
     """Both show the table as it is; a table that has changed is drawn again."""
     table = tables_of(key)[-1]

@@ -34,7 +34,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame, Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message
-from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
@@ -100,10 +100,10 @@ def test_nothing_typed_finds_everything() -> None:
     assert find_topics(GAME, "") == list(every_page)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_every_page_is_found_by_its_key_and_title(key: str) -> None:
     """What a suggestion sends, and what a person copies, bring exactly that page, whole."""
-    game = EVERY_GAME[key]
+    game = GAMES_AND_TOYS[key]
     for page in (*game.words.topics, *game.words.glossary):
         assert find_topics(game, page.key)[0] is page
         assert find_topics(game, page.title)[0] is page
@@ -171,13 +171,13 @@ def _legend_entries(value: object) -> Iterator[LegendEntry]:
             yield from _legend_entries(each)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 @pytest.mark.parametrize("typed", ["scoring", "Score", "points", "end", "winning"])
 def test_words_about_scoring_find_the_page_of_the_end(key: str, typed: str) -> None:
     """A reader need not know its title; a game without such a page says in its introduction who wins."""
-    topics = EVERY_GAME[key].words.topics
+    topics = GAMES_AND_TOYS[key].words.topics
     end_pages = [topic for topic in topics if {"End", "end"} & set(topic.title.split())]
-    assert find_topics(EVERY_GAME[key], typed)[0] == (end_pages or topics)[0]
+    assert find_topics(GAMES_AND_TOYS[key], typed)[0] == (end_pages or topics)[0]
 
 
 def test_the_longest_page_is_shown_whole() -> None:

@@ -35,7 +35,7 @@ from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
-from tests.bot.host.playing import EVERY_GAME, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
@@ -218,10 +218,10 @@ def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
     assert story.text.splitlines() == ["> Ben meets Ava.", "> …", LOG_HINT]
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
     """Each game's words of ceremony and of outcomes stand in its narrations."""
-    words = EVERY_GAME[key].words
+    words = GAMES_AND_TOYS[key].words
     missing_words = {*words.ceremony_words, *words.outcome_words}
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         if missing_words:
@@ -264,7 +264,7 @@ def test_a_long_turn_keeps_its_outcomes() -> None:
     assert (lines[index - 1], lines[index + 1]) == ("> …", "> …")
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, first those that affected the reader alone or some.
 
@@ -385,7 +385,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     assert line not in make_story(table, lines, READER, 900).text
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_story_count = 0
@@ -402,7 +402,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
                 assert story == public_story(table, seat)
             else:
                 private_story_count += 1
-    assert private_story_count or not EVERY_GAME[key].hidden_information
+    assert private_story_count or not GAMES_AND_TOYS[key].hidden_information
 
 
 def test_a_story_of_nothing_is_empty() -> None:
@@ -410,7 +410,7 @@ def test_a_story_of_nothing_is_empty() -> None:
     assert _shorten([], [], [], 300) == Story("")
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
     """Everybody reads a board, but its button tells the rest to its player alone: others use a command."""
     shortened_count = 0
@@ -424,7 +424,7 @@ def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
     assert shortened_count or key != "oceans"
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
     later_log_count = 0

@@ -26,7 +26,7 @@ from rules.notation import write_action
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables, shared_sample_tables
-from tests.bot.host.playing import EVERY_GAME, NAMES, default_setup, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import play_through
@@ -36,7 +36,7 @@ from tests.trials import IS_SOAK
 READER = Seat(0)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_posts_fit(key: str) -> None:
     """The board and the record of turns (all in the long run) fit a message, also with the longest names."""
     for table in shared_sample_tables(key):
@@ -51,7 +51,7 @@ def test_posts_fit(key: str) -> None:
             assert post.rows == ()
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
     """The first line, which a phone shows, names the game, the table and the player, then the turn."""
     for table in shared_sample_tables(key, 6):
@@ -65,7 +65,7 @@ def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
 def test_a_first_turn_says_how_to_win() -> None:
     """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
     seen = set()
-    for key in EVERY_GAME:
+    for key in GAMES_AND_TOYS:
         for table in shared_sample_tables(key):
             assert table.match is not None
             assert table.to_act is not None
@@ -89,7 +89,7 @@ def test_a_first_turn_says_how_to_win() -> None:
 
 def test_the_start_links_to_the_game_and_says_how_to_win() -> None:
     """After the start the lobby says where the game is and how to win, and has Rules as its only button."""
-    for key in EVERY_GAME:
+    for key in GAMES_AND_TOYS:
         (table,) = shared_sample_tables(key, 1)
         post = lobby_posts.lobby_post(table)
         assert f"<#{table.row.game_channel}>. {table.game.words.how_to_win}" in post.text
@@ -111,7 +111,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
     assert not [hint for hint in hints if hint[:1].islower()]
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
     shortened_count = 0
@@ -139,7 +139,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
 
     Any other that ends a turn is answered with the turn before it and then with what it did.
     """
-    setup = full_game_setups(EVERY_GAME["arctic_cleanup"])[0]
+    setup = full_game_setups(GAMES_AND_TOYS["arctic_cleanup"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     while "play a card" not in setup.game.words.status(match.view(None), NAMES):
         assert match.to_act is not None
@@ -164,7 +164,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
 
 def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
-    setup = full_game_setups(EVERY_GAME["currents"])[0]
+    setup = full_game_setups(GAMES_AND_TOYS["currents"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     tried_count = 0
     while len(match.history) < 30:
@@ -202,7 +202,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
         )
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
     """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
@@ -225,7 +225,7 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
 @pytest.mark.parametrize("key", ["oceans", "currents"])
 def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     """No line begins as one of a list: Discord would number it on, though two players share a place."""
-    setup = default_setup(EVERY_GAME[key], 2 if key == "currents" else 3)
+    setup = default_setup(GAMES_AND_TOYS[key], 2 if key == "currents" else 3)
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     for seat in range(setup.seat_count - 1):
         match = match.play(Seat(seat), Resign())
@@ -239,7 +239,7 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_result_leaves_out_what_brought_no_points(key: str) -> None:
     """Each place names what brought points to anybody, and nothing else; above it stands who won and why."""
-    setup = short_full_game_setups(EVERY_GAME[key])[0]
+    setup = short_full_game_setups(GAMES_AND_TOYS[key])[0]
     match = play_through(setup, 5, casual_share=0.5).match
     table = make_table(setup, match).with_row(status=Status.OVER)
     text, result = result_posts.result_post(table).text, game_calls.result(table)

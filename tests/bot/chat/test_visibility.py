@@ -25,7 +25,14 @@ from bot.store.rows import Status
 from tests.bot.chat.guilds import GUILD, PRIVATE_THREAD_TYPE, PUBLIC_THREAD_TYPE, interaction_of, make_guild
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.ended_games import resign
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, begin, default_setup, open_lobby, request_of_person
+from tests.bot.host.playing import (
+    FIRST_USER,
+    GAMES_AND_TOYS,
+    begin,
+    default_setup,
+    open_lobby,
+    request_of_person,
+)
 from tests.bot.host.timed_tables import ANY_GAME_KEY, set_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
@@ -150,7 +157,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
     tables: Tables, *, is_shown: bool
 ) -> None:
     """As if nobody had that number, except for its players, its host and admins; also in a thread."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     for game_channel, visibility_channel in (
         (OTHER_CHANNEL, OTHER_CHANNEL),
         (PUBLIC_THREAD, OTHER_CHANNEL),
@@ -179,7 +186,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
 @pytest.mark.parametrize("is_shown", [True, False])
 async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is_shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     presser = request_in_guild(guild)
@@ -198,7 +205,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await set_row(
         tables, number, game_channel=REQUEST_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
     )
@@ -220,7 +227,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
     tables: Tables, *, is_shown: bool
 ) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
-    numbers = [await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2)) for _ in range(2)]
+    numbers = [await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (REQUEST_CHANNEL, OTHER_CHANNEL), strict=True):
         await set_row(
             tables, number, game_channel=place, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
@@ -249,7 +256,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
     tables: Tables, parent_channel: int | None, *, is_private: bool, is_shown: bool
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await set_row(tables, number, lobby_channel=REQUEST_CHANNEL)
     mover_request = replace(
         request_of_person(0),
@@ -275,7 +282,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     tables: Tables, visibility_channel: int | None, *, is_shown: bool
 ) -> None:
     """Its lobby, game or result stands in ``/games`` and in the status message."""
-    game = EVERY_GAME[ANY_GAME_KEY]
+    game = GAMES_AND_TOYS[ANY_GAME_KEY]
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
@@ -299,7 +306,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
 
 async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> None:
     """A lobby in a thread belongs to the readers of its channel, unless the thread is private."""
-    game = EVERY_GAME[ANY_GAME_KEY]
+    game = GAMES_AND_TOYS[ANY_GAME_KEY]
     visibility_channels = []
     for is_private in (False, True):
         host_request = replace(
@@ -332,7 +339,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
 @pytest.mark.parametrize("is_shown", [True, False])
 async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await set_row(
         tables, number, game_channel=OTHER_CHANNEL, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
     )
@@ -344,7 +351,7 @@ async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_s
 
 async def test_resigned_games_are_suggested_last(tables: Tables) -> None:
     """A game from which the requester has resigned stands below the others."""
-    resigned_number, number = [await begin(tables, default_setup(EVERY_GAME["oceans"], 3)) for _ in "ab"]
+    resigned_number, number = [await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3)) for _ in "ab"]
     await resign(tables, resigned_number, 0)
     guild = make_guild({REQUEST_CHANNEL: {}})
     assert await _suggested_numbers(tables, guild, FIRST_USER) == [number, resigned_number]

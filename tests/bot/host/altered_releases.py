@@ -6,15 +6,15 @@ from typing import Any
 
 from rules.game import AnyGame
 from rules.random_stream import RandomStream
-from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, default_setup
 
-GAME = EVERY_GAME[SECRET_GAME_KEY]
+GAME = GAMES_AND_TOYS[SECRET_GAME_KEY]
 SETUP = default_setup(GAME, 2)
 
 
 def release_with(game: AnyGame) -> Mapping[str, AnyGame]:
     """Return a release that has this game in place of its own."""
-    return {**EVERY_GAME, game.key: game}
+    return {**GAMES_AND_TOYS, game.key: game}
 
 
 def with_other_draws(game: AnyGame) -> AnyGame:

@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from rules.game import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     RNG,
     ManualClock,
     begin,
@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 
-CURRENTS_FOR_TWO = default_setup(EVERY_GAME["currents"], 2)
+CURRENTS_FOR_TWO = default_setup(GAMES_AND_TOYS["currents"], 2)
 
 
 class ChatTable:

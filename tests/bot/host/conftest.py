@@ -8,7 +8,7 @@ from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, RNG, SECRET_GAME_KEY, ManualClock, begin, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, RNG, SECRET_GAME_KEY, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
@@ -29,7 +29,7 @@ def clock() -> ManualClock:
 @pytest.fixture
 def tables(store: SqliteStore, clock: ManualClock) -> Tables:
     """Return tables of every game over the store."""
-    return Tables(store, EVERY_GAME, clock)
+    return Tables(store, GAMES_AND_TOYS, clock)
 
 
 @pytest.fixture
@@ -47,6 +47,6 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 @pytest.fixture
 async def table_rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
     """Return the rows of six tables, at each of which a game of two has begun."""
-    tables = Tables(store, EVERY_GAME, clock)
-    numbers = [await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)) for _ in range(6)]
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    numbers = [await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)) for _ in range(6)]
     return [(await tables.get(number)).row for number in numbers]

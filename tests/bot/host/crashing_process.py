@@ -18,7 +18,7 @@ from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     begin,
     default_setup,
@@ -95,7 +95,7 @@ async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *
     store = await open_store(database_path)
     if with_defect:
         store.__class__ = EarlyAnsweringStore
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     computers = ComputerPlayers(tables, random.Random(first_interaction), computer_delay=0.0005)
     outbox = Outbox(tables, PipeCourier(pipe))
     await outbox.start()
@@ -110,7 +110,7 @@ async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *
 
 async def _begin(tables: Tables, index: int) -> int:
     """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
-    setup = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+    setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
     return await begin(tables, setup, computer_count=index % TABLE_COUNT)
 
 

@@ -11,9 +11,9 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import StoredResult
 from rules.game import Action, Seat
-from tests.bot.host.playing import EVERY_GAME, choose_seat_and_action, make_move, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, choose_seat_and_action, make_move, request_of_person
 
-GAME_ENDED_BY_RESIGNATION: Final = EVERY_GAME["currents"]
+GAME_ENDED_BY_RESIGNATION: Final = GAMES_AND_TOYS["currents"]
 """A game that ends when one of its two players resigns."""
 
 

@@ -13,7 +13,7 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
 from rules.options import write_options
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     SECRET_GAME_KEY,
     choose_seat_and_action,
@@ -46,7 +46,7 @@ def request_of_player(seat: int) -> Request:
 
 async def open_table_with_person(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
-    setup = default_setup(EVERY_GAME[SECRET_GAME_KEY], 4)
+    setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4)
     number = await open_lobby(tables, setup.game, options=write_options(setup.options))
     for seat in (1, 2, 3):
         await tables.change(

@@ -22,8 +22,8 @@ from rules.match import Match
 from rules.options import parse_options, write_options
 from tests.conformance.setups import GameSetup, all_games, covering_setups
 
-EVERY_GAME: Final[Games] = {game.key: game for game in all_games()}
-"""The registered games and the guide's."""
+GAMES_AND_TOYS: Final[Games] = {game.key: game for game in all_games()}
+"""The registered games and the toy games of the guide, by key."""
 SECRET_GAME_KEY: Final = next(key for key, game in GAMES.items() if game.hidden_information)
 """A registered game with secrets, for tests in which any such will do."""
 
@@ -168,7 +168,7 @@ async def make_move(
     )
 
 
-def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = EVERY_GAME) -> Match:
+def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = GAMES_AND_TOYS) -> Match:
     """Return the match of a stored table, replayed from its records alone: each is checked."""
     row = stored.row
     game = games[row.game]

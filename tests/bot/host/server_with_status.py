@@ -11,7 +11,7 @@ from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, http_error
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     open_lobby,
@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
 )
 
 STATUS_CHANNEL = 60
-CURRENTS = EVERY_GAME["currents"]
+CURRENTS = GAMES_AND_TOYS["currents"]
 
 
 def sees_every_channel(_: int, _audience: int | None = None) -> bool:

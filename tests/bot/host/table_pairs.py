@@ -18,7 +18,7 @@ from rules.notation import write_action
 from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.playing import EVERY_GAME, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
 from tests.conformance.setups import GameSetup, covering_setups
 from tests.trials import trial_count
 
@@ -126,7 +126,7 @@ def identical_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[T
 
 def _sampled_matches(game: AnyGame, rng: random.Random) -> Iterator[tuple[Match, Seat | None, list[str]]]:
     """Yield stages of random games without end, each with a viewer and the moves of its game."""
-    setups = covering_setups(EVERY_GAME[game.key])
+    setups = covering_setups(GAMES_AND_TOYS[game.key])
     while True:
         setup = replace(rng.choice(setups), game=game)
         stages = _match_stages(setup, rng)

@@ -32,8 +32,8 @@ from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.panel_presses import last_shown_post
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     choose_seat_and_action,
@@ -75,7 +75,7 @@ async def test_damaged_settings_of_a_server_refuse_no_absence(
     """Where the yearly days of a server cannot be read, those count that a server has at first."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
-    tables = Tables(store, EVERY_GAME, clock)  # with nothing in memory
+    tables = Tables(store, GAMES_AND_TOYS, clock)  # with nothing in memory
     until = int(clock()) + 5 * DAY
     await start_absence(tables, replace(request_of_person(0), guild=GUILD + 1), until)
     assert (await tables.get(number)).seats[0].away_until == until

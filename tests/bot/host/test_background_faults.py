@@ -21,7 +21,7 @@ from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     begin,
@@ -44,7 +44,7 @@ class FailingGame:
     def __init__(self) -> None:
         """Sound at first."""
         self.is_armed = False
-        sound = EVERY_GAME[SECRET_GAME_KEY]
+        sound = GAMES_AND_TOYS[SECRET_GAME_KEY]
 
         def to_act(state: Any) -> Any:
             if self.is_armed:
@@ -52,7 +52,7 @@ class FailingGame:
             return sound.to_act(state)
 
         self.game: AnyGame = replace(sound, to_act=to_act)
-        self.games = {**EVERY_GAME, SECRET_GAME_KEY: self.game}
+        self.games = {**GAMES_AND_TOYS, SECRET_GAME_KEY: self.game}
 
 
 async def wait_until_frozen(tables: Tables, number: int) -> None:
@@ -105,8 +105,8 @@ async def test_a_computer_player_outlasts_a_failing_store(
 ) -> None:
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
-    tables, rng = Tables(store, EVERY_GAME, clock), random.Random(2)
-    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2), computer_count=1)
+    tables, rng = Tables(store, GAMES_AND_TOYS, clock), random.Random(2)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2), computer_count=1)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
     attempt_count = 0
@@ -116,7 +116,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
         attempt_count += 1
         raise StoreError("the disk is full")
 
-    players = ComputerPlayers(tables if is_in_memory else Tables(store, EVERY_GAME, clock), rng, 0.0)
+    players = ComputerPlayers(tables if is_in_memory else Tables(store, GAMES_AND_TOYS, clock), rng, 0.0)
     with monkeypatch.context() as patches:
         patches.setattr(store, "commit", fail)
         patches.setattr(store, "load", fail)
@@ -124,7 +124,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
         await wait_until(lambda: attempt_count > 3 or None, awaited="some attempts")
     try:
         async with asyncio.timeout(WAIT_TIMEOUT):
-            while (await Tables(store, EVERY_GAME, clock).get(number)).to_act != 0:  # noqa: ASYNC110 - nothing tells of it
+            while (await Tables(store, GAMES_AND_TOYS, clock).get(number)).to_act != 0:  # noqa: ASYNC110 - nothing tells of it
                 await asyncio.sleep(0.01)
     finally:
         await players.stop()
@@ -186,7 +186,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
 ) -> None:
     """A game that fails when the outbox stores something is frozen, and the outbox delivers what is left."""
-    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
         raise SeededFault

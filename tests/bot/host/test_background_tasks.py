@@ -27,7 +27,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import MODERATOR, Action, AnyGame, Seat
 from rules.players import COMPUTER_PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     assert_records_whole,
@@ -41,7 +41,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ScriptedCourier
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
 
 
 async def _wait_for_table(tables: Tables, number: int, is_wanted: Callable[[Table], bool]) -> Table:
@@ -79,7 +79,7 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
 async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     """A game that waited for a computer player when the bot stopped goes on by itself."""
     store = await open_store(database_path)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     number = await begin(tables, SETUP, computer_count=1)
     rng = random.Random(3)
     while _is_persons_turn(await tables.get(number)):
@@ -87,7 +87,7 @@ async def test_computers_play_on_after_a_restart(database_path: Path) -> None:
     ply_before = (await tables.get(number)).row.ply
     await store.close()
     store = await open_store(database_path)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computer_players.start()
     table = await _wait_for_table(tables, number, _is_persons_turn)
@@ -100,7 +100,7 @@ async def test_a_computer_that_gets_a_seat_plays_at_once(tables: Tables) -> None
     """Where somebody leaves a seat that must be filled, the computer player there plays at once."""
     game = next(
         each
-        for each in EVERY_GAME.values()
+        for each in GAMES_AND_TOYS.values()
         if each.resign(each.initial_state(max(each.player_counts), each.options_type()), Seat(0)) is None
     )
     computer_players = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
@@ -131,7 +131,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         "bot.host.computers.COMPUTER_PLAYERS",
         {key: with_recorded_seats(key, player) for key, player in COMPUTER_PLAYERS.items()},
     )
-    game, host_request = EVERY_GAME[SECRET_GAME_KEY], request_of_person(0)
+    game, host_request = GAMES_AND_TOYS[SECRET_GAME_KEY], request_of_person(0)
     number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
         await tables.change(
@@ -203,11 +203,11 @@ async def test_a_fault_freezes_its_own_game(
     store: SqliteStore, clock: ManualClock, function_name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, is_armed = _with_fault(EVERY_GAME[SECRET_GAME_KEY], function_name)
-    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    game, is_armed = _with_fault(GAMES_AND_TOYS[SECRET_GAME_KEY], function_name)
+    tables = Tables(store, {**GAMES_AND_TOYS, game.key: game}, clock)
     setup = replace(SETUP, game=game)
     number = await begin(tables, setup)
-    other_number = await begin(tables, default_setup(EVERY_GAME["pearls"]))
+    other_number = await begin(tables, default_setup(GAMES_AND_TOYS["pearls"]))
     rng = random.Random(5)
     for _ in range(6):
         await make_move(tables, number, rng)
@@ -249,8 +249,8 @@ async def test_a_fault_freezes_its_own_game(
 
 async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: ManualClock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
-    game, is_armed = _with_fault(EVERY_GAME[SECRET_GAME_KEY], "narrate")
-    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    game, is_armed = _with_fault(GAMES_AND_TOYS[SECRET_GAME_KEY], "narrate")
+    tables = Tables(store, {**GAMES_AND_TOYS, game.key: game}, clock)
     number = await begin(tables, replace(SETUP, game=game))
     rng = random.Random(6)
     for _ in range(6):
@@ -288,10 +288,10 @@ async def test_a_fault_that_freezes_nothing_is_caught(
 # Starts of games and of the bot -----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_start_with_too_few_players_says_how_many(tables: Tables, key: str) -> None:
     """A start with too few players is refused with how many are missing and what to press."""
-    game, host_request = EVERY_GAME[key], request_of_person(0)
+    game, host_request = GAMES_AND_TOYS[key], request_of_person(0)
     number = await open_lobby(tables, game)
     with pytest.raises(
         Refusal, match=r"You need (one|\d) more players?: press \*\*Add Casual computer\*\* or invite"
@@ -305,7 +305,7 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Of all in play those with a delivery that waits, and those where a computer player is to act."""
-    tables, setup = Tables(store, EVERY_GAME, clock), default_setup(EVERY_GAME["currents"], 2)
+    tables, setup = Tables(store, GAMES_AND_TOYS, clock), default_setup(GAMES_AND_TOYS["currents"], 2)
     sending_number, thinking_number, *other_numbers = [
         await begin(tables, setup, computer_count=each) for each in (0, 1, 0, 0, 0)
     ]
@@ -318,7 +318,7 @@ async def test_a_start_looks_only_at_tables_with_something_to_do(
     read_numbers: set[int] = set()
     for name in ("load", "waiting_deliveries"):
         monkeypatch.setattr(SqliteStore, name, _with_noted_numbers(getattr(SqliteStore, name), read_numbers))
-    host = Host(store, EVERY_GAME, clock, random.Random(1), computer_delay=60.0)
+    host = Host(store, GAMES_AND_TOYS, clock, random.Random(1), computer_delay=60.0)
     await host.start(ScriptedCourier())
     async with asyncio.timeout(WAIT_TIMEOUT):
         while sending_number in await store.tables_with_deliveries():  # noqa: ASYNC110 - nothing tells of it

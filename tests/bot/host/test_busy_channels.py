@@ -15,7 +15,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     default_setup,
@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 
-SETUP = default_setup(EVERY_GAME["currents"], 2)
+SETUP = default_setup(GAMES_AND_TOYS["currents"], 2)
 OTHER_CHANNEL = CHANNEL + 1
 
 
@@ -87,7 +87,7 @@ async def test_one_of_two_starts_at_once_is_refused(tables: Tables, *, are_in_me
     """One of two lobbies starts; the other one is refused, also with tables that must be loaded first."""
     numbers = [await open_lobby_of_two(tables), await open_lobby_of_two(tables)]
     if not are_in_memory:
-        tables = Tables(tables.store, EVERY_GAME, tables.clock)
+        tables = Tables(tables.store, GAMES_AND_TOYS, tables.clock)
     answers = await asyncio.gather(*(start(tables, number) for number in numbers))
     assert sorted(answer.split(" ")[0] for answer in answers) == ["Another", "The"]
     assert await count_games_in(tables, CHANNEL) == 1

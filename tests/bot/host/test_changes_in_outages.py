@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Question, QuestionKind, Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, GUILD, RNG, ManualClock, open_lobby
+from tests.bot.host.playing import GAMES_AND_TOYS, GUILD, RNG, ManualClock, open_lobby
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     FakeConnectivity,
@@ -36,18 +36,18 @@ CONTROL = TimeControl(turn=DAY, grace=0, bank=3 * DAY)
 
 
 async def _freeze_as_operator(store: SqliteStore, clock: ManualClock, number: int) -> None:
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     await tables.change(number, None, partial(moderation.freeze, reason="A fault."))
 
 
 async def _freeze_when_loaded(store: SqliteStore, clock: ManualClock, number: int) -> None:
-    game = EVERY_GAME[ANY_GAME_KEY]
+    game = GAMES_AND_TOYS[ANY_GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     await Tables(store, {ANY_GAME_KEY: newer_game}, clock).get(number)
 
 
 async def _freeze_after_fault(store: SqliteStore, clock: ManualClock, number: int) -> None:
-    await Tables(store, EVERY_GAME, clock).handle_fault(GameFault(number))
+    await Tables(store, GAMES_AND_TOYS, clock).handle_fault(GameFault(number))
 
 
 @pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_when_loaded, _freeze_after_fault])
@@ -63,7 +63,7 @@ async def test_a_freeze_while_the_bot_was_stopped_costs_no_time(
     await new_housekeeping(tables).check()
     clock.now += 30 * DAY
     await freeze(store, clock, number)
-    restarted_tables = Tables(store, EVERY_GAME, clock)
+    restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert (await restarted_tables.get(number)).status is Status.FROZEN
     await new_housekeeping(restarted_tables).check()
     await restarted_tables.change(number, None, partial(moderation.thaw, reason="All is well."))
@@ -80,7 +80,7 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     seat = timer_of(await tables.get(number)).seat
     await new_housekeeping(tables).check()
     clock.now += 30 * DAY
-    restarted_tables = Tables(store, EVERY_GAME, clock)
+    restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     table = await play_until_turn_passes(restarted_tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
@@ -122,7 +122,7 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
     """Whatever happens in which order: what is left is the whole time less the time of play."""
     rng = random.Random(21)
     for _ in range(trial_count(short=12, soak=2_000)):
-        tables = Tables(store, EVERY_GAME, clock)
+        tables = Tables(store, GAMES_AND_TOYS, clock)
         await new_housekeeping(tables).check()
         number = await begin_timed_table(tables, CONTROL)
         connectivity, counted_seconds = FakeConnectivity(GUILD), 0
@@ -137,7 +137,7 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
             elif event == "stop":
                 await new_housekeeping(tables, connectivity).check()
                 clock.now += rng.randrange(MIN_DOWNTIME + 1, 20 * DAY)
-                tables = Tables(store, EVERY_GAME, clock)
+                tables = Tables(store, GAMES_AND_TOYS, clock)
             elif event == "leave":
                 connectivity.reachable_guilds = () if connectivity.reachable_guilds else (GUILD,)
                 await new_housekeeping(tables, connectivity).check()
@@ -178,7 +178,7 @@ async def _start_game_with_offer(tables: Tables, due: int) -> int:
 
 
 async def _open_lobby(tables: Tables, due: int) -> int:
-    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     await set_row(tables, number, expires_at=due)
     return number
 
@@ -226,7 +226,7 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
 
 async def test_a_refused_change_stores_nothing(tables: Tables, clock: ManualClock) -> None:
     """And the check that comes later still makes up for the outage."""
-    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     await new_housekeeping(tables).check()

@@ -17,7 +17,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.options import fitting_changes, parse_options
 from tests.bot.chat.post_components import button_labels
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, request_of_user
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, request_of_user
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
@@ -92,7 +92,7 @@ async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: Ma
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
     """Options that contradict each other fit once either of them is changed."""
-    game = EVERY_GAME["oceans"]
+    game = GAMES_AND_TOYS["oceans"]
     text = "reef=on scenarios=promo"
     waiting_lobby = await open_waiting_lobby(tables, clock, options=text, game=game)
     changes = fitting_changes(game, 3, parse_options(game.options_type, text))

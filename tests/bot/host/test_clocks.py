@@ -21,8 +21,8 @@ from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     give_seat_away,
@@ -221,6 +221,6 @@ async def test_clocks_survive_the_process(
     number = await begin_timed_table(tables, control)
     clock.now += HOUR
     table = await play_until_turn_passes(tables, number, random.Random(5))
-    reloaded = await Tables(store, EVERY_GAME, clock).get(number)
+    reloaded = await Tables(store, GAMES_AND_TOYS, clock).get(number)
     assert reloaded.row == table.row
     assert reloaded.row.time_control == control

@@ -22,8 +22,8 @@ from bot.store.seat_rows import DirectMessages
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     begin,
@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
 
 
 async def test_closed_messages_are_announced_once(
@@ -112,7 +112,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
 ) -> None:
     """For no reason does the host read that the bot may not post there, or that the table should move."""
     stub_board_pictures(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + 1))).id
     error = error_type(
         cast("Any", SimpleNamespace(status=403, reason="")), {"code": code, "message": "refused"}
@@ -131,7 +131,7 @@ async def test_a_refused_direct_message_is_no_fault_of_the_tables_channel(
 async def test_nothing_is_announced_where_nothing_can_be_done(tables: Tables, *, has_left: bool) -> None:
     """Where a player has resigned, or the game is over, no hand is missed and no seat can be offered."""
     for is_ended in (False, True):
-        number = await begin(tables, default_setup(EVERY_GAME["oceans"], 3))
+        number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
         if is_ended:
             await tables.change(
                 number, request_of_person(0), partial(moderation.end, request=request_of_person(0))

@@ -9,13 +9,13 @@ from unittest.mock import patch
 from bot.host.computers import ComputerPlayers
 from bot.host.tables import Tables
 from rules.players import ComputerPlayer, random_player
-from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, begin, default_setup, make_move
 from tests.trials import WAIT_TIMEOUT
 
 
 async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
     """Every choice of a computer's turn is made in another thread than the event loop's."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     rng = random.Random(4)
     while (table := await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)

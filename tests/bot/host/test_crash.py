@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forked_program import process_context
 from tests.bot.host import crashing_process
-from tests.bot.host.playing import EVERY_GAME, assert_records_whole, chosen_records, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, assert_records_whole, chosen_records, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
 
@@ -170,7 +170,7 @@ async def _check_store(store: SqliteStore, output: ProcessOutput, *, includes_en
 
 async def _redeliver(store: SqliteStore, output: ProcessOutput) -> None:
     """Deliver the last interactions again: nothing changes, and each answer names its move."""
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     for interaction, number, ply, move_count in output.answered[-3:]:
         table = await tables.get(number)
         assert table.match is not None

@@ -23,7 +23,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.record import Cut
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     assert_records_whole,
     default_setup,
@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
 AVA_WORDS, BEN_WORDS = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 

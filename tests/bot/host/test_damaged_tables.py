@@ -33,7 +33,7 @@ from rules.catalogue import EARLIER_RULES
 from rules.match import Match, snapshot_decoder
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     RNG,
     SECRET_GAME_KEY,
@@ -48,7 +48,7 @@ from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, new_housekeeping, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
 
 DAMAGES = [
     "update matches set question = x'ff00' where number = ?",
@@ -62,10 +62,10 @@ DAMAGES = [
 
 async def _begin_and_damage(store: SqliteStore, damage: str) -> tuple[Tables, int, int]:
     """Return tables with nothing in memory, a damaged one of them, and a later one of the same people."""
-    earlier_tables = Tables(store, EVERY_GAME)
+    earlier_tables = Tables(store, GAMES_AND_TOYS)
     damaged_number, sound_number = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     await execute_sql(store, damage, damaged_number)
-    return Tables(store, EVERY_GAME), damaged_number, sound_number
+    return Tables(store, GAMES_AND_TOYS), damaged_number, sound_number
 
 
 @pytest.mark.parametrize("damage", DAMAGES)
@@ -85,7 +85,7 @@ async def test_replaying_all_games_completes(store: SqliteStore, damage: str) ->
     tables, *_ = await _begin_and_damage(store, damage)
     await tables.replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == rules_fingerprint(
-        {**EARLIER_RULES, **EVERY_GAME}
+        {**EARLIER_RULES, **GAMES_AND_TOYS}
     )
 
 
@@ -101,7 +101,7 @@ async def test_players_of_a_damaged_table_find_their_other_tables(store: SqliteS
     assert (await resolve_table(tables, private_request, sound_number)).number == sound_number
     await execute_sql(store, "update matches set status = 'over' where number = ?", sound_number)
     with pytest.raises(Refusal, match="no game going on" if "status" in damage else "cannot open"):
-        await resolve_table(Tables(store, EVERY_GAME), private_request)
+        await resolve_table(Tables(store, GAMES_AND_TOYS), private_request)
 
 
 async def test_an_unknown_status_is_reported_in_its_channel(store: SqliteStore) -> None:
@@ -140,12 +140,12 @@ def _make_load_fail(store: SqliteStore, failing_number: int) -> None:
 
 async def test_a_table_that_the_store_fails_to_load_holds_up_no_other(store: SqliteStore) -> None:
     """It is a failure of the store, and holds up no deliveries of other tables."""
-    earlier_tables = Tables(store, EVERY_GAME)
+    earlier_tables = Tables(store, GAMES_AND_TOYS)
     failing_number, sound_number = await begin(earlier_tables, SETUP), await begin(earlier_tables, SETUP)
     for delivery in await store.waiting_deliveries(sound_number):
         await store.postpone(delivery, 1e12)
     _make_load_fail(store, failing_number)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     with pytest.raises(StoreError):
         await tables.get(failing_number)
     await ManualOutbox(tables, ScriptedCourier()).retry_in_server(GUILD)
@@ -163,7 +163,7 @@ DAMAGES_BESIDE_A_TABLE: Final = [
 
 async def _open_two_tables(store: SqliteStore) -> tuple[Tables, int, int]:
     """Return tables, and two of them with the same people, at each of which the host has done something."""
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     first_number, second_number = await begin(tables, SETUP), await begin(tables, SETUP)
     for number in (first_number, second_number):
         request = request_of_person(0)
@@ -179,10 +179,10 @@ async def test_a_damaged_text_prevents_no_erasure(store: SqliteStore, damage: st
         request_of_person(0).user, lambda row: msgspec.structs.replace(row, text_only=True)
     )
     await execute_sql(store, damage, damaged_number)
-    failed_count = await erase_person(Tables(store, EVERY_GAME), request_of_person(0), check_progress)
+    failed_count = await erase_person(Tables(store, GAMES_AND_TOYS), request_of_person(0), check_progress)
     assert failed_count == (damage in DAMAGES)
     user = request_of_person(0).user
-    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(user) is None
+    assert (await Tables(store, GAMES_AND_TOYS).get(sound_number)).seat_of(user) is None
     assert not await store.preferences(PersonRow, (user,))
     assert len(await execute_sql(store, "select 1 from seats where user = ?", user)) == failed_count
 
@@ -191,8 +191,8 @@ async def test_a_table_that_cannot_be_stored_prevents_no_erasure_elsewhere(store
     """/forget goes on with the later tables where one of them cannot be loaded or stored."""
     _, failing_number, sound_number = await _open_two_tables(store)
     _make_load_fail(store, failing_number)
-    assert await erase_person(Tables(store, EVERY_GAME), request_of_person(0), check_progress) == 1
-    assert (await Tables(store, EVERY_GAME).get(sound_number)).seat_of(request_of_person(0).user) is None
+    assert await erase_person(Tables(store, GAMES_AND_TOYS), request_of_person(0), check_progress) == 1
+    assert (await Tables(store, GAMES_AND_TOYS).get(sound_number)).seat_of(request_of_person(0).user) is None
 
 
 @pytest.mark.parametrize(
@@ -232,7 +232,7 @@ async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage
 
 async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore, clock: ManualClock) -> None:
     """What is due at later tables is done; downtime, settings and absences reach them."""
-    earlier_tables = Tables(store, EVERY_GAME, clock)
+    earlier_tables = Tables(store, GAMES_AND_TOYS, clock)
     failing_number, sound_number = [await begin_timed_table(earlier_tables, DAY_A_TURN) for _ in range(2)]
     seat, failing_seat = [
         timer_of(await earlier_tables.get(number)).seat for number in (sound_number, failing_number)
@@ -240,7 +240,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     assert await new_housekeeping(earlier_tables).check()
     _make_load_fail(store, failing_number)
     clock.now += 3 * DAY
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     housekeeping = new_housekeeping(tables)
     deadline = timer_of(await tables.get(sound_number)).deadline
     assert await housekeeping.check()
@@ -266,10 +266,10 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
     store: SqliteStore, clock: ManualClock, key: str, value: str
 ) -> None:
     """Housekeeping goes on where it cannot read when the bot was there, and knows it from then on."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     assert await new_housekeeping(tables).check()
     await execute_sql(store, f"insert or replace into settings values (?, {value})", key)
-    assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
     assert await store.get_metadata("last seen") == str(int(clock()))
 
 
@@ -279,7 +279,7 @@ async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore
     await execute_sql(
         store, f"insert into settings (key, value) values ('{GENERATION_KEY}', {damaged_value})"
     )
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     number = await open_lobby(tables, SETUP.game)
     with pytest.raises(NoSuchTable):
         await resolve_button_table(tables, CustomId(number + 1, 0, "play"), request_of_person(0))
@@ -287,23 +287,23 @@ async def test_a_damaged_count_of_restorations_closes_nothing(store: SqliteStore
 
 async def test_damaged_preferences_stop_no_game(store: SqliteStore, caplog: pytest.LogCaptureFixture) -> None:
     """Everybody can move at the tables of a person whose settings cannot be read; this is logged once."""
-    earlier_tables = Tables(store, EVERY_GAME)
+    earlier_tables = Tables(store, GAMES_AND_TOYS)
     number, user = await begin(earlier_tables, SETUP), request_of_person(0).user
     await execute_sql(store, "insert into people values (?, x'ff00')", user)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     for _ in range(4):
         await make_move(tables, number, RNG)
     assert [each.message for each in caplog.records] == ["preferences not readable"]
     person = await tables.person_preferences.get(user)
     assert person == PersonRow(user, is_unlisted=True), "nobody is listed who may have chosen not to be"
     await tables.person_preferences.change(user, lambda row: msgspec.structs.replace(row, text_only=True))
-    assert (await Tables(store, EVERY_GAME).person_preferences.get(user)).text_only
+    assert (await Tables(store, GAMES_AND_TOYS).person_preferences.get(user)).text_only
 
 
 async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> None:
     """Where nobody knows who may open tables nobody opens one, and another server is as before."""
     await execute_sql(store, "insert into servers values (?, x'ff00')", GUILD)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     with pytest.raises(StoreError):
         await begin(tables, SETUP)
     assert (await tables.server_preferences.get(GUILD + 1)).guild == GUILD + 1
@@ -311,9 +311,9 @@ async def test_damaged_settings_of_a_server_open_nothing(store: SqliteStore) -> 
 
 async def _freeze_and_return_notice(store: SqliteStore, games: Games) -> str:
     """Begin a game that then freezes under ``games``; return the notice that says why."""
-    number = await begin(Tables(store, EVERY_GAME), SETUP)
+    number = await begin(Tables(store, GAMES_AND_TOYS), SETUP)
     for _ in range(4):
-        await make_move(Tables(store, EVERY_GAME), number, RNG)
+        await make_move(Tables(store, GAMES_AND_TOYS), number, RNG)
     tables = Tables(store, games)
     await tables.replay_all()
     assert (await tables.get(number)).status is Status.FROZEN
@@ -326,7 +326,7 @@ async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
     def fail(*_: object) -> str:
         raise ZeroDivisionError
 
-    game = EVERY_GAME[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
     wordless_game = replace(game, words=replace(game.words, narrate=fail))
     newer_game = replace(game, rules_version=game.rules_version + 1)
     for changed_game, reason in (
@@ -354,8 +354,8 @@ def _with_one_byte_changed(match: Match) -> bytes:
 )
 async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Callable[[Match], bytes]) -> None:
     """Where only the snapshot is damaged, though it may decode, the records are played again."""
-    number = await begin(Tables(store, EVERY_GAME), SETUP)
-    table_before = await Tables(store, EVERY_GAME).get(number)
+    number = await begin(Tables(store, GAMES_AND_TOYS), SETUP)
+    table_before = await Tables(store, GAMES_AND_TOYS).get(number)
     assert table_before.match is not None
     damaged_snapshot = damage(table_before.match)
     await store._connection.run_raw(
@@ -363,6 +363,6 @@ async def test_a_damaged_snapshot_costs_nothing(store: SqliteStore, damage: Call
             "update matches set snapshot = ? where number = ?", (damaged_snapshot, number)
         )
     )
-    table_after = await Tables(store, EVERY_GAME).get(number)
+    table_after = await Tables(store, GAMES_AND_TOYS).get(number)
     assert table_after.match is not None
     assert (table_after.status, table_after.match.state) == (Status.PLAYING, table_before.match.state)

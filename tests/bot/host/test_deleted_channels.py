@@ -18,8 +18,8 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     open_lobby,
@@ -131,7 +131,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
     chat_table = await _table_with_deleted_channel(
-        tables, clock, await open_lobby(tables, EVERY_GAME["currents"])
+        tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"])
     )
     await _move_table(chat_table)
     (lobby_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)][1:]
@@ -145,7 +145,7 @@ async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -
 
 async def test_a_lobby_stands_where_it_was_moved(tables: Tables, clock: ManualClock) -> None:
     """Its message is posted in the new channel, and the old one has no buttons and links there."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"]))
     await chat_table.send_all()
     (old_message,) = [each for each in chat_table.chat.public_messages() if "Join" in labels(each)]
     await _move_table(chat_table)
@@ -159,7 +159,7 @@ async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
     tables: Tables, clock: ManualClock
 ) -> None:
     """One message can be pressed; the others say where it went from there, which is true for good."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"]))
     await chat_table.send_all()
     await _move_table(chat_table)
     await chat_table.move_table_as_host(CHANNEL)
@@ -207,7 +207,7 @@ async def test_a_thread_opens_once_its_moved_lobby_is_posted(
     tables: Tables, clock: ManualClock, *, is_lobby_refused: bool
 ) -> None:
     """Not at the lobby of the place that was left; where the new post is refused there is no thread."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"]))
     await chat_table.send_all()
     error: discord.HTTPException | None = http_error(0, 500)
 
@@ -260,7 +260,7 @@ async def test_a_table_leaves_a_channel_that_is_hidden_from_the_bot(
 ) -> None:
     """Its lobby can be joined, and its question answered, where it was moved; nobody is warned of there."""
     stub_board_pictures(monkeypatch)
-    lobby_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["currents"]))
+    lobby_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"]))
     game_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await tables.change(
         game_table.number, request_of_person(1), partial(moderation.pause, request=request_of_person(1))

@@ -29,7 +29,7 @@ from bot.store.delivery_rows import (
 )
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     begin,
     default_setup,
@@ -39,7 +39,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
 from tests.bot.host.test_outbox import SlowCourier
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     """The message of a turn is being edited when it is undone: then it is corrected, but no board waits."""
     courier = TurnCourier()
     outbox = Outbox(tables, courier)
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     kept_length, seat = (await tables.get(number)).row.ply, (await tables.get(number)).to_act
     await wait_until_sent(tables, number)
     while (await tables.get(number)).to_act == seat:

@@ -20,8 +20,8 @@ from bot.store.rows import Question, QuestionKind, TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -46,19 +46,19 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    lobby_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    lobby_number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(lobby_number)).row.expires_at
     assert expires_at is not None
     assert await new_housekeeping(tables).check()
     last_seen = int(clock())
     clock.now += 3 * DAY
-    fresh_tables = Tables(store, EVERY_GAME, clock)
+    fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert await new_housekeeping(fresh_tables).check()
     timer = timer_of(await fresh_tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
     assert (await fresh_tables.get(number)).row.clocks_running_since == last_seen + 3 * DAY
     assert (await fresh_tables.get(lobby_number)).row.expires_at == expires_at + 3 * DAY
-    assert await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
+    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
     assert timer_of(await fresh_tables.get(number)) == timer
 
 
@@ -75,8 +75,8 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     await new_housekeeping(tables).check()
     await store.set_bot_last_seen(first_seen_at)  # as if this write of the first process had been lost
     clock.now += 60
-    await new_housekeeping(Tables(store, EVERY_GAME, clock)).check()
-    assert timer_of(await Tables(store, EVERY_GAME, clock).get(number)).deadline == deadline + DAY + 60
+    await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
+    assert timer_of(await Tables(store, GAMES_AND_TOYS, clock).get(number)).deadline == deadline + DAY + 60
 
 
 @pytest.mark.parametrize(("seconds", "is_posted"), [(MIN_DOWNTIME + 60, False), (MIN_DEADLINE_CHANGE, True)])
@@ -111,7 +111,7 @@ async def test_the_minutes_of_several_outages_add_up(
     connectivity = FakeConnectivity(GUILD)
     posted_kinds = []
     for _ in range(6):
-        tables = Tables(store, EVERY_GAME, clock)
+        tables = Tables(store, GAMES_AND_TOYS, clock)
         housekeeping = new_housekeeping(tables, connectivity)
         await housekeeping.check()
         earlier_ids = {each.id for each in await store.waiting_deliveries(number)}
@@ -171,7 +171,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
         clock.now += 60
         await housekeeping.check()
     clock.now += 2 * DAY
-    fresh_tables = Tables(store, EVERY_GAME, clock)
+    fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     housekeeping = new_housekeeping(fresh_tables, connectivity)
     for _ in range(5):
         await housekeeping.check()
@@ -184,7 +184,7 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
 
 async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: ManualClock) -> None:
     """A machine that starts without knowing the date gives a lobby no years."""
-    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
     housekeeping, right_time = Housekeeping(tables), clock.now
@@ -196,7 +196,7 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Manu
 
 async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
     """The expiry of a lobby, a question and the offer of a seat are put off like deadlines."""
-    number = await begin(tables, default_setup(EVERY_GAME[ANY_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     row = (await tables.get(number)).row
     people: dict[int, PersonRow] = {}
     offer = SeatOffer(1, 500, 100, "Ava offers seat A.", Person(7, "Gita"))
@@ -216,7 +216,7 @@ async def test_all_that_falls_due_waits_for_the_bot(tables: Tables) -> None:
 
 async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables, clock: ManualClock) -> None:
     """Its edit is queued as the bot is back."""
-    number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     check = ReadyCheck(id=7, due=int(clock.now) + DAY)
 
     def ask(table: Table) -> Decision:
@@ -258,7 +258,7 @@ def test_an_outage_keeps_the_time_that_was_left(
         turn_timer=timer,
         time_control=TimeControl(turn=DAY, sleep_hours=sleep_hours),
     )
-    game = EVERY_GAME[ANY_GAME_KEY]
+    game = GAMES_AND_TOYS[ANY_GAME_KEY]
     table = Table(row, game, game.options_type(), None)
     begin, end = began_at + used_seconds, began_at + used_seconds + outage_seconds
     moved_table = with_postponed_due_times(table, {FIRST_USER: person}, begin, end)

@@ -45,7 +45,7 @@ from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     begin,
@@ -209,12 +209,12 @@ def _queues_of(*processes: InlineProcess) -> DrawingQueues:
 async def test_games_are_shared_out_among_the_processes() -> None:
     """Each game keeps its queue; neighbours in the order of their first pictures have different ones."""
     for queues in (DrawingQueues(), _queues_of()):
-        assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 1, (
+        assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 1, (
             "threads draw, one picture at a time"
         )
     queues = _queues_of(InlineProcess(), InlineProcess())
-    first_queues = [queues.of_game_key(key) for key in EVERY_GAME]
-    assert [queues.of_game_key(key) for key in EVERY_GAME] == first_queues
+    first_queues = [queues.of_game_key(key) for key in GAMES_AND_TOYS]
+    assert [queues.of_game_key(key) for key in GAMES_AND_TOYS] == first_queues
     assert first_queues[0] is first_queues[2] is first_queues[4] is not first_queues[1] is first_queues[3]
 
 
@@ -223,10 +223,10 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     processes = InlineProcess(), InlineProcess()
     queues = _queues_of(*processes)
     processes[0].is_running = False
-    assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 1
+    assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 1
     assert queues.of_game_key(SECRET_GAME_KEY).is_process_running
     processes[1].is_running = False
-    assert len({queues.of_game_key(key) for key in EVERY_GAME}) == 2
+    assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 2
 
 
 async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
@@ -266,8 +266,8 @@ async def test_a_fault_in_a_picture_names_its_table(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An error in a game's picture is a GameFault of its table; what is not wanted is no fault."""
-    tables = Tables(store, EVERY_GAME, clock)
-    table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)))
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
     with pytest.raises(DrawingSuperseded), drawing_settings(BOARD, lambda: False):
         await draw_board_picture(table)
 
@@ -288,8 +288,8 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, new_delivery: NewDelivery
 ) -> None:
     """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
-    tables = Tables(store, EVERY_GAME, clock)
-    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
     table = await tables.get(number)
     delivery = next(each for each in await store.waiting_deliveries(number) if each.slot == new_delivery.slot)
     await make_move(tables, number, random.Random(1))
@@ -323,8 +323,8 @@ async def test_a_delivery_is_drawn_as_what_it_is(
     priority: object,
 ) -> None:
     """A board as a board and a hand as a hand, neither as an answer; what is asked for outside is one."""
-    tables = Tables(store, EVERY_GAME, clock)
-    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
     queued = next(each for each in await store.waiting_deliveries(number) if each.slot == delivery.slot)
     priorities: list[DrawingPriority] = []
 
@@ -372,8 +372,8 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     show: Callable[[Tables, Response, Table], Coroutine[Any, Any, None]],
 ) -> None:
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
-    tables = Tables(store, EVERY_GAME, clock)
-    table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)))
+    tables = Tables(store, GAMES_AND_TOYS, clock)
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
     queue = current_drawing_queues().of_game_key(table.row.game)
     async with picture_under_way(queue, table.row) as released:

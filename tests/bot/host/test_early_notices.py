@@ -23,8 +23,8 @@ from tests.bot.host.fake_chat import (
     stub_board_pictures,
 )
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     ManualClock,
     begin,
@@ -45,7 +45,7 @@ async def begin_waiting_table(
     stub_board_pictures(monkeypatch)
     clock.now = UTC_NOON
     waiting_table = WaitingTable(
-        tables, clock, await begin(tables, default_setup(EVERY_GAME[game_key], SEAT_COUNT))
+        tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS[game_key], SEAT_COUNT))
     )
     await waiting_table.send_due()
     return waiting_table

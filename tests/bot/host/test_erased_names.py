@@ -39,8 +39,8 @@ from tests.bot.host.erased_person import (
 )
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     ManualClock,
     make_move,
@@ -153,7 +153,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
     former_request = msgspec.structs.replace(
         request_of_erased_person(is_admin=act in {"moderates", "offers a seat"}), name=FORMER_NAME
     )
-    number = await open_lobby(tables, EVERY_GAME["currents"], host_request)
+    number = await open_lobby(tables, GAMES_AND_TOYS["currents"], host_request)
 
     async def change(request: Request, decide: Callable[..., Decision], **options: object) -> None:
         request = msgspec.structs.replace(request, interaction=request_of_person(0).interaction)

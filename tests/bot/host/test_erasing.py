@@ -40,8 +40,8 @@ from tests.bot.host.erased_person import (
     start_game_with_person,
 )
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     SECRET_GAME_KEY,
     ManualClock,
@@ -82,12 +82,12 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     table_before = await tables.get(number)
     assert table_before.match is not None
     assert table_before.row.ply > (history_length := len(table_before.match.history))
-    game = EVERY_GAME[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     tables_without_rules = Tables(tables.store, {game.key: newer_game}, clock)
     assert (await tables_without_rules.get(number)).is_unplayable
     assert await erase(tables_without_rules) == 0
-    table = await Tables(tables.store, EVERY_GAME, clock).get(number)
+    table = await Tables(tables.store, GAMES_AND_TOYS, clock).get(number)
     assert not table.is_unplayable
     assert table.names_at(0)[1] == FORMER_PLAYER != table.names[1]
     assert table.names_at(history_length)[1] == table.names[1], "what follows is the computer player's"

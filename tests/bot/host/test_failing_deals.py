@@ -17,7 +17,7 @@ from bot.store.clock_rows import HOUR
 from bot.store.rows import Status
 from rules.game import AnyGame
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock
 from tests.bot.host.waiting_lobbies import CURRENTS, WaitingLobby, open_waiting_lobby
 
 
@@ -36,7 +36,7 @@ async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom only Chloé is missing; its game fails at the deal for two."""
     sound_lobby = await open_waiting_lobby(tables, clock, 4, "")
     waiting_lobby = WaitingLobby(
-        Tables(tables.store, {**EVERY_GAME, CURRENTS.key: FAILING_GAME}, clock), clock, sound_lobby.number
+        Tables(tables.store, {**GAMES_AND_TOYS, CURRENTS.key: FAILING_GAME}, clock), clock, sound_lobby.number
     )
     clock.now += 2 * HOUR
     await waiting_lobby.start()

@@ -21,7 +21,7 @@ from bot.store.rows import Status
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, make_move, request_of_person
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, make_move, request_of_person
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
 
 
@@ -55,8 +55,8 @@ async def _freeze_after_fault(tables: Tables, number: int, _: ManualClock) -> No
 
 async def _freeze_when_loaded(tables: Tables, number: int, clock: ManualClock) -> None:
     key = (await tables.get(number)).game.key
-    newer_game = dataclasses.replace(EVERY_GAME[key], rules_version=99)
-    await Tables(tables.store, {**EVERY_GAME, key: newer_game}, clock).get(number)
+    newer_game = dataclasses.replace(GAMES_AND_TOYS[key], rules_version=99)
+    await Tables(tables.store, {**GAMES_AND_TOYS, key: newer_game}, clock).get(number)
 
 
 @pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_after_fault, _freeze_when_loaded])
@@ -163,11 +163,11 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     """While a game cannot be loaded, nobody knows that those who are left have resigned."""
     number = await begin_timed_table(tables, None, 3, "oceans")
     await change_as(tables, number, 1, departures.resign, computer=DEFAULT_COMPUTER)
-    newer_game = dataclasses.replace(EVERY_GAME["oceans"], rules_version=99)
-    tables_without_rules = Tables(tables.store, {**EVERY_GAME, "oceans": newer_game}, clock)
+    newer_game = dataclasses.replace(GAMES_AND_TOYS["oceans"], rules_version=99)
+    tables_without_rules = Tables(tables.store, {**GAMES_AND_TOYS, "oceans": newer_game}, clock)
     for seat in (0, 2):
         assert await erase_person(tables_without_rules, request_of_person(seat), check_progress) == 0
-    tables = Tables(tables.store, EVERY_GAME, clock)
+    tables = Tables(tables.store, GAMES_AND_TOYS, clock)
     assert (await tables.get(number)).status is Status.FROZEN
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.ENDED_EARLY

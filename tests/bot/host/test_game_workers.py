@@ -29,7 +29,14 @@ from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, ManualClock, begin, default_setup, make_move
+from tests.bot.host.playing import (
+    GAMES_AND_TOYS,
+    SECRET_GAME_KEY,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+)
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.trials import WAIT_TIMEOUT
 
@@ -77,14 +84,14 @@ def end_game(table: Table) -> Decision:
 
 async def start_game(tables: Tables) -> int:
     """Start a game of the kind whose calls are endless here."""
-    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
 
 
 async def test_an_endless_picture_freezes_its_game(
     store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A picture that never ends freezes its game, and the next process does not call that game again."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     calls = make_pictures_hang(monkeypatch, released)
     await asyncio.wait_for(run_outbox(ManualOutbox(tables, DrawingCourier()), number), WAIT_TIMEOUT)
@@ -93,7 +100,7 @@ async def test_an_endless_picture_freezes_its_game(
     with pytest.raises(GameCallTimeout):
         await draw_board_picture(await tables.get(number))
     assert len(calls) == 1, "a second thread has waited for it"
-    later_table = await Tables(store, EVERY_GAME, clock).get(number)
+    later_table = await Tables(store, GAMES_AND_TOYS, clock).get(number)
     assert (later_table.status, later_table.match, later_table.is_unplayable) == (Status.FROZEN, None, True)
     assert len(calls) == 1
 
@@ -102,7 +109,7 @@ async def test_a_game_that_was_endless_can_be_thawed(
     store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """After the operator has thawed it, such a game is loaded and played again."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     with monkeypatch.context() as patched:
         make_pictures_hang(patched, released)
@@ -112,8 +119,8 @@ async def test_a_game_that_was_endless_can_be_thawed(
     released.set()
     await wait_until(lambda: None if game_workers._overdue_seeds else True, awaited="the end of the call")
     monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 60.0)
-    await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    restarted_tables = Tables(store, EVERY_GAME, clock)
+    await thaw(Tables(store, GAMES_AND_TOYS, clock), number, "repaired")
+    restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     await make_move(restarted_tables, number, random.Random(1))
     assert (await restarted_tables.get(number)).status is Status.PLAYING
 
@@ -122,14 +129,14 @@ async def test_a_refused_thaw_keeps_the_mark_of_the_timeout(
     store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A frozen game that stays frozen is not loaded again by the next process."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     await tables.handle_fault(GameCallTimeout(number))
     mark = await store.get_metadata(game_timeout_key(number))
     assert mark
     monkeypatch.setattr("bot.host.thawing.find_divergence_with", lambda *_: Divergence(3, "planted"))
     with pytest.raises(Refusal, match="stays frozen"):
-        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+        await thaw(Tables(store, GAMES_AND_TOYS, clock), number, "repaired")
     assert await store.get_metadata(game_timeout_key(number)) == mark
     released.set()
 
@@ -150,12 +157,12 @@ async def test_a_thaw_that_fails_keeps_the_mark_of_the_timeout(
     expected_error: type[Exception],
 ) -> None:
     """A frozen game whose thaw the store or the game fails is not loaded again by the next process."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     await tables.handle_fault(GameCallTimeout(number))
     monkeypatch.setattr(target, Mock(side_effect=error))
     with pytest.raises(expected_error):
-        await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
+        await thaw(Tables(store, GAMES_AND_TOYS, clock), number, "repaired")
     assert await store.get_metadata(game_timeout_key(number)) == "1"
 
 
@@ -163,14 +170,14 @@ async def test_a_finished_game_is_thawed_to_be_read(
     store: SqliteStore, clock: ManualClock, released: threading.Event
 ) -> None:
     """A finished game that took too long is readable after a thaw."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     await tables.change(number, None, end_game)
     await tables.handle_fault(GameCallTimeout(number))
     with pytest.raises(UnreadableTable):
-        await Tables(store, EVERY_GAME, clock).get(number)
-    await thaw(Tables(store, EVERY_GAME, clock), number, "repaired")
-    assert (await Tables(store, EVERY_GAME, clock).get(number)).status is Status.ENDED_EARLY
+        await Tables(store, GAMES_AND_TOYS, clock).get(number)
+    await thaw(Tables(store, GAMES_AND_TOYS, clock), number, "repaired")
+    assert (await Tables(store, GAMES_AND_TOYS, clock).get(number)).status is Status.ENDED_EARLY
     released.set()
 
 
@@ -184,7 +191,7 @@ async def test_an_endless_load_is_not_repeated(
     is_in_play: bool,
 ) -> None:
     """A game that never finishes loading is frozen; one that is over is unreadable; neither loads again."""
-    first_tables = Tables(store, EVERY_GAME, clock)
+    first_tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(first_tables)
     if not is_in_play:
         await first_tables.change(number, None, end_game)
@@ -196,7 +203,7 @@ async def test_an_endless_load_is_not_repeated(
 
     monkeypatch.setattr("bot.host.loading.unpack", unpack)
     for _ in range(2):
-        tables = Tables(store, EVERY_GAME, clock)
+        tables = Tables(store, GAMES_AND_TOYS, clock)
         if is_in_play:
             assert (await tables.get(number)).status is Status.FROZEN
         else:
@@ -209,7 +216,7 @@ async def test_an_endless_replay_freezes_its_game(
     store: SqliteStore, clock: ManualClock, released: threading.Event, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A start goes on where one game's replay never ends: that game is frozen, the others are replayed."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     numbers = [await start_game(tables) for _ in range(2)]
 
     def replay(stored: Any, games: Any) -> Any:
@@ -219,7 +226,7 @@ async def test_an_endless_replay_freezes_its_game(
 
     monkeypatch.setattr("bot.host.loading.find_divergence", replay)
     await store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
-    later_tables = Tables(store, EVERY_GAME, clock)
+    later_tables = Tables(store, GAMES_AND_TOYS, clock)
     await asyncio.wait_for(later_tables.replay_all(), WAIT_TIMEOUT)
     assert [(await later_tables.get(number)).status for number in numbers] == [Status.FROZEN, Status.PLAYING]
 
@@ -229,7 +236,7 @@ async def test_an_endless_game_keeps_one_worker_only(
 ) -> None:
     """With two workers, many pictures of an endless game leave one of them to the other games."""
     asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(2))
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number, other_number = await start_game(tables), await start_game(tables)
     table = await tables.get(number)
     calls = make_pictures_hang(monkeypatch, released)
@@ -248,7 +255,7 @@ async def test_work_that_did_not_begin_freezes_nothing(
     """Where no worker is free for long, the user is asked to try again, and the game goes on."""
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(1))
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     blocking = loop.run_in_executor(None, released.wait)
     with pytest.raises(WorkersBusy):
@@ -265,7 +272,7 @@ async def test_time_in_the_queue_does_not_count(
     """Work that begins late has its whole time."""
     loop = asyncio.get_running_loop()
     loop.set_default_executor(ThreadPoolExecutor(1))
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await start_game(tables)
     worker_pause = threading.Event()
     blocking = loop.run_in_executor(None, worker_pause.wait, TIMEOUT_SECONDS * 0.55)

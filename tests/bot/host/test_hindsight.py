@@ -18,7 +18,7 @@ from bot.store.sqlite import SqliteStore
 from rules.game import Action, Seat
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     RNG,
     begin,
     choose_seat_and_action,
@@ -57,7 +57,7 @@ async def play_until_hindsight(tables: Tables, number: int) -> Table:
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
     """After the computer has played, the undo says what its player saw, and the stored table keeps that."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     await play_until_hindsight(tables, number)
     request = request_of_person(PERSON)
     with pytest.raises(UnconfirmedUndo):
@@ -82,7 +82,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
 
 async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> None:
     """A game whose result will not count, as it was restored from a backup, has no rating to lose."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     assert table.match is not None
     request = request_of_person(PERSON)
@@ -94,7 +94,7 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
 
 async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
     """At the limit of undos the refusal comes at once, not after a question."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     table_at_limit = table.with_row(
         undos_without_consent=UndosWithoutConsent(PERSON, MAX_UNDOS_WITHOUT_CONSENT)
@@ -105,7 +105,7 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
 
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
     """The question names the choice; pressed after another choice, its button takes back nothing."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
         play.undo(table, request_of_person(PERSON), is_confirmed=False)
@@ -124,7 +124,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
 
 async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     """A first move without words of its own is named by its kind, such as many ends of turns here."""
-    number = await begin(tables, default_setup(EVERY_GAME["arctic_cleanup"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["arctic_cleanup"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
         play.undo(table, request_of_person(PERSON), is_confirmed=False)
@@ -144,7 +144,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     await _play_until_turn(tables, number, is_computers=False)
     move_result = await make_move(tables, number, RNG)
     assert move_result.table.match is not None
@@ -161,7 +161,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
 
 async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteStore) -> None:
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2), computer_count=1)
     for _ in range(4):
         table_before = await _play_until_turn(tables, number, is_computers=True)
         table_after = (

@@ -14,7 +14,7 @@ from bot.store.inspection import inspect_database
 from bot.store.rows import PruneProgress
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock, begin, default_setup, make_move
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import dump, execute_sql
 from tests.trials import WAIT_TIMEOUT
@@ -52,7 +52,7 @@ async def _row_counts(store: SqliteStore) -> tuple[int, int]:
 async def _database_faults(store: SqliteStore) -> tuple[str, ...]:
     return (
         await store._connection.run_raw(
-            lambda connection: inspect_database(connection, make_replay_check(EVERY_GAME))
+            lambda connection: inspect_database(connection, make_replay_check(GAMES_AND_TOYS))
         )
     ).faults
 

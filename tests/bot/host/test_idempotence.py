@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Action
 from rules.notation import write_action
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     assert_records_whole,
     begin,
@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
 )
 from tests.trials import trial_count
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
 RESTART_INTERVAL = 50
 """Interactions from one restart to the next."""
 
@@ -67,7 +67,7 @@ class RestartableGame:
     async def _open(self) -> None:
         self.store = await open_store(self.path)
         self.store.__class__ = self._store_type
-        self.tables = self._tables_type(self.store, EVERY_GAME)
+        self.tables = self._tables_type(self.store, GAMES_AND_TOYS)
 
     async def check_stored(self) -> None:
         """Fail unless the table is stored whole."""
@@ -215,7 +215,7 @@ async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
 
 async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> None:
     """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
-    game = EVERY_GAME[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
     number = await open_lobby(tables, game)
 
     async def change_twice(request: Request, decide: Any) -> ChangeResult:

@@ -15,8 +15,8 @@ from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     SECRET_GAME_KEY,
     ManualClock,
@@ -31,7 +31,7 @@ from tests.bot.host.timed_tables import set_row
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a game without a clock."""
-    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
 
 
 async def wait_days(tables: Tables, clock: ManualClock, days: float) -> None:
@@ -113,7 +113,7 @@ async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock,
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
-    frozen_number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
+    frozen_number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="Testing."))
     await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     await wait_days(tables, clock, 31)
@@ -124,7 +124,7 @@ async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number
 
 async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualClock) -> None:
     """Where all people have resigned nobody is asked, and the notice does not say that somebody was."""
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=2)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 4), computer_count=2)
     for seat in (0, 1):
         resign = partial(departures.resign, request=request_of_person(seat), computer="random")
         await tables.change(number, request_of_person(seat), resign)

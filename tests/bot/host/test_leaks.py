@@ -20,7 +20,7 @@ from render.catalogue import PICTURES
 from rules.game import AnyGame
 from rules.notation import write_action
 from tests.bot.host import table_pairs
-from tests.bot.host.playing import EVERY_GAME
+from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.host.seeded_leaks import LEAKS, RARE_LEAKS, leaking
 from tests.bot.host.table_pairs import (
     MAX_TYPED_MOVES,
@@ -114,7 +114,7 @@ async def compare_pairs(game: AnyGame, count: int, rng: random.Random) -> int:
 async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """Posts, panels, ids, alt texts, scenes, completions, refusals and messages are byte for byte alike."""
     with use_scenes_as_pictures():
-        step_count = await compare_pairs(EVERY_GAME[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
+        step_count = await compare_pairs(GAMES_AND_TOYS[key], PAIR_COUNT, random.Random(f"leaks/{key}"))
     add_trials(PAIR_COUNT)
     assert step_count > PAIR_COUNT // 4, "too few steps were compared"
 
@@ -125,7 +125,7 @@ async def test_open_game_has_no_pairs(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
     with use_scenes_as_pictures():
         step_count = 0
-        for pair in identical_pairs(EVERY_GAME[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
+        for pair in identical_pairs(GAMES_AND_TOYS[key], PAIR_COUNT // 4, random.Random(f"leaks/{key}")):
             step_count += await compare_pair(pair, random.Random(key))
     assert step_count, "no steps were compared"
 
@@ -134,7 +134,7 @@ async def test_open_game_has_no_pairs(key: str) -> None:
 @pytest.mark.parametrize("key", open_games())
 def test_pairs_of_an_open_game_are_refused(key: str) -> None:
     """Pairs of an open game are refused at once, also where it says that it hides something."""
-    game, rng = EVERY_GAME[key], random.Random(1)
+    game, rng = GAMES_AND_TOYS[key], random.Random(1)
     with pytest.raises(AssertionError, match="open game: no pairs"):
         next(differing_pairs(game, 1, rng))
     with pytest.raises(AssertionError, match="hides nothing"):
@@ -146,7 +146,7 @@ def test_pairs_of_an_open_game_are_refused(key: str) -> None:
 async def test_no_picture_tells_a_secret(key: str, add_trials: Callable[[int], None]) -> None:
     """The painted pictures of both tables of a pair are byte for byte alike."""
     count = trial_count(1, soak=160)
-    await compare_pairs(EVERY_GAME[key], count, random.Random(f"pictures/{key}"))
+    await compare_pairs(GAMES_AND_TOYS[key], count, random.Random(f"pictures/{key}"))
     add_trials(count)
 
 

@@ -20,8 +20,8 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -85,7 +85,7 @@ async def test_the_offer_of_another_seat_is_not_taken_for_a_lost_one(chat_table:
 
 async def test_another_invitation_is_not_taken_for_a_lost_one(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two invitations arrived, each person is invited once in the end."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["oceans"]))
     await chat_table.send_all()
     first_user, second_user = FIRST_USER + 50, FIRST_USER + 51
     for user in (first_user, second_user):
@@ -106,7 +106,7 @@ async def test_another_invitation_is_not_taken_for_a_lost_one(tables: Tables, cl
 
 async def test_a_namesakes_request_is_not_taken_for_a_lost_one(tables: Tables, clock: ManualClock) -> None:
     """Where only the second of two requests arrived, the host is asked about each person in the end."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["oceans"]))
     by_invitation = partial(admission.set_by_invitation, request=request_of_person(0), by_invitation=True)
     await tables.change(chat_table.number, request_of_person(0), by_invitation)
     await chat_table.send_all()
@@ -134,7 +134,7 @@ async def test_a_lost_acceptance_is_posted_once(
     tables: Tables, clock: ManualClock, lost_action: str, ready_check_before_and_after: tuple[bool, bool]
 ) -> None:
     """Whether it arrived or not, and whether a ready check began or ended before the next process."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["oceans"]))
 
     async def set_check(*, is_on: bool) -> None:
         table = await tables.get(chat_table.number)
@@ -181,12 +181,12 @@ async def test_a_lost_lobby_of_a_begun_game_is_posted_once(
 
 async def test_the_status_message_is_not_taken_for_a_lost_lobby(tables: Tables, clock: ManualClock) -> None:
     """A lobby that never arrived is posted, though the server's status message has its button **Join**."""
-    chat_table = ChatTable(tables, clock, await open_lobby(tables, EVERY_GAME["oceans"]))
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, GAMES_AND_TOYS["oceans"]))
     chat_table.chat.fault_of_call = lambda action, _: OSError("cut") if action == "post" else None
     await run_outbox(chat_table.outbox, chat_table.number)
     status_message = FakeMessage(chat_table.chat, CHANNEL, chat_table.chat.new_id())
     table = await tables.get(chat_table.number)
-    post = status_message_post(ServerTables(GUILD, (table,), (), (), ()), EVERY_GAME)
+    post = status_message_post(ServerTables(GUILD, (table,), (), (), ()), GAMES_AND_TOYS)
     status_message.content = post.text
     status_message.set_view(classic_view(post.rows))
     chat_table.chat.messages[status_message.id] = status_message

@@ -17,8 +17,8 @@ from bot.store.clock_rows import DAY
 from bot.store.rows import Status
 from tests.bot.host.fake_chat import http_error
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     RNG,
     ManualClock,
@@ -60,9 +60,9 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     playing_number = await begin_timed_table(tables, DAY_A_TURN)
     frozen_number = await begin_timed_table(tables, None)
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="A fault."))
-    lobby_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY])
+    lobby_number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     request_elsewhere = replace(request_of_person(0), guild=GUILD + 1)
-    other_server_number = await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY], request_elsewhere)
+    other_server_number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY], request_elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
     await new_housekeeping(tables, connectivity).check()
     connectivity.reachable_guilds = (GUILD + 1,)
@@ -123,7 +123,7 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
     """The bot stops in an outage and starts weeks later, before the server is back: nobody could play."""
     number, lobby_number = (
         await begin_timed_table(tables, DAY_A_TURN),
-        await open_lobby(tables, EVERY_GAME[ANY_GAME_KEY]),
+        await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY]),
     )
     connectivity = FakeConnectivity(GUILD)
     await new_housekeeping(tables, connectivity).check()

@@ -16,8 +16,8 @@ from rules.game import Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     default_setup,
@@ -33,7 +33,7 @@ OFFERED_SEAT = Seat(2)
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table of four people whose first messages have arrived."""
     stub_board_pictures(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4)))
     await chat_table.send_all()
     return chat_table
 

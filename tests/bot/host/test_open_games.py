@@ -10,7 +10,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.sqlite import SqliteStore
 from render.picture import OWN_BOARD
-from tests.bot.host.playing import EVERY_GAME, begin, default_setup, make_move, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.setups import games_with_secrets, open_games
@@ -30,8 +30,8 @@ class _RecordingStore(SqliteStore):
 async def _play_and_count_hands(store: SqliteStore, key: str) -> tuple[Tables, int, int]:
     """Play some moves; return the tables, the table's number and how many hands were queued."""
     store.__class__ = _RecordingStore
-    tables = Tables(store, EVERY_GAME)
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    tables = Tables(store, GAMES_AND_TOYS)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     rng = random.Random(1)
     for _ in range(8):
         await make_move(tables, number, rng)

@@ -33,8 +33,8 @@ from tests.bot.host.open_seats import (
     offer_to_anybody,
 )
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     SECRET_GAME_KEY,
     ManualClock,
@@ -52,7 +52,7 @@ from tests.bot.store.sample_rows import execute_sql
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(
@@ -114,7 +114,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     tables: Tables, clock: ManualClock, *, is_open: bool
 ) -> None:
     """A move of a player who has not agreed ends the offer, also after the day without objection."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
         await make_move(tables, number, RNG)
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
@@ -129,7 +129,7 @@ async def test_somebody_who_moves_keeps_the_seat(
 
 async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:
     """Their moves do not end the offer that they made themselves."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await offer_to_anybody(tables, number, request_of_person(seat), seat)

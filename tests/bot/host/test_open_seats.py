@@ -41,8 +41,8 @@ from tests.bot.host.open_seats import (
     offer_to_anybody,
 )
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     RNG,
     SECRET_GAME_KEY,
@@ -60,7 +60,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
 
 
 async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
@@ -233,7 +233,7 @@ async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int)
 async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
     """Each has a section of three components on a page of at most forty."""
     for _ in range(MAX_OPEN_SEATS + 1):
-        number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+        number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
         await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     server_tables = await read_server_tables(tables, GUILD, lambda *_: True)
     assert len(server_tables.open_seats) == MAX_OPEN_SEATS

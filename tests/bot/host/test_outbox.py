@@ -31,7 +31,7 @@ from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     begin,
@@ -49,7 +49,7 @@ from tests.bot.host.scripted_courier import (
 )
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
 
 
 async def test_what_is_stored_is_sent_in_order(
@@ -212,7 +212,7 @@ async def test_a_crash_before_marking_repeats_the_nonce(
 ) -> None:
     """After a crash right after sending, the same delivery goes again with the same nonce, then no more."""
     store = await open_store(database_path)
-    tables = Tables(store, EVERY_GAME, ManualClock())
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
 
     async def fail(*_: object) -> None:
         raise StoreError("the process is gone")
@@ -224,7 +224,7 @@ async def test_a_crash_before_marking_repeats_the_nonce(
     await store.close()
     reopened_store = await open_store(database_path)
     assert (
-        await run_outbox(ManualOutbox(Tables(reopened_store, EVERY_GAME, ManualClock()), courier), number)
+        await run_outbox(ManualOutbox(Tables(reopened_store, GAMES_AND_TOYS, ManualClock()), courier), number)
         is None
     )
     ids = [delivery.id for delivery, _, _ in courier.sent]

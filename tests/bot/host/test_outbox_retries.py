@@ -27,7 +27,7 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import CHANNEL_WRITE_LIMIT, http_error, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     SECRET_GAME_KEY,
     ManualClock,
@@ -40,7 +40,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
 
 
 async def test_a_change_of_a_server_ends_what_is_put_off_there(
@@ -336,7 +336,7 @@ async def test_a_single_failure_of_the_store_delays_little(
 
     store = await open_store(database_path)
     store.__class__ = StoreBusyOnce
-    outbox = Outbox(tables := Tables(store, EVERY_GAME), courier)
+    outbox = Outbox(tables := Tables(store, GAMES_AND_TOYS), courier)
     await begin(tables, SETUP)
     try:
         await _wait_until(lambda: "board" in courier.sent_kinds())
@@ -375,7 +375,7 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
     store = tables.store
     assert isinstance(store, SqliteStore)
     await execute_sql(store, f"update matches set {damage} where number = ?", broken_number)
-    host = Host(store, EVERY_GAME, tables.clock, random.Random(0), computer_delay=0.0)
+    host = Host(store, GAMES_AND_TOYS, tables.clock, random.Random(0), computer_delay=0.0)
     try:
         await host.start(courier)
         await _wait_until(
@@ -393,7 +393,7 @@ async def test_a_thread_that_is_opened_again_is_noticed(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """What waits is sent at once when a thread is opened again, which discord.py has forgotten meanwhile."""
-    client, retried = TableClient(Host(store, EVERY_GAME, clock, random.Random(0))), list[int]()
+    client, retried = TableClient(Host(store, GAMES_AND_TOYS, clock, random.Random(0))), list[int]()
     state: Any = client._connection
     monkeypatch.setattr(client, "loop", asyncio.get_running_loop())
     monkeypatch.setattr(client.status_updater, "retry", retried.append)

@@ -25,8 +25,8 @@ from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     default_setup,
@@ -41,7 +41,7 @@ from tests.bot.host.timed_tables import set_row
 async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch) -> ChatTable:
     """Return a table of four people whose first messages have arrived."""
     stub_board_pictures(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4)))
     await chat_table.send_all()
     return chat_table
 
@@ -55,7 +55,7 @@ def test_a_settled_question_fits_with_its_outcome() -> None:
     assert settled.endswith("\nThe game goes on.")
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
     """What an undo takes back is quoted whole, or the last line counts the lines that are left out."""
     for table in sample_tables(key, 3, random.Random(key)):
@@ -128,7 +128,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
 @pytest.mark.parametrize("is_rated", [True, False])
 async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is_rated: bool) -> None:
     """The asker, all who are asked and everybody afterwards read it, unless it was not rated before."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     for _ in range(4):
         await make_move(tables, number, random.Random(7))
     if not is_rated:
@@ -170,7 +170,7 @@ async def test_a_question_says_whether_a_move_ends_it(chat_table: ChatTable, kin
 @pytest.mark.parametrize("is_followed", [False, True])
 async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, *, is_followed: bool) -> None:
     """A move that ended a turn and revealed a card is taken back alone until somebody else has moved."""
-    number, rng = await begin(tables, default_setup(EVERY_GAME["oceans"], 2)), random.Random(7)
+    number, rng = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2)), random.Random(7)
     question = seat = None
     while question is None:
         seat = (table := await tables.get(number)).to_act

@@ -22,8 +22,8 @@ from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     RNG,
     ManualClock,
@@ -98,7 +98,7 @@ async def test_what_a_computer_has_played_needs_no_absent_person(tables: Tables,
 )
 async def test_the_asker_reads_who_must_agree(tables: Tables, seat_count: int, asked_text: str) -> None:
     """By name if it is one person, else that all of them must."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], seat_count))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], seat_count))
     await make_move(tables, number, RNG)
     decision = moderation.roll_back(await tables.get(number), request_of_person(0), 0)
     expected_text = asked_text.replace(".", ", because of what has been played or seen since.", 1)
@@ -121,7 +121,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     tables: Tables, clock: ManualClock
 ) -> None:
     """Neither a newcomer at a computer's seat nor an admin stands in for the only other person."""
-    setup = default_setup(EVERY_GAME["currents"], 4)
+    setup = default_setup(GAMES_AND_TOYS["currents"], 4)
     number = await begin(tables, setup, computer_count=2)
     await set_row(tables, number, time_control=DAY_WITHOUT_GRACE)
     kept_length = history_length_of(await tables.get(number))

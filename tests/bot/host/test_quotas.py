@@ -32,7 +32,7 @@ from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     SECRET_GAME_KEY,
     ManualClock,
@@ -47,7 +47,7 @@ from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import WAIT_TIMEOUT
 
-GAME = EVERY_GAME[SECRET_GAME_KEY]
+GAME = GAMES_AND_TOYS[SECRET_GAME_KEY]
 PARENT, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 
@@ -61,7 +61,7 @@ async def _join(tables: Tables, number: int, request: Request) -> ChangeResult:
 
 
 def _tables_with_quotas(store: SqliteStore, clock: ManualClock, quotas: Quotas = QUOTAS) -> Tables:
-    return Tables(store, EVERY_GAME, clock, quotas=quotas)
+    return Tables(store, GAMES_AND_TOYS, clock, quotas=quotas)
 
 
 async def test_open_lobbies_are_bounded(store: SqliteStore, clock: ManualClock) -> None:
@@ -169,7 +169,7 @@ async def test_somebody_who_has_a_seat_reads_so_at_the_limit(store: SqliteStore,
 async def test_nobody_is_seated_beyond_the_limit_by_others(store: SqliteStore, clock: ManualClock) -> None:
     """A seat cannot be offered to somebody who sits at as many tables as one may."""
     tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
-    unlimited_tables = Tables(store, EVERY_GAME, clock)
+    unlimited_tables = Tables(store, GAMES_AND_TOYS, clock)
     await _open(unlimited_tables, request_of_user(300))
     number = await begin(unlimited_tables, default_setup(GAME, 2))
     request = request_of_person(0)
@@ -186,7 +186,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
 ) -> None:
     """Somebody who has accepted seats that nobody has given away yet gets no more of them than allowed."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
-    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, GAMES_AND_TOYS, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
     host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     guest_request = msgspec.structs.replace(request_of_user(300), at=int(clock.now))
@@ -218,7 +218,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_counts(
 ) -> None:
     """Somebody who agrees while an acceptance is being stored gives the newcomer no seat beyond the limit."""
     quotas = Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0)
-    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, EVERY_GAME, clock)
+    tables, unlimited_tables = _tables_with_quotas(store, clock, quotas), Tables(store, GAMES_AND_TOYS, clock)
     number = await begin(unlimited_tables, default_setup(GAME, 4))
     host_request, guest_request = request_of_person(0), request_of_user(300)
     offer = partial(seats.offer_seat, seat=Seat(1), newcomer=Person(300, "Guest"), computer="random")

@@ -19,7 +19,7 @@ from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 
@@ -87,7 +87,7 @@ async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> N
 async def test_the_check_outlives_restarts(asked_lobby: WaitingLobby, clock: ManualClock) -> None:
     """Another process has the same check and does what is due."""
     reloaded_lobby = WaitingLobby(
-        Tables(asked_lobby.tables.store, EVERY_GAME, clock), clock, asked_lobby.number
+        Tables(asked_lobby.tables.store, GAMES_AND_TOYS, clock), clock, asked_lobby.number
     )
     assert (await reloaded_lobby.table()).row == (await asked_lobby.table()).row
     await reloaded_lobby.pass_time(TIME_TO_ANSWER)

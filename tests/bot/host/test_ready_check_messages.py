@@ -15,7 +15,7 @@ from bot.store.rows import Status
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, FIRST_USER, ManualClock, begin, default_setup
+from tests.bot.host.playing import CHANNEL, FIRST_USER, GAMES_AND_TOYS, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import CURRENTS, WaitingLobby, open_waiting_lobby
@@ -166,7 +166,7 @@ async def test_a_new_host_is_named_when_the_check_ends(
     tables: Tables, clock: ManualClock, *, is_channel_busy: bool
 ) -> None:
     """The host, the last who is missing, leaves: a notice names the next, whether the game starts or not."""
-    game = EVERY_GAME["oceans"]  # it can be played by one person fewer
+    game = GAMES_AND_TOYS["oceans"]  # it can be played by one person fewer
     waiting_lobby = await open_waiting_lobby(tables, clock, options="", game=game)
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(5), is_admin=True)

@@ -16,7 +16,7 @@ from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import CHANNEL, EVERY_GAME, RNG, ManualClock, begin, make_move, open_lobby
+from tests.bot.host.playing import CHANNEL, GAMES_AND_TOYS, RNG, ManualClock, begin, make_move, open_lobby
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import ANY_GAME_KEY, change_as
 
@@ -55,7 +55,7 @@ async def test_nothing_waits_for_ever_at_an_ended_table(
     """Its messages wait for a permission as long as a game may be idle; its host gets no warning."""
     stub_board_pictures(monkeypatch)
     number = await (
-        open_lobby(tables, EVERY_GAME[ANY_GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO)
+        open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY]) if is_lobby else begin(tables, CURRENTS_FOR_TWO)
     )
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()

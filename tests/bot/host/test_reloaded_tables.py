@@ -28,7 +28,7 @@ from rules.options import option_values, write_options
 from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     assert_records_whole,
     begin,
@@ -69,12 +69,12 @@ class ReloadedTable:
         """Nothing is open yet."""
         self._store = store
         self._rng = rng
-        self._tables = Tables(store, EVERY_GAME)
+        self._tables = Tables(store, GAMES_AND_TOYS)
         self.number = 0
         self.act_count = 0
 
     def _forget(self) -> Tables:
-        self._tables = Tables(self._store, EVERY_GAME)
+        self._tables = Tables(self._store, GAMES_AND_TOYS)
         return self._tables
 
     async def table(self) -> Table:
@@ -168,19 +168,19 @@ async def play_saved_games(store: SqliteStore, game: AnyGame, count: int, seed: 
 
 
 @pytest.mark.trust_test("T8")
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_games_survive_reloading(
     store: SqliteStore, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """T8: a table loaded after each act equals the one in memory, to the end of the game."""
-    add_trials(await play_saved_games(store, EVERY_GAME[key], GAME_COUNT, 8))
+    add_trials(await play_saved_games(store, GAMES_AND_TOYS[key], GAME_COUNT, 8))
 
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
-    game = EVERY_GAME[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
     host_request = request_of_person(0)
-    opened = await Tables(store, EVERY_GAME).open(
+    opened = await Tables(store, GAMES_AND_TOYS).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host_request, seed, now), host_request
     )
     reloaded_table = ReloadedTable(store, random.Random(0))
@@ -228,13 +228,13 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     store.__class__ = ForgetfulStore
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
-            await play_saved_games(store, EVERY_GAME[SECRET_GAME_KEY], 12, 8)
+            await play_saved_games(store, GAMES_AND_TOYS[SECRET_GAME_KEY], 12, 8)
     finally:
         await store.close()
 
 
 def _with_other_values(row: TableRow) -> TableRow:
-    game = EVERY_GAME[row.game]
+    game = GAMES_AND_TOYS[row.game]
     setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     options = "" if row.options else write_options(setup.options)
     return msgspec.structs.replace(row, seed=bytes(32), opened_at=1, options=options)
@@ -267,12 +267,12 @@ def reveals_nothing(match: Match, index: int, viewer: Seat | None, rng: random.R
     return all(game.view(game.apply_action(state, outcome), viewer) == real_view for outcome in outcomes)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     """A free undo crosses no other's choice, and no draw that the asker or a bystander could see."""
     rng = random.Random(f"free/{key}")
     free_count = asked_count = 0
-    for match in sample_matches(EVERY_GAME[key], trial_count(short=15, soak=2400), rng):
+    for match in sample_matches(GAMES_AND_TOYS[key], trial_count(short=15, soak=2400), rng):
         for seat in range(match.seat_count):
             undo = match.possible_undo(Seat(seat))
             if undo is None:
@@ -297,11 +297,11 @@ def test_undo_is_free_only_where_nobody_saw_anything(key: str) -> None:
     assert asked_count > 5
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_redoing_gives_the_same_draws(key: str) -> None:
     """However a player undoes and tries something else in between, the same choices give the same records."""
     rng = random.Random(f"redo/{key}")
-    for match in sample_matches(EVERY_GAME[key], trial_count(short=15, soak=2400), rng):
+    for match in sample_matches(GAMES_AND_TOYS[key], trial_count(short=15, soak=2400), rng):
         choice_indexes = [
             i for i, record in enumerate(match.history) if record.actor >= 0 and not record.auto
         ]
@@ -323,7 +323,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 async def _table_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a table at which somebody's last choice can only be taken back with the others' consent."""
     while True:
-        table = await tables.get(await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY])))
+        table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])))
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):

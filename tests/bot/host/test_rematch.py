@@ -23,8 +23,8 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     default_setup,
@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import ProcessKilled
 
-GAME = EVERY_GAME["currents"]
+GAME = GAMES_AND_TOYS["currents"]
 
 
 async def begin_and_end_game(tables: Tables) -> int:
@@ -154,7 +154,7 @@ async def test_another_rematch_can_be_opened_where_one_is_damaged(
     ended_number = await begin_and_end_game(tables)
     first_number = await open_rematch(tables, ended_number, 0)
     await execute_sql(store, damage, first_number)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     second_number = await open_rematch(tables, ended_number, 1)
     assert second_number != first_number
     assert await open_rematch(tables, ended_number, 3) == second_number
@@ -174,7 +174,7 @@ async def test_a_crash_opens_no_second_rematch(
     with pytest.raises(ProcessKilled):
         await open_rematch(tables, ended_number, 1)
     monkeypatch.undo()
-    restarted_tables = Tables(store, EVERY_GAME, clock)
+    restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     lobby_count = (await store.count_by_status())[Status.LOBBY]
     number = await open_rematch(restarted_tables, ended_number, 3)
     assert (await restarted_tables.get(number)).row.host == FIRST_USER + 1
@@ -194,10 +194,10 @@ async def test_a_new_player_of_a_rematch_sits_last(tables: Tables) -> None:
 
 async def test_limits_hold_for_every_way_in(store: SqliteStore, clock: ManualClock) -> None:
     """A rematch, a join from elsewhere and an accepted request count against the limits of a person."""
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     ended_number = await begin_and_end_game(tables)
     await open_rematch(tables, ended_number, 0)
-    limited_tables = Tables(store, EVERY_GAME, clock, quotas=replace(UNLIMITED, user_tables=1))
+    limited_tables = Tables(store, GAMES_AND_TOYS, clock, quotas=replace(UNLIMITED, user_tables=1))
     other_ended_number = await begin_and_end_game(tables)
     with pytest.raises(QuotaExceeded):
         await open_rematch(limited_tables, other_ended_number, 0)

@@ -23,7 +23,7 @@ from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock, begin, request_of_person
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, begin, request_of_person
 from tests.bot.host.waiting_tables import SEAT_COUNT, SETUP, UTC_NOON, WaitingTable
 
 
@@ -356,10 +356,10 @@ async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     """What was due while the bot was away comes once; what was sent before is not sent again."""
     clock.now += 10 * DAY
     for _ in range(2):
-        tables = Tables(store, EVERY_GAME, clock)
+        tables = Tables(store, GAMES_AND_TOYS, clock)
         await Housekeeping(tables).handle_due_tables()
     restarted = WaitingTable(
-        Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
+        Tables(store, GAMES_AND_TOYS, clock), clock, waiting_table.number, waiting_table.chat
     )
     await restarted.send_due()
     assert len(restarted.reminders()) == 1
@@ -391,7 +391,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     waiting_table.chat.fault_of_call = lambda _, __: None
     clock.now += 3 * DAY
     restarted = WaitingTable(
-        Tables(store, EVERY_GAME, clock), clock, waiting_table.number, waiting_table.chat
+        Tables(store, GAMES_AND_TOYS, clock), clock, waiting_table.number, waiting_table.chat
     )
     await restarted.send_due()
     assert restarted.reminders() == []

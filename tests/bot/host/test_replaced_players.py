@@ -18,8 +18,8 @@ from rules.players import COMPUTER_PLAYERS
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     NAMES,
     ManualClock,
     begin,
@@ -32,7 +32,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import cases
 
 NEWCOMER_USER = FIRST_USER + 6
-MULTI_CHOICE_GAME_KEYS = [key for key in EVERY_GAME if key not in {"currents", "pearls"}]
+MULTI_CHOICE_GAME_KEYS = [key for key in GAMES_AND_TOYS if key not in {"currents", "pearls"}]
 """Games in which a turn has several choices."""
 
 
@@ -74,7 +74,7 @@ async def chat_table(
     """Return a table of a game with turns of several choices."""
     stub_board_pictures(monkeypatch)
     monkeypatch.setattr("render.catalogue.PICTURES", ALL_PICTURES)  # the guide's games too
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME[request.param])))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS[request.param])))
     await chat_table.send_all()
     return chat_table
 
@@ -195,7 +195,7 @@ async def test_somebody_who_gets_the_seat_back_is_shown_the_hand_again(
 ) -> None:
     """Also where nothing has happened in between that would change it."""
     stub_board_pictures(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["currents"], 2)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2)))
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER))).id
     shown_texts = []
     for newcomer in (None, Person(FIRST_USER, NAMES[0])):

@@ -30,8 +30,8 @@ from rules.game import CHANCE, MODERATOR, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.turns import Turn
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     default_setup,
@@ -59,12 +59,12 @@ def continues_after_resignation(game: AnyGame) -> bool:
 
 KEYS_WITH_GREY_PANELS = {"current_affairs"}
 """Games whose pictures show no word of a resignation: the panel is grey."""
-CONTINUING_GAME_KEYS = [key for key, game in EVERY_GAME.items() if continues_after_resignation(game)]
+CONTINUING_GAME_KEYS = [key for key, game in GAMES_AND_TOYS.items() if continues_after_resignation(game)]
 
 
 async def make_table_with_resignation(tables: Tables, key: str) -> tuple[Table, Seat]:
     """Return a table some moves on, where a seat that owed nothing has just given up."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     rng = random.Random(4)
     for _ in range(9):
         await make_move(tables, number, rng)
@@ -118,7 +118,7 @@ async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, k
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_a_typed_line_resigns_nobody(tables: Tables, key: str) -> None:
     """Resigning is for good and asked for twice, so the word typed as a move says where to do it."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     table = await tables.get(number)
     assert table.to_act is not None
     with pytest.raises(Refusal, match=r"Press \*\*More\*\*, then \*\*Resign\*\*"):
@@ -164,7 +164,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
     tables: Tables, key: str, *, is_offered_by_host: bool
 ) -> None:
     """Resigning ends an offer of the seat, also the host's; nothing says that anybody moved."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     leaver = Seat(1)
     offerer_request = request_of_person(0 if is_offered_by_host else leaver)
     offer_seat = partial(seats.offer_to_anybody, request=offerer_request, seat=leaver)
@@ -182,7 +182,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
 async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
-        tables, TimeControl(turn=HOUR, grace=0), EVERY_GAME[key].player_counts[-1], key
+        tables, TimeControl(turn=HOUR, grace=0), GAMES_AND_TOYS[key].player_counts[-1], key
     )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1
@@ -206,7 +206,7 @@ async def test_anothers_resignation_gives_no_time(
     tables: Tables, clock: ManualClock, key: str, *, is_late: bool
 ) -> None:
     """The player to move keeps the deadline and the grace period, and the turn counts as missed if it was."""
-    seat_count = EVERY_GAME[key].player_counts[-1]
+    seat_count = GAMES_AND_TOYS[key].player_counts[-1]
     number = await begin_timed_table(tables, TimeControl(turn=DAY, bank=DAY), seat_count, key)
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
@@ -231,7 +231,7 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
     tables: Tables, clock: ManualClock, key: str
 ) -> None:
     """A turn in which somebody resigned has the time that was left of it, also once its end is undone."""
-    seat_count = EVERY_GAME[key].player_counts[-1]
+    seat_count = GAMES_AND_TOYS[key].player_counts[-1]
     number = await begin_timed_table(tables, DAY_A_TURN, seat_count, key)
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
@@ -254,8 +254,8 @@ async def test_an_undo_after_anothers_resignation_gives_no_time(
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: str) -> None:
     """The board mentions a player once a turn, also if others resign after each choice of it."""
-    seat_count = EVERY_GAME[key].player_counts[-1]
-    number = await begin(tables, default_setup(EVERY_GAME[key], seat_count))
+    seat_count = GAMES_AND_TOYS[key].player_counts[-1]
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key], seat_count))
     table = await tables.get(number)
     posted_board, asked_seat, remaining_leaver_count = None, None, 2
     for _ in range(trial_count(short=20, soak=60)):
@@ -291,7 +291,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str) -> None:
     """Somebody asked for a pause who has resigned since is not waited for, and cannot decline or end it."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     table = await change_as(tables, number, 0, time_controls.ask_to_pause)
     question = table.row.question
     assert question is not None
@@ -338,10 +338,10 @@ async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
         pages.confirm_resign_post(table, request)
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_the_confirmation_says_what_follows(tables: Tables, key: str) -> None:
     """Before one gives up, it says whether the game ends, goes on, or a computer player takes over."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     table = await tables.get(number)
     assert table.match is not None
     text = pages.confirm_resign_post(table, request_of_person(0)).text

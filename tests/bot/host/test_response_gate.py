@@ -11,7 +11,7 @@ from bot.host.deciders import play
 from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     begin,
     default_setup,
@@ -19,7 +19,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 
-SETUP = default_setup(EVERY_GAME[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
 
 
 async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:

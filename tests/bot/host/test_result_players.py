@@ -19,7 +19,7 @@ from rules.match import Match
 from rules.players import random_player
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, default_setup
 
 PLAYED, LEFT, TOOK_OVER = Participation.PLAYED, Participation.LEFT_EARLY, Participation.TOOK_OVER
 GUEST_USER: Final = 900
@@ -31,7 +31,7 @@ Departure: TypeAlias = tuple[int | None, int]
 @cache
 def finished_table() -> Table:
     """Return a table of three people with a finished game."""
-    setup, rng = default_setup(EVERY_GAME["pearls"], 3), random.Random(3)
+    setup, rng = default_setup(GAMES_AND_TOYS["pearls"], 3), random.Random(3)
     match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
@@ -140,7 +140,7 @@ def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> 
 
 def test_missed_turns_of_a_successor_who_resigned_are_not_the_first_player_s() -> None:
     """They are not, even in a game that all have left."""
-    setup = default_setup(EVERY_GAME["oceans"], 4)
+    setup = default_setup(GAMES_AND_TOYS["oceans"], 4)
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).append(
         Record(Seat(0), Resign())
     )
@@ -192,7 +192,7 @@ def test_an_erased_person_is_placed_by_when_they_left() -> None:
     result = result_with(*rows, status=Status.ENDED_EARLY)
     assert _seats_by_place(result, computers={2}) == [1, 0]
 
-    setup = default_setup(EVERY_GAME["oceans"], 2)
+    setup = default_setup(GAMES_AND_TOYS["oceans"], 2)
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).append(
         Record(Seat(0), Resign())
     )

@@ -31,8 +31,8 @@ from tests.bot.host.ended_games import (
 )
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     NAMES,
     ManualClock,
@@ -52,7 +52,9 @@ Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]
 GUEST: Final = Person(900, "Guest")
 
 
-@pytest.mark.parametrize("game", [EVERY_GAME["pearls"], GAME_ENDED_BY_RESIGNATION], ids=lambda game: game.key)
+@pytest.mark.parametrize(
+    "game", [GAMES_AND_TOYS["pearls"], GAME_ENDED_BY_RESIGNATION], ids=lambda game: game.key
+)
 async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, game: AnyGame) -> None:
     """Its result has every seat's place and score as the game returns them, and is rated."""
     number = await begin(tables, default_setup(game, 2), computer_count=1)
@@ -243,7 +245,7 @@ async def test_leaving_computers_alone_is_a_loss(tables: Tables) -> None:
 
 async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
     """Of people who all leave, the one who stayed longest is ahead."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4))
     rng = random.Random(1)
     for seat in (2, 0, 3, 1):
         table = await give_seat_away(tables, number, seat, None)
@@ -262,7 +264,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     tables: Tables, key: str, *, resigns_last: bool
 ) -> None:
     """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
-    number = await begin(tables, default_setup(EVERY_GAME[key]), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[key]), computer_count=1)
     people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
     await resign(tables, number, people_seats[0])
     for seat in people_seats[1:-1]:
@@ -295,7 +297,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
 
 async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: Tables) -> None:
     """Where computers take over, that of the last person is said to go to nobody: the game ends."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 4), computer_count=2)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4), computer_count=2)
     people_seats = [seat for seat, row in enumerate((await tables.get(number)).seats) if row.user is not None]
     name = (await tables.get(number)).names[people_seats[1]]
     await resign(tables, number, people_seats[0])
@@ -307,7 +309,7 @@ async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: 
 
 async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) -> None:
     """Somebody who resigns after another has left, and before a third leaves, is placed between them."""
-    number = await begin(tables, default_setup(EVERY_GAME["oceans"], 4), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 4), computer_count=1)
     for _ in range(6):
         await make_any_move(tables, number, random.Random(1))
     await give_seat_away(tables, number, 0, None)

@@ -25,8 +25,8 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     NAMES,
     RNG,
@@ -50,7 +50,7 @@ GUEST = Person(901, "Guest")
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
 
 
 async def offer_seat(
@@ -93,7 +93,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     tables: Tables, clock: ManualClock, reason: str
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
-    number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2), computer_count=1)
     request = request_of_person(HOST) if reason == "own" else request_of_user(ADMIN_USER, is_admin=True)
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
@@ -283,7 +283,7 @@ async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number
     assert (await tables.get(number)).seats[0].offer is None
 
 
-@pytest.mark.parametrize("game", EVERY_GAME.values(), ids=lambda game: game.key)
+@pytest.mark.parametrize("game", GAMES_AND_TOYS.values(), ids=lambda game: game.key)
 async def test_a_newcomer_gets_a_hand_if_there_is_one(tables: Tables, game: AnyGame) -> None:
     """A direct message comes with the seat in games with secrets only."""
     number = await begin(tables, default_setup(game))
@@ -313,7 +313,7 @@ async def test_an_invisible_mark_makes_no_other_name(tables: Tables, number: int
 
 async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock) -> None:
     """Replacing the only objector by a computer does not take the objection away."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     for _ in range(6):
         table = (await make_move(tables, number, RNG)).table
     asker = next(seat for seat in (Seat(0), Seat(1)) if seat != table.to_act)
@@ -342,7 +342,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
 
 async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:
     """When the last person gives the seat away the game ends, and its seed is shown."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     table = await give_seat_away(tables, number, HOST, None)
     assert table.status is Status.ENDED_EARLY
     notices = [
@@ -353,7 +353,7 @@ async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:
 
 async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
     """Before the seat goes to a computer player, the question says so where nobody would be left."""
-    game = EVERY_GAME["currents"]
+    game = GAMES_AND_TOYS["currents"]
     for computer_count, is_last in ((3, True), (2, False)):
         table = await tables.get(await begin(tables, default_setup(game, 4), computer_count=computer_count))
         resign_text = pages.confirm_resign_post(table, request_of_person(HOST)).text
@@ -366,7 +366,7 @@ async def test_the_last_person_reads_that_the_game_ends(tables: Tables) -> None:
 
 async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> None:
     """Neither strangers about a seat, nor in a pause about resigning, nor all players about the end."""
-    table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4)))
     paused = table.with_row(status=Status.PAUSED)
     for ask, asked_table, asker in (
         (pages.confirm_resign_post, table, request_of_user(GUEST.user)),
@@ -379,13 +379,13 @@ async def test_nobody_is_asked_about_what_would_be_refused(tables: Tables) -> No
     assert "End this game" in pages.confirm_end_post(table, request_of_person(HOST)).text
 
 
-@pytest.mark.parametrize("key", EVERY_GAME)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 @pytest.mark.parametrize("computer_count", [0, 1])
 async def test_somebody_who_resigns_last_reads_who_wins(
     tables: Tables, key: str, computer_count: int
 ) -> None:
     """Before a resignation that leaves one seat, the question names its player, who then wins."""
-    game = EVERY_GAME[key]
+    game = GAMES_AND_TOYS[key]
     number = await begin(tables, default_setup(game, game.player_counts[0]), computer_count=computer_count)
     table = await tables.get(number)
     for seat in map(Seat, range(1, len(table.seats) - computer_count)):
@@ -403,7 +403,7 @@ async def test_somebody_who_resigns_last_reads_who_wins(
 
 async def test_a_computer_that_gets_a_seat_in_a_pause_does_not_play_at_once(tables: Tables) -> None:
     """The question says when it plays: nobody does before the game is resumed, not the asker either."""
-    table = await tables.get(await begin(tables, default_setup(EVERY_GAME["currents"], 4)))
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4)))
     for status, when in ((Status.PLAYING, "at once"), (Status.PAUSED, "once the game is resumed")):
         table_with_status = table.with_row(status=status)
         text = pages.confirm_give_to_computer_post(table_with_status, request_of_person(HOST)).text

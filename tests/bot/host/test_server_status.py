@@ -13,7 +13,7 @@ from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import labels
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -105,7 +105,7 @@ async def test_boards_are_sent_before_the_status_message(server: ServerWithStatu
 async def test_the_status_message_outlives_restarts(server: ServerWithStatus) -> None:
     """The next process edits the same message."""
     await server.place_status()
-    tables = Tables(server.tables.store, EVERY_GAME, server.clock)
+    tables = Tables(server.tables.store, GAMES_AND_TOYS, server.clock)
     restarted = ServerWithStatus(tables, server.clock, server.chat)
     await restarted.open_lobby()
     restarted.updater.retry(GUILD)
@@ -151,9 +151,11 @@ async def test_tables_of_hidden_channels_are_left_out(server: ServerWithStatus) 
     server.updater.retry(GUILD)
     await server.pass_time()
     assert [server.message().content.count(f"No. {each}") for each in (1, 2, 3)] == [1, 1, 1]
-    shown_page = games_post(await read_server_tables(server.tables, GUILD, sees_every_channel), EVERY_GAME)
+    shown_page = games_post(
+        await read_server_tables(server.tables, GUILD, sees_every_channel), GAMES_AND_TOYS
+    )
     assert shown_page.text.startswith("**Being played**")
     assert shown_page.text.endswith("\n\n**Open lobbies**"), "the lobbies stand below it"
     hidden_tables = await read_server_tables(server.tables, GUILD, lambda *_: False)
-    assert "No. " not in games_post(hidden_tables, EVERY_GAME).text
-    assert not games_post(hidden_tables, EVERY_GAME).rows
+    assert "No. " not in games_post(hidden_tables, GAMES_AND_TOYS).text
+    assert not games_post(hidden_tables, GAMES_AND_TOYS).rows

@@ -17,7 +17,7 @@ from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
 )
@@ -42,7 +42,7 @@ async def _restart(server: ServerWithStatus) -> ServerWithStatus:
     server.chat.fault_of_call = lambda *_: None
     server.clock.now += 3600
     restarted = ServerWithStatus(
-        Tables(server.tables.store, EVERY_GAME, server.clock), server.clock, server.chat
+        Tables(server.tables.store, GAMES_AND_TOYS, server.clock), server.clock, server.chat
     )
     restarted.updater.retry(GUILD)
     return restarted

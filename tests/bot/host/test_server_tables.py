@@ -37,7 +37,7 @@ from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.ended_games import resign
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -62,18 +62,18 @@ async def test_games_lists_the_lobbies_of_one_server(tables: Tables) -> None:
     join_request = request_of_person(3)
     await tables.change(1, join_request, partial(lobby.join, request=join_request))
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-    sections = [row for row in games_post(server_tables, EVERY_GAME).rows if isinstance(row, Section)]
+    sections = [row for row in games_post(server_tables, GAMES_AND_TOYS).rows if isinstance(row, Section)]
     assert len(sections) == MAX_LOBBIES
     assert {section.button.custom_id.verb for section in sections} == {"join"}
     other_server_post = games_post(
-        await read_server_tables(tables, GUILD + 1, sees_every_channel), EVERY_GAME
+        await read_server_tables(tables, GUILD + 1, sees_every_channel), GAMES_AND_TOYS
     )
     assert len(other_server_post.rows) == 1
     assert other_server_post.text == "**Open lobbies**"
     assert isinstance(other_server_post.rows[0], Section)
     assert "Players: Ava." in other_server_post.rows[0].full_text
     empty_server_post = games_post(
-        await read_server_tables(tables, GUILD + 2, sees_every_channel), EVERY_GAME
+        await read_server_tables(tables, GUILD + 2, sees_every_channel), GAMES_AND_TOYS
     )
     assert not empty_server_post.rows
     assert "/newgame" in empty_server_post.text
@@ -94,7 +94,7 @@ async def test_a_table_that_cannot_be_loaded_hides_no_other(
         return await load(number)
 
     monkeypatch.setattr(store, "load", load_all_but_one)
-    server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    server_tables = await read_server_tables(Tables(store, GAMES_AND_TOYS), GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [sound_number]
 
 
@@ -104,7 +104,7 @@ async def test_a_damaged_table_hides_no_other(tables: Tables, store: SqliteStore
         await open_lobby(tables, CURRENTS, request_of_person(seat)) for seat in (0, 1)
     ]
     await execute_sql(store, "update matches set lobby = x'ff' where number = ?", damaged_number)
-    server_tables = await read_server_tables(Tables(store, EVERY_GAME), GUILD, sees_every_channel)
+    server_tables = await read_server_tables(Tables(store, GAMES_AND_TOYS), GUILD, sees_every_channel)
     assert [table.number for table in server_tables.lobbies] == [sound_number]
 
 
@@ -112,7 +112,7 @@ async def test_games_of_another_release_hide_no_table(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """Their tables are left out; their results stay, under the game's key."""
-    known_game = next(game for key, game in EVERY_GAME.items() if key != CURRENTS.key)
+    known_game = next(game for key, game in GAMES_AND_TOYS.items() if key != CURRENTS.key)
     await open_lobby(tables, CURRENTS, request_of_person(0))
     await begin(tables, default_setup(CURRENTS, 2))
     finished_number = await begin(tables, default_setup(CURRENTS, 2))
@@ -148,11 +148,11 @@ async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
             number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
         )
         server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
-        (section,) = games_post(server_tables, EVERY_GAME).rows
+        (section,) = games_post(server_tables, GAMES_AND_TOYS).rows
         assert isinstance(section, Section)
         assert section.text.endswith(f": {text}")
         assert section.button.disabled is (text == "full")
-        assert f"): {text}." in status_message_post(server_tables, EVERY_GAME).text
+        assert f"): {text}." in status_message_post(server_tables, GAMES_AND_TOYS).text
 
 
 async def test_the_newest_results_are_shown(tables: Tables) -> None:
@@ -166,12 +166,12 @@ async def test_the_newest_results_are_shown(tables: Tables) -> None:
 
 async def test_the_result_of_a_game_that_everybody_left_says_so(tables: Tables) -> None:
     """Where nobody has a place to show, the status message says why."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     for seat in range(2):
         await give_seat_away(tables, number, seat, None)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link("Currents", number, GUILD, CHANNEL)
-    assert f"- {link}: everybody left · <t:" in status_message_post(server_tables, EVERY_GAME).text
+    assert f"- {link}: everybody left · <t:" in status_message_post(server_tables, GAMES_AND_TOYS).text
 
 
 async def test_a_result_names_those_who_left(tables: Tables) -> None:
@@ -182,12 +182,12 @@ async def test_a_result_names_those_who_left(tables: Tables) -> None:
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link(CURRENTS.title, number, GUILD, CHANNEL)
     line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
-    assert line in status_message_post(server_tables, EVERY_GAME).text
+    assert line in status_message_post(server_tables, GAMES_AND_TOYS).text
     names = {Participation.PLAYED: "_Ava_", Participation.LEFT_EARLY: "*Ben*"}
     (result,) = server_tables.results
     players = tuple(replace(each, name=names[each.participation]) for each in result.players)
     escaped = replace(server_tables, results=(replace(result, players=players),))
-    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_message_post(escaped, EVERY_GAME).text
+    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_message_post(escaped, GAMES_AND_TOYS).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
@@ -219,7 +219,7 @@ def test_the_heading_of_the_lobbies_is_whole() -> None:
     open_seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
     for length in range(1, MAX_NAME_LENGTH + 1):
         listings = _started_listings(MAX_STARTED_TABLES + 1, "S" * length)
-        post = games_post(ServerTables(LONG_ID, lobbies, open_seats, listings, ()), EVERY_GAME)
+        post = games_post(ServerTables(LONG_ID, lobbies, open_seats, listings, ()), GAMES_AND_TOYS)
         (text,) = (each for each in layout_of(post).children if isinstance(each, discord.ui.TextDisplay))
         assert text.content.endswith("\n\n**Open lobbies**")
 
@@ -232,8 +232,8 @@ def test_each_section_counts_the_games_that_it_does_not_list() -> None:
         result = StoredResult(1, 1, CURRENTS.key, LONG_ID, LONG_ID, 1, None, players)
         server_tables = ServerTables(LONG_ID, (), (), listings, (result,))
         for post, limit in (
-            (games_post(server_tables, EVERY_GAME), limits.COMPONENTS_V2_TEXT),
-            (status_message_post(server_tables, EVERY_GAME), limits.CONTENT),
+            (games_post(server_tables, GAMES_AND_TOYS), limits.COMPONENTS_V2_TEXT),
+            (status_message_post(server_tables, GAMES_AND_TOYS), limits.CONTENT),
         ):
             assert len(post.text) <= limit
             lines = post.text.partition("**Newest results**")[0].splitlines()

@@ -19,7 +19,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.playing import EVERY_GAME, ManualClock, make_move, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock, make_move, request_of_person
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     DAY_A_TURN,
@@ -47,7 +47,7 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
     host_request = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
-            number, EVERY_GAME[ANY_GAME_KEY], "", host_request, seed, now, DAY_A_TURN
+            number, GAMES_AND_TOYS[ANY_GAME_KEY], "", host_request, seed, now, DAY_A_TURN
         ),
         host_request,
     )

@@ -17,8 +17,8 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_messa
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     RNG,
     ManualClock,
     begin,
@@ -143,7 +143,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
 ) -> None:
     """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
     stub_board_pictures(monkeypatch)
-    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(EVERY_GAME["oceans"], 2)))
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2)))
     locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
     locked_thread.locked = True
     await chat_table.move_game_and_send(GAME_THREAD)

@@ -41,7 +41,7 @@ from tests.bot.host.altered_releases import (
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     ManualClock,
     assert_records_whole,
     begin,
@@ -56,9 +56,9 @@ from tests.trials import WAIT_TIMEOUT
 
 async def _start_games(store: SqliteStore, move_count: int = 8) -> tuple[int, int, int]:
     """Under the old release: a game that goes on, one of another kind, and a lobby of the first kind."""
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     number = await begin(tables, SETUP)
-    other_number = await begin(tables, default_setup(EVERY_GAME["pearls"]))
+    other_number = await begin(tables, default_setup(GAMES_AND_TOYS["pearls"]))
     rng = random.Random(1)
     for _ in range(move_count):
         await make_move(tables, number, rng)
@@ -115,7 +115,7 @@ async def test_games_that_a_release_plays_differently_are_frozen(store: SqliteSt
 async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store: SqliteStore) -> None:
     """The messages of its question and of an offered seat lose their buttons, and say why."""
     number, *_ = await _start_games(store)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     await tables.change(number, None, partial(time_controls.ask_to_pause, request=request_of_person(0)))
     offer = partial(seats.offer_to_anybody, request=request_of_person(1), seat=Seat(1))
     row = (await tables.change(number, None, offer)).table.row
@@ -140,7 +140,7 @@ async def frozen_chat_table(
     With the parameter, everything has been posted, but the answers were lost.
     """
     stub_board_pictures(monkeypatch)
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     chat_table = ChatTable(tables, clock, await begin(tables, SETUP))
     await chat_table.send_all()
     await chat_table.play_turn()
@@ -240,7 +240,7 @@ async def test_a_start_does_not_wait_for_the_replays(
 
     monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
     monkeypatch.setattr("bot.host.host.REPLAY_DELAY", 0.0)
-    host = Host(store, EVERY_GAME, time.time, random.Random(1))
+    host = Host(store, GAMES_AND_TOYS, time.time, random.Random(1))
     async with asyncio.timeout(WAIT_TIMEOUT):
         await host.start(ScriptedCourier())
         while not replayed:  # noqa: ASYNC110 - nothing tells of it
@@ -249,7 +249,7 @@ async def test_a_start_does_not_wait_for_the_replays(
     assert set(replayed) <= {number, other_number}
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release"
     released.set()
-    await Tables(store, EVERY_GAME).replay_all()
+    await Tables(store, GAMES_AND_TOYS).replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) != "the rules of the old release"
     assert {number, other_number} <= set(replayed)
 
@@ -265,7 +265,7 @@ async def test_the_named_record_is_the_first_that_differs(store: SqliteStore) ->
     number, *_ = await _start_games(store, move_count=10)
     stored = await store.load(number)
     assert stored is not None
-    assert find_divergence(stored, EVERY_GAME) is None
+    assert find_divergence(stored, GAMES_AND_TOYS) is None
     divergence = find_divergence(stored, release_with(with_other_draws(GAME)))
     assert divergence is not None
     outcome_plies = [record.ply for record in stored.records if record.actor == -1]
@@ -279,9 +279,9 @@ async def test_the_named_record_is_the_first_that_differs(store: SqliteStore) ->
 async def test_games_are_replayed_once_a_release(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Games are replayed at the first start of a release, not at each one."""
     await _start_games(store)
-    await Tables(store, EVERY_GAME).replay_all()
+    await Tables(store, GAMES_AND_TOYS).replay_all()
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: pytest.fail("replayed again"))
-    await Tables(store, EVERY_GAME).replay_all()
+    await Tables(store, GAMES_AND_TOYS).replay_all()
 
 
 async def test_a_game_whose_rules_a_release_lacks_is_frozen(store: SqliteStore) -> None:
@@ -337,7 +337,7 @@ async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) ->
     stored_before = await store.load(number)
     assert stored_before is not None
     await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     await tables.change(number, None, partial(moderation.thaw, reason="It was a mistake of mine."))
     stored_after = await store.load(number)
     assert stored_after is not None
@@ -350,14 +350,14 @@ async def test_a_release_that_plays_it_right_thaws_a_game(store: SqliteStore) ->
 async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str) -> None:
     """A game that was paused when it was frozen is paused afterwards; one that was not goes on."""
     number, *_ = await _start_games(store)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     request = request_of_person(0)
     await tables.change(number, request, partial(moderation.pause, request=request))
     if frozen_by == "release":
         await Tables(store, release_with(ALTERED_GAMES["draws"])).replay_all()
     else:
         await tables.change(number, None, partial(moderation.freeze, reason="I must look."))
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     assert (await tables.get(number)).status is Status.FROZEN
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PAUSED
@@ -365,7 +365,7 @@ async def test_a_paused_game_is_thawed_paused(store: SqliteStore, frozen_by: str
     request = request_of_person(0)
     await tables.change(number, request, partial(moderation.resume, request=request))
     await tables.change(number, None, partial(moderation.freeze, reason="I must look again."))
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     thawed = await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     assert thawed.table.status is Status.PLAYING, "it was not paused this time"
     stored = await store.load(number)

@@ -15,7 +15,7 @@ from bot.store.clock_rows import DAY, TimeControl, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     begin,
     choose_seat_and_action,
@@ -57,7 +57,7 @@ async def begin_timed_table(
     tables: Tables, control: TimeControl | None, seat_count: int = 2, game_key: str = ANY_GAME_KEY
 ) -> int:
     """Begin a game of people with a clock; return the table's number."""
-    number = await begin(tables, default_setup(EVERY_GAME[game_key], seat_count))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[game_key], seat_count))
     await set_row(tables, number, time_control=control)
     return number
 

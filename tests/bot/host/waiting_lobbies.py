@@ -14,15 +14,15 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import AnyGame
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     ManualClock,
     mark_ready_checks_posted,
     open_lobby,
     request_of_person,
 )
 
-CURRENTS = EVERY_GAME["currents"]
+CURRENTS = GAMES_AND_TOYS["currents"]
 
 
 class WaitingLobby:

@@ -5,11 +5,11 @@ from bot.host.housekeeping import Housekeeping
 from bot.store.clock_rows import DAY, HOUR, TimeControl
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, default_setup
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 
 SEAT_COUNT = 4
-SETUP = default_setup(EVERY_GAME["currents"], SEAT_COUNT)
+SETUP = default_setup(GAMES_AND_TOYS["currents"], SEAT_COUNT)
 UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
 
 

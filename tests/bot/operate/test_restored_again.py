@@ -28,7 +28,7 @@ from rules.catalogue import GAMES
 from rules.game import MODERATOR
 from tests.bot.host.altered_releases import ALTERED_GAMES, release_with
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     assert_records_whole,
     begin,
     default_setup,
@@ -174,17 +174,17 @@ async def _read_statuses(store: SqliteStore, numbers: list[int]) -> set[Status]:
 
 
 async def _read_move_counts(store: SqliteStore, numbers: list[int]) -> dict[int, int]:
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     return {number: (await tables.get(number)).move_count for number in numbers}
 
 
 def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -> None:
     rng = random.Random(seed)
     release = release_with(ALTERED_GAMES[difference])
-    other_setup = default_setup(EVERY_GAME["pearls"])
+    other_setup = default_setup(GAMES_AND_TOYS["pearls"])
 
     async def start_under_old_release(store: SqliteStore) -> tuple[list[int], int, Backup]:
-        tables = Tables(store, EVERY_GAME)
+        tables = Tables(store, GAMES_AND_TOYS)
         frozen_numbers = [
             number for number in await start_games(store, 3, 7) if number in await store.tables_in_play()
         ]
@@ -230,7 +230,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
         *same_records, reseal = (await load_table(store, frozen_numbers[0])).records
         assert tuple(same_records) == records
         assert reseal.action.startswith("reseal ")
-        tables = Tables(store, EVERY_GAME)  # a release that plays it right
+        tables = Tables(store, GAMES_AND_TOYS)  # a release that plays it right
         await tables.change(frozen_numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, frozen_numbers[0], rng)
         assert_records_whole(await load_table(store, frozen_numbers[0]))
@@ -254,8 +254,8 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
     """Of a game that this release does not have, the notice names the move, not the number of records."""
 
     async def play_and_back_up(store: SqliteStore) -> tuple[int, int, int]:
-        tables, rng = Tables(store, EVERY_GAME), random.Random(5)
-        number = await begin(tables, default_setup(EVERY_GAME["currents"]))
+        tables, rng = Tables(store, GAMES_AND_TOYS), random.Random(5)
+        number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"]))
         for _ in range(5):
             await make_move(tables, number, rng)
         match = (await tables.get(number)).match
@@ -271,7 +271,7 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
 
     number, move_count, ply = run_with_store(storage, play_and_back_up)
     assert move_count != ply
-    restoration = restore_backup(storage, None, NOW + 60, {"pearls": EVERY_GAME["pearls"]})
+    restoration = restore_backup(storage, None, NOW + 60, {"pearls": GAMES_AND_TOYS["pearls"]})
     assert restoration.tables.restored == ((number, move_count),)
 
 
@@ -396,14 +396,14 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         await store.close()
 
     async def play(store: SqliteStore) -> int:
-        tables = Tables(store, EVERY_GAME)
+        tables = Tables(store, GAMES_AND_TOYS)
         table = await tables.get(1)
         await make_move(tables, 1, random.Random(1))
         return table.move_count
 
     with later_release():
         asyncio.run(migrate())
-        restoration = restore_backup(storage, None, NOW + 60, EVERY_GAME)
+        restoration = restore_backup(storage, None, NOW + 60, GAMES_AND_TOYS)
         assert restoration.source == backups_in(storage.backup_folder)[0].path
         assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             (),
@@ -411,7 +411,7 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
             (),
         )
         move_count = run_with_store(storage, play)
-        restoration = restore_backup(storage, None, NOW + 120, EVERY_GAME)
+        restoration = restore_backup(storage, None, NOW + 120, GAMES_AND_TOYS)
         assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             ((1, move_count),),
             (),

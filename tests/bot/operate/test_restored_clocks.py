@@ -17,7 +17,7 @@ from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, FIRST_USER, ManualClock
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock
 from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 
 
@@ -27,7 +27,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     However old the backup is, nobody asks whether the game goes on: moves of the time since may be lost.
     """
     store, clock = await open_store(tmp_path / "tables.db"), ManualClock()
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     await Housekeeping(tables).check()
     clock.now += 23 * HOUR
@@ -37,11 +37,11 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     clock.now += 31 * DAY
     row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
-    restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None)
+    restored = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
     await store.commit(restored.change)
     clock.now += 5 * 60
-    fresh_tables = Tables(store, EVERY_GAME, clock)
+    fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     await Housekeeping(fresh_tables).check()
     table = await fresh_tables.get(number)
     timer = timer_of(table)
@@ -56,15 +56,15 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     Soon after the backup the turn ends about when it would have ended, so the deadline seems not to move.
     """
     clock = ManualClock()
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     stored = await store.load(number)
     assert stored is not None
     clock.now += 60
     row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
-    await store.commit(restore_table(stored, EVERY_GAME, replaced_state, (), 1, now, None).change)
-    fresh_tables = Tables(store, EVERY_GAME, clock)
+    await store.commit(restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None).change)
+    fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert not [line for line in clock_lines(await fresh_tables.get(number)) if f"<t:{now}:" in line]
     assert f"<t:{now}:" not in table_status_post(await fresh_tables.get(number)).text
     (listing,) = await store.live_tables_of_user(FIRST_USER)
@@ -83,7 +83,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
 async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *, is_frozen: bool) -> None:
     """It stands still, frozen or until all agree, for however long; then the turn is not over at once."""
     clock = ManualClock()
-    tables = Tables(store, EVERY_GAME, clock)
+    tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
     stored = await store.load(number)
     assert stored is not None
@@ -92,10 +92,10 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     divergence = Divergence(1, "it differs") if is_frozen else None
     restored = restore_table(
-        stored, EVERY_GAME, replaced_state if is_frozen else None, (), 1, now, divergence
+        stored, GAMES_AND_TOYS, replaced_state if is_frozen else None, (), 1, now, divergence
     )
     await store.commit(restored.change)
-    fresh_tables = Tables(store, EVERY_GAME, clock)
+    fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert await store.due_tables(now) == ()
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert listing.name_to_act is None, "it is nobody's turn"
@@ -116,7 +116,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
 async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     """Neither the turn that was played in the backup nor its reminders are left."""
     store = await open_store(tmp_path / "tables.db")
-    number = await begin_timed_table(Tables(store, EVERY_GAME, ManualClock()), TimeControl(turn=DAY))
+    number = await begin_timed_table(Tables(store, GAMES_AND_TOYS, ManualClock()), TimeControl(turn=DAY))
     stored = await store.load(number)
     await store.close()
     assert stored is not None
@@ -124,6 +124,6 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     assert row.turn_timer is not None
     assert row.turn_notices is not None
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
-    restored = restore_table(stored, EVERY_GAME, replaced_state, (), 1, int(ManualClock()()), None)
+    restored = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, int(ManualClock()()), None)
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
     assert (restored.change.row.turn_timer, restored.change.row.turn_notices) == (None, None)

@@ -16,7 +16,7 @@ from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, begin, default_setup, make_move
 from tests.bot.store.power_loss import Confirmation, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
@@ -43,10 +43,10 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         store.__class__ = RecordingStore
         assert isinstance(store, RecordingStore)
         store.changes_made = []
-        tables, rng = Tables(store, EVERY_GAME), random.Random(1)
+        tables, rng = Tables(store, GAMES_AND_TOYS), random.Random(1)
         while len(store.changes_made) < MIN_CHANGE_COUNT:
             numbers = [
-                await begin(tables, default_setup(EVERY_GAME[key], seat_count))
+                await begin(tables, default_setup(GAMES_AND_TOYS[key], seat_count))
                 for key, seat_count in ((SECRET_GAME_KEY, 2), ("pearls", 3))
             ]
             for _ in range(25):
@@ -75,7 +75,7 @@ def check_disk(folder: Path, path: str, confirmed_count: int, files: Mapping[str
         (stored_count,) = connection.execute("select coalesce(sum(version), 0) from matches").fetchone()
         assert stored_count >= confirmed_count, f"{confirmed_count - stored_count} confirmed changes are lost"
         assert stored_count <= max(confirmed_count, 0) + 1, "a change that nobody made"
-        assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
+        assert inspect_database(connection, make_replay_check(GAMES_AND_TOYS)).faults == ()
     finally:
         connection.close()
         for suffix in ("", "-wal", "-journal"):

@@ -16,7 +16,7 @@ from bot.store.protocol import StoreError
 from bot.store.restoring import open_unused_database
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
-from tests.bot.host.playing import EVERY_GAME, assert_records_whole, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, assert_records_whole, make_move
 from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
 
@@ -46,7 +46,7 @@ def test_games_are_played_on_after_an_upgrade(
         store = await open_store(
             database_path, make_pre_migration_copier(tmp_path / "backups", lambda: 1_790_000_000)
         )
-        tables = Tables(store, EVERY_GAME)
+        tables = Tables(store, GAMES_AND_TOYS)
         await tables.replay_all()
         statuses_after = []
         for number in range(1, len(statuses_in_database) + 1):
@@ -69,7 +69,7 @@ def test_games_are_played_on_after_an_upgrade(
                 LATER_MIGRATION.number - 1,
             )
         with open_unused_database(database_path) as connection:
-            assert inspect_database(connection, make_replay_check(EVERY_GAME)).faults == ()
+            assert inspect_database(connection, make_replay_check(GAMES_AND_TOYS)).faults == ()
             assert set(records) < set(connection.execute("select * from records").fetchall())
             assert connection.execute("select max(number) from schema_migrations").fetchone() == (
                 LATER_MIGRATION.number,

@@ -14,7 +14,7 @@ from bot.local.rest import RequestListener
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.game import AnyGame
-from tests.bot.host.playing import EVERY_GAME, ManualClock
+from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock
 from tests.bot.local.conftest import set_discord_addresses, wait_until_ready
 from tests.trials import WAIT_TIMEOUT
 
@@ -41,7 +41,7 @@ async def in_process_bot(
     store: SqliteStore,
     on_request: RequestListener = lambda *_: None,
     *,
-    games: Mapping[str, AnyGame] = EVERY_GAME,
+    games: Mapping[str, AnyGame] = GAMES_AND_TOYS,
     clock: Callable[[], float] | None = None,
 ) -> AsyncIterator[tuple[LocalDiscord, TableClient]]:
     """Yield a stand-in and the bot, ready; ``on_request`` is called with every request that the bot sends.

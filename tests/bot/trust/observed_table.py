@@ -19,8 +19,8 @@ from bot.store.seat_rows import Person
 from rules.game import Action, Seat
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, FakeChat
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     begin,
@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ManualOutbox, run_outbox
 from tests.bot.store.sample_rows import execute_sql
 
-SETUP: Final = default_setup(EVERY_GAME["currents"], 4)
+SETUP: Final = default_setup(GAMES_AND_TOYS["currents"], 4)
 HOST_USER: Final = 700
 LONG_GONE_USER: Final = FIRST_USER + 3
 """Had seat 3 before anybody moved."""

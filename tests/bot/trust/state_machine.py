@@ -21,7 +21,7 @@ from bot.store.rows import Status, StoredTable
 from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
 from rules.players import random_player
-from tests.bot.host.playing import EVERY_GAME, GUILD, assert_records_whole, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, GUILD, assert_records_whole, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import OUTCOMES
 from tests.bot.trust.table_model import (
@@ -57,7 +57,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @initialize(seed=SEEDS, computer_count=st.integers(0, 1))
     def open_table(self, seed: int, computer_count: int) -> None:
         """The host opens, the other joins, then computer players if any or needed, the host starts."""
-        game, host_request = EVERY_GAME[self.key], request_of_person(0)
+        game, host_request = GAMES_AND_TOYS[self.key], request_of_person(0)
         fewest = max(0, game.player_counts[0] - len(PLAYING_USERS))
         computer_count = max(computer_count, fewest)
         options = short_options(game)

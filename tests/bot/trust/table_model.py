@@ -24,8 +24,8 @@ from rules.options import options_of, parse_options, write_options
 from rules.record import Cut, Undo
 from tests.bot.host.playing import (
     CHANNEL,
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     ManualClock,
     assert_records_whole,
@@ -90,7 +90,7 @@ class TableUnderTest:
         """Open the file, and tables and outbox over it."""
         self.store = await open_store(self.folder / "tables.db")
         self.store.__class__ = self.store_type
-        self.tables = self.tables_type(self.store, EVERY_GAME, self.clock)
+        self.tables = self.tables_type(self.store, GAMES_AND_TOYS, self.clock)
         self.outbox = self.outbox_type(self.tables, self.courier)
         self.outbox.wake = lambda *_: None  # type: ignore[method-assign] # it works when a rule says so
 

@@ -12,8 +12,8 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import Person
 from rules.game import Action, Seat
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     NAMES,
     RNG,
     begin,
@@ -52,7 +52,7 @@ def _choose(table: Table, seat: Seat) -> Action:
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people."""
-    return await begin(tables, default_setup(EVERY_GAME["currents"], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4))
 
 
 @pytest.mark.parametrize("name", SHOWN_BY_FORGED_NAME)
@@ -65,7 +65,7 @@ async def test_forged_names(tables: Tables, number: int, name: str) -> None:
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
     """The first player of a lobby gets no computer's name, so that the first computer is known."""
     host_request = msgspec.structs.replace(request_of_person(0), name="Casual 1")
-    number = await open_lobby(tables, EVERY_GAME["currents"], host_request)
+    number = await open_lobby(tables, GAMES_AND_TOYS["currents"], host_request)
     add = partial(lobby.add_computer, request=host_request, computer="casual")
     table = (await tables.change(number, request_of_person(0), add)).table
     assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
@@ -114,7 +114,7 @@ async def test_a_rematch_knows_no_earlier_players(tables: Tables, number: int) -
 
 async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
     """Whoever is invited to a game in which somebody has undone with hindsight reads so before accepting."""
-    number = await begin(tables, default_setup(EVERY_GAME["currents"], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     request = request_of_person(HOST)
     for _ in range(40):
         table = await tables.get(number)

@@ -20,8 +20,8 @@ from bot.store.seat_rows import Person
 from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from tests.bot.host.playing import (
-    EVERY_GAME,
     FIRST_USER,
+    GAMES_AND_TOYS,
     GUILD,
     SECRET_GAME_KEY,
     ManualClock,
@@ -275,7 +275,7 @@ async def _attack(
     for index in range(count):
         rng = random.Random(f"attack {index}")
         people_count = 2 if with_absent_person else rng.randint(1, 4)
-        setup = default_setup(EVERY_GAME[SECRET_GAME_KEY], 4)
+        setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4)
         number = await begin(tables, setup, computer_count=4 - people_count)
         await set_row(
             tables,

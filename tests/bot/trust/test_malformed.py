@@ -32,7 +32,14 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write_action
-from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup, make_move, request_of_person
+from tests.bot.host.playing import (
+    GAMES_AND_TOYS,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+    request_of_person,
+)
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
 from tests.bot.trust.situations import FixedTables, situations
@@ -249,7 +256,7 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
 async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGame, count: int) -> int:
     """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
     rng = random.Random("stored")
-    sound_tables = Tables(store, EVERY_GAME, clock)
+    sound_tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin(sound_tables, default_setup(game))
     for _ in range(8):
         await make_move(sound_tables, number, rng)
@@ -259,7 +266,7 @@ async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGam
     for _ in range(count):
         damaged_store = DamagedStore(store)
         damaged_store.stored = _damage(rng, intact)
-        tables = Tables(cast("Any", damaged_store), EVERY_GAME, clock)
+        tables = Tables(cast("Any", damaged_store), GAMES_AND_TOYS, clock)
         unloaded_count += not await _is_loaded(tables, number)
         after = await store.load(number)
         assert after is not None
@@ -305,7 +312,7 @@ async def test_damaged_tables_are_frozen(
 async def test_a_damaged_table_stops_nobody(database_path: Path, damage: str) -> None:
     """P14: with one table damaged in the file, the bot starts and the other tables go on."""
     store = await open_store(database_path)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     game = next(iter(GAMES.values()))
     damaged_number, sound_number = (
         await begin(tables, default_setup(game)),
@@ -316,7 +323,7 @@ async def test_a_damaged_table_stops_nobody(database_path: Path, damage: str) ->
         key_column = "number" if "matches" in damage else "match"
         connection.execute(f"{damage} where {key_column} = {damaged_number}")
     store = await open_store(database_path)
-    tables = Tables(store, EVERY_GAME)
+    tables = Tables(store, GAMES_AND_TOYS)
     await tables.replay_all()
     computers = ComputerPlayers(tables, random.Random(1), computer_delay=0.0)
     await computers.start()

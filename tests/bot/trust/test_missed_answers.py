@@ -28,7 +28,7 @@ from rules.game import Seat
 from tests.bot.e2e.observe import custom_ids, read_response, shown_message
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     ManualClock,
     begin,
@@ -226,8 +226,8 @@ async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     """A crash forgets no missed answer; of the others, those since the last stored change are named."""
     # Closed as in a crash: that the last answer has arrived is not stored.
     async with _opened_store(database_path) as store:
-        tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], SEAT_COUNT))
+        tables = Tables(store, GAMES_AND_TOYS, ManualClock())
+        number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
@@ -271,8 +271,8 @@ async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> in
 async def test_an_arrival_that_cannot_be_stored_is_stored_later(database_path: Path) -> None:
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened_store(database_path) as store:
-        tables = Tables(store, EVERY_GAME, ManualClock())
-        number = await begin(tables, default_setup(EVERY_GAME[SECRET_GAME_KEY], SEAT_COUNT))
+        tables = Tables(store, GAMES_AND_TOYS, ManualClock())
+        number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
             await make_move(tables, number, random.Random(1))

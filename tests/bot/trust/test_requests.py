@@ -27,7 +27,7 @@ from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY
+from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY
 from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
 from tests.bot.local.conftest import restore_discord_addresses, restored_discord_addresses
 from tests.bot.trust.servers import BotServer, memory_folder, open_bot_server
@@ -146,7 +146,7 @@ async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key:
 async def _compare_visits(servers: tuple[BotServer, BotServer], key: str, count: int) -> None:
     with hash_pictures():
         rng = random.Random(f"requests/{key}")
-        compared = await compare_servers(servers, EVERY_GAME[key], count, VISIT_LIMITS, rng)
+        compared = await compare_servers(servers, GAMES_AND_TOYS[key], count, VISIT_LIMITS, rng)
     assert compared["requests"] > 30 * count, compared
     assert compared["refusals"] > 5 * count, compared
     assert compared["pages"], compared
@@ -162,7 +162,7 @@ async def test_no_painted_picture_tells_a_secret(
 ) -> None:
     """The same with pictures as they are painted: their bytes are part of the requests."""
     rng = random.Random(f"painted requests/{key}")
-    await compare_servers(servers, EVERY_GAME[key], PAINTED_PAIR_COUNT, SMALL_VISIT_LIMITS, rng)
+    await compare_servers(servers, GAMES_AND_TOYS[key], PAINTED_PAIR_COUNT, SMALL_VISIT_LIMITS, rng)
     add_trials(PAINTED_PAIR_COUNT)
 
 
@@ -272,7 +272,7 @@ async def test_each_leak_is_caught(name: str) -> None:
     rng = random.Random(f"seeded requests/{name}")
     async with two_servers() as servers:
         with hash_pictures(), patch.object(owner, attribute, leaking):
-            work = compare_servers(servers, EVERY_GAME[SECRET_GAME_KEY], 30, SMALL_VISIT_LIMITS, rng)
+            work = compare_servers(servers, GAMES_AND_TOYS[SECRET_GAME_KEY], 30, SMALL_VISIT_LIMITS, rng)
             assert "distinguished by" in str(await _assertion_error_of(work))
 
 

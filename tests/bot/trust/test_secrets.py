@@ -29,7 +29,7 @@ from bot.store.sqlite import SqliteStore
 from bot.watch.logs import JsonLineFormatter
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
-    EVERY_GAME,
+    GAMES_AND_TOYS,
     ManualClock,
     begin,
     choose_seat_and_action,
@@ -105,7 +105,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
         return GAME.apply_action(state, action)
 
     game = replace(GAME, apply_action=apply_action)
-    tables = Tables(store, {**EVERY_GAME, game.key: game}, clock)
+    tables = Tables(store, {**GAMES_AND_TOYS, game.key: game}, clock)
     seed = b""
     number = await begin(tables, replace(default_setup(GAME), game=game))
     table = await tables.get(number)

@@ -18,7 +18,7 @@ from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.delivery_rows import DeliveryKind, Slot
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import EVERY_GAME, SECRET_GAME_KEY
+from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
@@ -45,14 +45,14 @@ def explore(
 
 
 @pytest.mark.trust_test("T11")
-@pytest.mark.parametrize("game_key", EVERY_GAME)
+@pytest.mark.parametrize("game_key", GAMES_AND_TOYS)
 def test_random_operations_keep_the_promises(game_key: str, add_trials: Callable[[int], None]) -> None:
     """T11: P2, P3, P5 and P10 hold after every step, and in the end every move has its board."""
 
     class OfThisGame(TableMachine):
         key = game_key
 
-    count = -(-TABLE_COUNT // len(EVERY_GAME))
+    count = -(-TABLE_COUNT // len(GAMES_AND_TOYS))
     explore(OfThisGame, count)
     add_trials(count)
 

@@ -31,7 +31,7 @@ from bot.watch.watchdogs import (
     STUCK_AFTER,
 )
 from rules.catalogue import GAMES
-from tests.bot.host.playing import EVERY_GAME, ManualClock, begin, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock, begin, default_setup
 from tests.bot.store.backups import NOW, find_no_divergence
 from tests.bot.watch.watchdog_fakes import FakeGateway, count_alarms
 from tests.trials import WAIT_TIMEOUT
@@ -57,7 +57,9 @@ async def test_a_check_wakes_stuck_tables_and_writes_the_heartbeat(
     store: SqliteStore, tmp_path: Path
 ) -> None:
     """Stuck deliveries are noticed and their table woken, tables are counted, the heartbeat is written."""
-    number = await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
+    number = await begin(
+        Tables(store, GAMES_AND_TOYS, ManualClock()), default_setup(next(iter(GAMES.values())))
+    )
     clock, metrics, host, heartbeat = ManualClock(), Metrics(), _RecordingHost(), tmp_path / "heartbeat"
     gateway = FakeGateway(clock)
     monitor = Monitor(
@@ -147,7 +149,7 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
 ) -> None:
     """It is logged, and everything else is checked as before; also before the outbox has started."""
     clock, metrics = ManualClock(), Metrics()
-    await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
+    await begin(Tables(store, GAMES_AND_TOYS, ManualClock()), default_setup(next(iter(GAMES.values()))))
     host = cast("Any", SimpleNamespace(outbox=None))
     missing = tmp_path / "missing" / "heartbeat"
     monitor = Monitor(
@@ -234,7 +236,7 @@ async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Calla
     path.parent.mkdir()
     store = await open_store(path)
     try:
-        await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
+        await begin(Tables(store, GAMES_AND_TOYS, ManualClock()), default_setup(next(iter(GAMES.values()))))
         backups = SqliteBackups(store, tmp_path / "backups", find_no_divergence)
 
         async def back_up() -> bool:
@@ -363,7 +365,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
 ) -> None:
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
-        await begin(Tables(store, EVERY_GAME, ManualClock()), default_setup(next(iter(GAMES.values()))))
+        await begin(Tables(store, GAMES_AND_TOYS, ManualClock()), default_setup(next(iter(GAMES.values()))))
     noticed_after = await _time_to_alarm(store, watch, monkeypatch)
     assert noticed_after is not None
     assert noticed_after <= seconds
