@@ -1,8 +1,8 @@
 """Does the work of an interaction, so that its user gets a response in time, whatever happens.
 
 Discord gives 3 seconds for the first response.  The response to an interaction that arrives late is deferred
-(a placeholder is shown) before anything is done; if that is refused nothing is done.  If the work takes
-longer than ``MAX_WORK_BEFORE_DEFER``, the response is deferred and the work goes on.
+before anything is done; if that is refused nothing is done.  If the work takes longer than
+``MAX_WORK_BEFORE_DEFER``, the response is deferred and the work goes on.
 """
 
 import asyncio
@@ -28,9 +28,9 @@ from bot.store.rows import Status
 P = ParamSpec("P")
 
 MAX_WORK_BEFORE_DEFER: Final = 1.8
-"""Seconds of work before a placeholder is shown."""
+"""Seconds of work before the response is deferred."""
 MAX_AGE_BEFORE_DEFER: Final = 2.2
-"""The age of an interaction in seconds at which a placeholder is shown if its work is not done by then."""
+"""The age of an interaction in seconds at which it is deferred if its work is not done by then."""
 MIN_AGE_TO_DEFER_FIRST: Final = 1.5
 """The age of an interaction in seconds above which it is deferred before anything is done."""
 _FAULT_TEXT: Final = (
@@ -133,7 +133,7 @@ async def _freeze_game_and_describe(tables: Tables, fault: GameFault) -> str:
 
 
 async def _finish_work(response: Response, task: "asyncio.Future[None]") -> None:
-    """Wait for the work, and show a placeholder if it takes long.  If that is refused the work is cancelled.
+    """Wait for the work, and defer the response if it takes long.  If that is refused the work is cancelled.
 
     Raises what the work raises, NoResponsePossible.
     """

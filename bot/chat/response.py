@@ -76,7 +76,7 @@ class Response:
 
     @property
     def _is_acknowledged(self) -> bool:
-        """Whether Discord has a first response, a placeholder included."""
+        """Whether Discord has a first response, a deferral included."""
         return self._was_already_answered or self.interaction.response.is_done()
 
     async def send_text(self, text: str) -> None:
@@ -105,7 +105,7 @@ class Response:
         """Send a message with buttons and pictures, or with alt texts if its user wants text only.
 
         ``edits_if_answered``: where Discord delivers a press twice and the other delivery was answered
-        first, that answer is edited all the same, since it may be a placeholder alone.
+        first, that answer is edited all the same, since it may be a deferral alone.
         """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
             post, pictures = with_picture_texts(post, pictures), ()
@@ -131,7 +131,7 @@ class Response:
         """Send an answer, and note that it and the missed answers that it names have arrived.
 
         Discord may deliver one interaction twice.  ``edits_if_answered``: where the other delivery was
-        answered first, perhaps with a placeholder alone, ``call`` is made again and edits that answer.
+        answered first, perhaps with a deferral alone, ``call`` is made again and edits that answer.
         """
         await self._send(call, edits_if_answered=edits_if_answered)
         named_ids = (each.interaction for each in self._missed_answers)
@@ -140,7 +140,7 @@ class Response:
     async def _send_page(
         self, post: Post, pictures: Sequence[DrawnPicture] = (), file: discord.File | None = None
     ) -> None:
-        """Send a private page, or edit the page or the placeholder that it replaces."""
+        """Send a private page, or edit the page or the deferral that it replaces."""
         file_names = () if file is None else (file.filename,)
         view = layout_of(post, pictures, file_names)
         interaction, page_pictures = self.interaction, self.interaction.client.page_pictures
@@ -193,14 +193,14 @@ class Response:
         return None
 
     async def open_form(self, form: discord.ui.Modal) -> None:
-        """Open a form.  Raises Refusal after a placeholder, since a form must be the first response."""
+        """Open a form.  Raises Refusal after a deferral, since a form must be the first response."""
         async with self._send_lock:
             if self._is_acknowledged:
                 raise Refusal("The form could not open in time. Press the same button again.")
             await self._send(lambda: self.interaction.response.send_modal(form))
 
     async def defer(self) -> None:
-        """Show a placeholder if nothing is shown yet.  Raises NoResponsePossible if that fails.
+        """Defer the response if nothing is shown yet.  Raises NoResponsePossible if that fails.
 
         Until the outcome is known, the host stores nothing for this interaction.
         """

@@ -10,7 +10,7 @@ import msgspec
 from bot.host.names import strip_invisible
 
 RESPONSE_TIMEOUT: Final = 3.0
-"""Seconds to wait for Discord to accept a placeholder; then the response counts as expired."""
+"""Seconds to wait for Discord to accept a deferral; then the response counts as expired."""
 
 
 class ResponseGate:
@@ -23,16 +23,16 @@ class ResponseGate:
         self._settled.set()
 
     def hold(self) -> None:
-        """Note that a placeholder is being sent."""
+        """Note that a deferral is being sent."""
         self._settled.clear()
 
     def settle(self, *, accepted: bool) -> None:
-        """Note whether Discord accepted the placeholder."""
+        """Note whether Discord accepted the deferral."""
         self._has_expired = self._has_expired or not accepted
         self._settled.set()
 
     async def can_respond(self) -> bool:
-        """Return whether a response can be shown; waits ``RESPONSE_TIMEOUT`` for a pending placeholder."""
+        """Return whether a response can be shown; waits ``RESPONSE_TIMEOUT`` for a pending deferral."""
         if not self._settled.is_set():
             with contextlib.suppress(TimeoutError):
                 await asyncio.wait_for(self._settled.wait(), RESPONSE_TIMEOUT)

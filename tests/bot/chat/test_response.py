@@ -32,18 +32,18 @@ def test_the_error_reference_stands_below_the_reason(text: str, length: int) -> 
 
 
 class _SlowFirstResponse:
-    """The first response of an interaction: a placeholder that takes a while to arrive."""
+    """The first response of an interaction: a deferral that arrives once the test says so."""
 
     def __init__(self) -> None:
-        self.released, self._is_done = asyncio.Event(), False
+        self.may_arrive, self._is_done = asyncio.Event(), False
 
     def is_done(self) -> bool:
-        """Whether the placeholder has arrived."""
+        """Whether the deferral has arrived."""
         return self._is_done
 
     async def defer(self, **_: object) -> None:
-        """Show the placeholder."""
-        await self.released.wait()
+        """Wait until the deferral may arrive."""
+        await self.may_arrive.wait()
         self._is_done = True
 
     async def send_modal(self, _: discord.ui.Modal) -> None:
@@ -51,8 +51,8 @@ class _SlowFirstResponse:
         assert not self._is_done, "a form must be the first response"
 
 
-async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
-    """It cannot open after the placeholder, so its user is told to press again."""
+async def test_a_form_that_waits_for_a_deferral_is_refused() -> None:
+    """It cannot open after the deferral, so its user is told to press again."""
     first_response = _SlowFirstResponse()
     interaction: Any = SimpleNamespace(response=first_response, message=None, extras={})
     response = Response(interaction)
@@ -60,7 +60,7 @@ async def test_a_form_that_waits_for_a_placeholder_is_refused() -> None:
     await asyncio.sleep(0)
     opening = asyncio.create_task(response.open_form(cast("discord.ui.Modal", None)))
     await asyncio.sleep(0)
-    first_response.released.set()
+    first_response.may_arrive.set()
     with pytest.raises(Refusal, match="Press the same button again"):
         await opening
     await deferring

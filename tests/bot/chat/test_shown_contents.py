@@ -215,14 +215,14 @@ async def test_a_picture_is_uploaded_if_discord_does_not_keep_it() -> None:
 
 
 class _AcknowledgedInteraction(FakeInteraction):
-    """An interaction with a placeholder."""
+    """A deferred interaction."""
 
     def is_done(self) -> bool:
-        """The placeholder stands."""
+        """Whether it is deferred: it is."""
         return True
 
     async def edit_original_response(self, **_: Any) -> SimpleNamespace:
-        """Edit the placeholder."""
+        """Fill in the loading message."""
         return SimpleNamespace(id=PAGE_ID + 2)
 
 
@@ -237,7 +237,7 @@ class _AcknowledgedInteraction(FakeInteraction):
 async def test_a_response_knows_which_message_shows_it(
     interaction_type: type[FakeInteraction], *, replaces_message: bool, expected_id: int
 ) -> None:
-    """The page that it replaces, its own message, or the one that was a placeholder."""
+    """The page that it replaces, its own message, or the loading message of a deferral."""
     interaction = cast("Interaction", interaction_type())
     response = Response(interaction, replaces_message=replaces_message)
     assert response.shown_message_id is None

@@ -13,7 +13,7 @@ from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.rows import Status
 
 MOVE_SECONDS: Final = 2.4
-"""More than the bot lets pass before it shows a placeholder."""
+"""More than the bot lets pass before it defers the response."""
 
 _original_change = Tables._change
 

@@ -291,8 +291,8 @@ async def test_no_answer_waits_for_another_while_discord_is_slow(rig: Rig) -> No
 
 
 @pytest.mark.parametrize("verb", ["step", "do"])
-async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
-    """A press that arrives twice shows its page, also where its other delivery has shown a placeholder."""
+async def test_a_deferral_of_another_delivery_is_filled_in(rig: Rig, verb: str) -> None:
+    """A press that arrives twice shows its page, also where its other delivery was deferred."""
     game = await rig.start_game("Ava", "Ben")
     member = game.require_member_to_act(board := await game.current_board())
     panel = await shown_message(await member.press(board, "Play"))
@@ -300,12 +300,12 @@ async def test_a_placeholder_of_another_delivery_is_filled_in(rig: Rig, verb: st
         panel = await shown_message(await member.press(panel, custom_id=_custom_id_of(panel, "step")))
     interactions, dispatch = rig.discord.interactions, rig.discord.interactions._dispatch
 
-    def dispatch_after_placeholder(payload: JsonObject) -> None:
-        placeholder = {"type": CallbackType.DEFERRED_UPDATE.value}
-        interactions.accept_callback(int(payload["id"]), payload["token"], placeholder, {})
+    def dispatch_after_deferral(payload: JsonObject) -> None:
+        deferral = {"type": CallbackType.DEFERRED_UPDATE.value}
+        interactions.accept_callback(int(payload["id"]), payload["token"], deferral, {})
         dispatch(payload)
 
-    interactions._dispatch = dispatch_after_placeholder
+    interactions._dispatch = dispatch_after_deferral
     try:
         panel = await shown_message(await member.press(panel, custom_id=_custom_id_of(panel, verb)))
     finally:

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 UNKNOWN_INTERACTION = 10062
 """Discord's code for an interaction that takes no answer any more."""
 UNKNOWN_WEBHOOK = 10015
-"""Discord's code for an answer, begun by a placeholder, that can no longer be edited."""
+"""Discord's code for a deferred response that can no longer be edited."""
 EDIT_RESPONSE_ROUTE = "/webhooks/{webhook_id}/{webhook_token}/messages/{message_id}"
-"""Discord's route for editing an answer that was begun by a placeholder."""
+"""Discord's route for editing the response that was deferred."""
 
 
 async def _prepare_move(game: LiveGame) -> Callable[[], Awaitable[str]]:
@@ -49,7 +49,7 @@ async def slow_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Ri
 
 @pytest.mark.parametrize("delay", [0.0, 1.0], ids=["refused before the move", "while the move waits"])
 async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: float) -> None:
-    """A slow move whose placeholder is refused is not made; one whose placeholder is taken is."""
+    """A slow move whose deferral is refused is not made; one whose deferral is accepted is."""
     game = await slow_rig.start_game("Ava", "Ben")
     move_count, play = await game.count_moves(), await _prepare_move(game)
     fault = slow_rig.discord.faults.add(
@@ -64,7 +64,7 @@ async def test_a_move_that_cannot_be_answered_is_not_made(slow_rig: Rig, delay: 
     )
     with response_limit(), pytest.raises(InteractionFailed):
         await play()
-    await wait_until(lambda: fault.hit_count or None, awaited="a placeholder")
+    await wait_until(lambda: fault.hit_count or None, awaited="a deferral")
     await asyncio.sleep(MOVE_SECONDS - 1.0)
     assert fault.hit_count == 1
     assert await game.count_moves() == move_count
@@ -92,7 +92,7 @@ async def test_a_slow_move_that_comes_late_is_answered(slow_rig: Rig) -> None:
 @pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("crashes", [False, True])
 async def test_a_move_whose_answer_is_lost_is_named(slow_rig: Rig, *, crashes: bool) -> None:
-    """A slow move whose answer is lost after the placeholder is named by the board and the next answer."""
+    """A slow move whose answer is lost after the deferral is named by the board and the next answer."""
     game = await slow_rig.start_game("Ava", "Ben")
     move_number = await game.count_moves() + 1
     actor = game.require_member_to_act(await game.current_board())

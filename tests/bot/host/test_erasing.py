@@ -160,7 +160,7 @@ class _UnseenProgressResponse:
         self.shown_texts: list[str] = []
 
     async def defer(self) -> None:
-        """Show a placeholder, which nobody looks at."""
+        """Defer the response, which nobody looks at."""
 
     async def show(self, post: Post) -> None:
         """Keep the text; refuse the progress, as Discord does where a request is lost."""

@@ -58,8 +58,8 @@ async def test_a_table_without_a_response_is_not_opened(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("is_accepted", [True, False])
-async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, is_accepted: bool) -> None:
-    """While Discord has not answered the placeholder nothing is stored; then the move is made if it accepts.
+async def test_a_pending_deferral_is_waited_for(tables: Tables, *, is_accepted: bool) -> None:
+    """While Discord has not answered the deferral nothing is stored; then the move is made if it accepts.
 
     A cancelled caller does not cancel the change.
     """
@@ -77,8 +77,8 @@ async def test_a_pending_placeholder_is_waited_for(tables: Tables, *, is_accepte
     assert (await tables.get(number)).move_count == count_before + is_accepted
 
 
-async def test_the_wait_for_a_placeholder_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A placeholder that is never settled delays the table for a moment only."""
+async def test_the_wait_for_a_deferral_ends(tables: Tables, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A deferral that is never settled delays the table for a moment only."""
     monkeypatch.setattr(request_module, "RESPONSE_TIMEOUT", 0.05)
     number = await begin(tables, SETUP)
     count_before = (await tables.get(number)).move_count

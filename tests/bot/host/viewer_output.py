@@ -99,7 +99,7 @@ class ResponseRecorder:
         self.answers: list[Any] = []
 
     async def defer(self) -> None:
-        """Show a placeholder, which is no answer."""
+        """Defer the response, which is no answer."""
 
     async def show(self, post: Post, pictures: Sequence[DrawnPicture] = (), **_: object) -> None:
         """Record a message: its text, components, ids, disabled flags, files."""

@@ -25,7 +25,7 @@ _TIME_LIMITS = (
     (respond, "MAX_AGE_BEFORE_DEFER"),
     (table_suggestions, "STORE_TIMEOUT"),
 )
-"""What depends on how quick this machine is: answers too late, placeholders, suggestions of a moment ago."""
+"""What depends on how quick this machine is: answers too late, deferrals, suggestions of a moment ago."""
 
 
 async def wait_until_bot_is_ready(client: TableClient, running: asyncio.Task[None]) -> None:

@@ -224,7 +224,7 @@ async def _leak_by_mentions(
     )
 
 
-async def _leak_by_placeholder(real: Any, tables: Any, response: Any, number: int, *arguments: Any) -> Any:
+async def _leak_by_deferral(real: Any, tables: Any, response: Any, number: int, *arguments: Any) -> Any:
     if _secret_bit(await tables.get(number)):
         await response.defer()
     return await real(tables, response, number, *arguments)
@@ -248,7 +248,7 @@ LEAKS: Final[dict[str, tuple[Any, str, Callable[..., Any]]]] = {
     "order of board and hand": (Outbox, "_deliver_due", _leak_by_order),
     "nonce": (TableMessages, "post", _leak_by_nonce),
     "who may be pinged": (TableMessages, "post", _leak_by_mentions),
-    "a placeholder": (pages, "show_board_text", _leak_by_placeholder),
+    "a deferral": (pages, "show_board_text", _leak_by_deferral),
     "a word in public": (pages, "show_hand", _leak_by_public_message),
     "no suggestions": (action_commands, "_field_suggestions", _leak_by_missing_suggestions),
 }
