@@ -78,7 +78,11 @@ def find_restore_outcome(row: TableRow, replaced_state: TableState | None) -> Re
         return RestoreOutcome.ENDED_SINCE
     if row.status is Status.LOBBY:
         return RestoreOutcome.LOBBY
-    if replaced_state is None or replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:
+    if (
+        replaced_state is None
+        or replaced_state.status is Status.LOBBY
+        or replaced_state.needs_agreement_to_go_on
+    ):
         return RestoreOutcome.NEEDS_AGREEMENT
     return RestoreOutcome.GOES_ON
 
@@ -231,8 +235,8 @@ def _as_needing_agreement(row: TableRow, table: Table | None, now: int) -> Table
     If the game cannot be loaded or is frozen, they are not asked before ``/table resume``.
     """
     if row.status is Status.FROZEN:
-        return msgspec.structs.replace(row, needs_agreement=True, was_paused=True)
-    paused_row = msgspec.structs.replace(row, needs_agreement=True, status=Status.PAUSED)
+        return msgspec.structs.replace(row, needs_agreement_to_go_on=True, paused_when_frozen=True)
+    paused_row = msgspec.structs.replace(row, needs_agreement_to_go_on=True, status=Status.PAUSED)
     if table is None:
         return paused_row
     return msgspec.structs.replace(paused_row, question=go_on_question(replace(table, row=paused_row), now))
@@ -243,7 +247,7 @@ def _as_ended(row: TableRow) -> TableRow:
     return msgspec.structs.replace(
         row,
         status=status,
-        was_paused=False,
+        paused_when_frozen=False,
         expires_at=None,
         turn_timer=None,
         lobby=row.lobby.as_over(),

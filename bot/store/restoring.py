@@ -43,7 +43,7 @@ class TableState(msgspec.Struct, frozen=True):
     """Two databases may use one number for different tables: those have different ids.  Empty: unknown."""
     version: TableVersion
     status: Status
-    needs_agreement: bool = False
+    needs_agreement_to_go_on: bool = False
     """Whether the game goes on only once its players agree."""
     holders: tuple[SeatHolder, ...] = ()
     """Everybody who has had a seat, as far as that can be read."""
@@ -148,10 +148,10 @@ def read_state(connection: sqlite3.Connection | None) -> DatabaseState:
             "" if game is None or status is None else make_match_id(game, number, opened_at),
             TableVersion(generation, version),
             parse_status(status),
-            bool(needs_agreement),
+            bool(needs_agreement_to_go_on),
             _parse_holders(holders),
         )
-        for number, game, opened_at, generation, version, status, needs_agreement, holders in rows
+        for number, game, opened_at, generation, version, status, needs_agreement_to_go_on, holders in rows
     }
     return DatabaseState(
         tables,

@@ -175,7 +175,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """How often a backup had been restored when this table was opened or went back: its buttons carry it."""
     restored_to: int | None = None
     """The move that a restored backup took it back to; None if it never went back."""
-    was_paused: bool = False
+    paused_when_frozen: bool = False
     """Whether it was paused when it was frozen: then it is paused again when it is thawed."""
     undone_with_hindsight: bool = False
     """Whether moves against computers were taken back after their player had seen what followed."""
@@ -183,7 +183,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Everybody who has had a seat since the game started."""
     undos_without_consent: UndosWithoutConsent | None = None
     """None: none since another seat last chose."""
-    needs_agreement: bool = False
+    needs_agreement_to_go_on: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
     time_control: TimeControl | None = None
     """How much time its players have; None: there is no clock."""
@@ -228,15 +228,15 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         return question if question is None or question.declined else question.earlier_declined_question
 
     def as_frozen(self) -> "TableRow":
-        """Return the row with status ``FROZEN``; ``was_paused`` remembers whether it was paused.
+        """Return the row with status ``FROZEN``; ``paused_when_frozen`` remembers whether it was paused.
 
         Nothing is asked in it, but what was declined is still remembered.
         """
-        paused = self.was_paused if self.status is Status.FROZEN else self.status is Status.PAUSED
+        paused = self.paused_when_frozen if self.status is Status.FROZEN else self.status is Status.PAUSED
         return msgspec.structs.replace(
             self.without_prompts(),
             status=Status.FROZEN,
-            was_paused=paused,
+            paused_when_frozen=paused,
             question=self.declined_question,
         )
 

@@ -146,11 +146,11 @@ def _write_row(connection: sqlite3.Connection, row: TableRow) -> None:
         "question": _encode(row.question),
         "generation": row.generation,
         "restored_to": row.restored_to,
-        "was_paused": row.was_paused,
+        "was_paused": row.paused_when_frozen,
         "undone_with_hindsight": row.undone_with_hindsight,
         "holders": _encode(row.holders),
         "free_undos": _encode(row.undos_without_consent),
-        "needs_agreement": row.needs_agreement,
+        "needs_agreement": row.needs_agreement_to_go_on,
         "active_at": row.active_at,
         "time_control": _encode(row.time_control),
         "turn_timer": _encode(row.turn_timer),
@@ -296,11 +296,9 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         return None
     game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    was_paused, undone_with_hindsight, holders, undos_without_consent, needs_agreement, active_at, *rest = (
-        rest
-    )
-    time_control, turn_timer, notices, unrated_reason, players_may_resume, *rest = rest
-    clocks_running_since, visibility_channel, lobby, expires_at = rest
+    paused_when_frozen, undone_with_hindsight, holders, undos_without_consent, *rest = rest
+    needs_agreement_to_go_on, active_at, time_control, turn_timer, notices, *rest = rest
+    unrated_reason, players_may_resume, clocks_running_since, visibility_channel, lobby, expires_at = rest
     if not 0 < version < _MAX_VERSION:
         raise ValueError("the version is no number of changes")
     # Fetched at once: a row that does not decode must not leave an unfinished statement behind.
@@ -334,11 +332,11 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         question=_decode(question, Question),
         generation=generation,
         restored_to=restored_to,
-        was_paused=bool(was_paused),
+        paused_when_frozen=bool(paused_when_frozen),
         undone_with_hindsight=bool(undone_with_hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         undos_without_consent=_decode(undos_without_consent, UndosWithoutConsent),
-        needs_agreement=bool(needs_agreement),
+        needs_agreement_to_go_on=bool(needs_agreement_to_go_on),
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),
         turn_timer=_decode(turn_timer, TurnTimer),

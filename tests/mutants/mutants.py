@@ -463,17 +463,18 @@ BACKUP_AND_RESTORE_MUTANTS: Final = (
     Mutant(
         "a game whose end may be lost goes on unasked",
         "bot/operate/restored_tables.py",
-        "if replaced_state is None or replaced_state.status is Status.LOBBY"
-        " or replaced_state.needs_agreement:",
-        "if replaced_state is not None and (replaced_state.status is Status.LOBBY"
-        " or replaced_state.needs_agreement):",
+        "        replaced_state is None\n        or replaced_state.status is Status.LOBBY\n"
+        "        or replaced_state.needs_agreement_to_go_on\n",
+        "        replaced_state is not None\n        and (replaced_state.status is Status.LOBBY\n"
+        "        or replaced_state.needs_agreement_to_go_on)\n",
         (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(
         "a game that waits for its players' consent need not wait once it is restored again",
         "bot/operate/restored_tables.py",
-        "replaced_state.status is Status.LOBBY or replaced_state.needs_agreement:",
-        "replaced_state.status is Status.LOBBY:",
+        "        or replaced_state.status is Status.LOBBY\n"
+        "        or replaced_state.needs_agreement_to_go_on\n",
+        "        or replaced_state.status is Status.LOBBY\n",
         (_RESTORED_ENDED_GAMES_TESTS,),
     ),
     Mutant(

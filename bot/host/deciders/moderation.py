@@ -97,7 +97,7 @@ def resume(table: Table, request: Request) -> Decision:
     if not is_paused:
         raise Refusal("This game is not paused.")
     question = table.row.question
-    if table.row.needs_agreement:
+    if table.row.needs_agreement_to_go_on:
         if question is not None and not question.declined:
             if question.kind is QuestionKind.GO_ON:
                 raise Refusal("The players are asked already. All of them must agree.")
@@ -127,7 +127,7 @@ def end(table: Table, request: Request) -> Decision:
     name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
         return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
-    ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY, was_paused=False)
+    ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY, paused_when_frozen=False)
     text = f"{name} ended the game early. It has no result and is not rated."
     decision = _announce(
         ended_table,
@@ -233,9 +233,9 @@ def thaw(table: Table, reason: str) -> Decision:
         raise Refusal("This game is not frozen.")
     if table.match is None:
         raise Refusal("This version of the bot cannot play this game. Its operator can install another one.")
-    status = Status.PAUSED if table.row.was_paused else Status.PLAYING
+    status = Status.PAUSED if table.row.paused_when_frozen else Status.PLAYING
     thawed_table = table.as_unrated(UnratedReason.THAWED).with_row(
-        status=status, was_paused=False, rules_version=table.game.rules_version
+        status=status, paused_when_frozen=False, rules_version=table.game.rules_version
     )
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed_table.unresigned_users:
@@ -250,12 +250,12 @@ def _thawed_text(table: Table, thawed_table: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
     if thawed_table.status is Status.ENDED_EARLY:
         return f"Nobody is left, so the game has ended without a result. {early_end_seed_text(thawed_table)}"
-    if table.row.needs_agreement:
+    if table.row.needs_agreement_to_go_on:
         return (
             "It is paused until its players agree that it goes on."
             f" {resumer_text(thawed_table)} can ask them with **{RESUME_LABEL}**."
         )
-    if table.row.was_paused:
+    if table.row.paused_when_frozen:
         text = "It is paused again, as before."
     elif thawed_table.status is Status.PAUSED:
         text = f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."

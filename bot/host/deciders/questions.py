@@ -142,7 +142,7 @@ def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:
             raise Refusal(f"The players were asked and declined. You can ask again <t:{due}:R>.")
         question = msgspec.structs.replace(question, declined_before=declined_questions)
     return Decision(
-        table=table.with_row(question=question, needs_agreement=True),
+        table=table.with_row(question=question, needs_agreement_to_go_on=True),
         answer="I have asked the players whether the game goes on. All of them must agree.",
         deliveries=(question_delivery(question),),
         audit_entry=proposal_text(table, question),

@@ -204,7 +204,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
                 text = f"{agreement_text} Press **{RESUME_LABEL}** below to come back and go on."
             status = Status.PAUSED if stays_paused else Status.PLAYING
             resumed_table = table.without_open_question().with_row(
-                status=status, needs_agreement=False, players_may_resume=stays_paused
+                status=status, needs_agreement_to_go_on=False, players_may_resume=stays_paused
             )
             if not stays_paused and has_no_active_player(resumed_table):
                 resumed_table = with_restarted_turn_time(resumed_table)

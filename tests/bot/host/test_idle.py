@@ -100,7 +100,7 @@ async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock,
     """While it is open, refusals say that it must be answered first, and that the bot has asked it."""
     await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     await tables.change(
-        number, None, lambda table: Decision(table=table.with_row(needs_agreement=True), answer="")
+        number, None, lambda table: Decision(table=table.with_row(needs_agreement_to_go_on=True), answer="")
     )
     await wait_days(tables, clock, 31)
     request = replace(request_of_person(0), at=int(clock.now))

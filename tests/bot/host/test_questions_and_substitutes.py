@@ -346,7 +346,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     absent_seat = await miss_turn(tables, clock, number)
     for seat in {0, 1, 2, 3} - {absent_seat}:
         await give_seat_away(tables, number, seat, None)
-    await set_row(tables, number, needs_agreement=True)
+    await set_row(tables, number, needs_agreement_to_go_on=True)
     question = (await change_as(tables, number, absent_seat, moderation.resume)).row.question
     assert question is not None
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
@@ -366,7 +366,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
-    await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement=True)
+    await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement_to_go_on=True)
     await give_seat_away(tables, number, 1 - late_seat, None)
     host_request = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host_request, partial(moderation.resume, request=host_request))

@@ -192,7 +192,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert restoration.tables.needing_agreement == (1,)
         assert not restoration.tables.lost or lose is _begin_anew
         row = read_stored_table(storage).row
-        assert (row.status, row.needs_agreement, row.ply) == (Status.PAUSED, True, ply + 1)
+        assert (row.status, row.needs_agreement_to_go_on, row.ply) == (Status.PAUSED, True, ply + 1)
         assert row.question is not None
         assert row.question.asked_users == tuple(seat.user for seat in row.seats)
 
@@ -211,7 +211,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         for seat in range(SETUP.seat_count):
             assert (await load_table(store)).row.status is Status.PAUSED
             await _answer(store, seat, agreed=True)
-        assert not (await load_table(store)).row.needs_agreement
+        assert not (await load_table(store)).row.needs_agreement_to_go_on
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of_person(0).user)
 
     run_with_store(storage, go_on)
@@ -299,8 +299,10 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("replaced_status", [None, *Status])
-@pytest.mark.parametrize("needs_agreement", [False, True])
-def test_restore_outcomes(status: Status, replaced_status: Status | None, *, needs_agreement: bool) -> None:
+@pytest.mark.parametrize("needs_agreement_to_go_on", [False, True])
+def test_restore_outcomes(
+    status: Status, replaced_status: Status | None, *, needs_agreement_to_go_on: bool
+) -> None:
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,
@@ -319,7 +321,12 @@ def test_restore_outcomes(status: Status, replaced_status: Status | None, *, nee
     replaced = (
         None
         if replaced_status is None
-        else TableState(row.match_id, TableVersion(0, 1), replaced_status, needs_agreement=needs_agreement)
+        else TableState(
+            row.match_id,
+            TableVersion(0, 1),
+            replaced_status,
+            needs_agreement_to_go_on=needs_agreement_to_go_on,
+        )
     )
     outcome = find_restore_outcome(row, replaced)
     if status not in LIVE_STATUSES:
@@ -331,6 +338,6 @@ def test_restore_outcomes(status: Status, replaced_status: Status | None, *, nee
     else:
         assert outcome is (
             RestoreOutcome.NEEDS_AGREEMENT
-            if needs_agreement or replaced_status in {None, Status.LOBBY}
+            if needs_agreement_to_go_on or replaced_status in {None, Status.LOBBY}
             else RestoreOutcome.GOES_ON
         )

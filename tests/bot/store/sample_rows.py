@@ -81,7 +81,7 @@ EVERY_FIELD_ROW = next_version(
     to_act=1,
     generation=2,
     restored_to=3,
-    was_paused=True,
+    paused_when_frozen=True,
     undone_with_hindsight=True,
     unrated_reason=UnratedReason.THAWED,
     active_at=76,
@@ -124,7 +124,7 @@ EVERY_FIELD_ROW = next_version(
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),
     undos_without_consent=UndosWithoutConsent(1, 19),
-    needs_agreement=True,
+    needs_agreement_to_go_on=True,
     time_control=TimeControl(
         turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2
     ),

@@ -239,7 +239,7 @@ def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, Fix
     alone = playing
     for other in range(1, len(playing.seats)):
         alone = alone.with_player(other, SeatRow(name=f"Random {other}", computer="random"))
-    awaiting_agreement = playing.with_row(status=Status.PAUSED, needs_agreement=True)
+    awaiting_agreement = playing.with_row(status=Status.PAUSED, needs_agreement_to_go_on=True)
     table_by_situation = {
         "playing": playing,
         "paused": playing.with_row(status=Status.PAUSED),

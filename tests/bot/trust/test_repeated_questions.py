@@ -148,7 +148,7 @@ async def test_what_was_declined_outlasts_the_bots_questions(
         await Housekeeping(tables).handle_due_tables()
         await agree_to_question(tables, clock, number, (RIVAL,))
     else:
-        await set_row(tables, number, status=Status.PAUSED, needs_agreement=True)
+        await set_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)
         await change_now(tables, clock, number, FIRST_USER, moderation.resume)
         await agree_to_question(tables, clock, number, (HOST, RIVAL, THIRD, Seat(3)))
     assert (await tables.get(number)).status is Status.PLAYING
@@ -194,7 +194,7 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Manual
     """After a no the players of a restored game are asked again when a day is over, not before."""
 
     def as_restored(table: Table) -> Table:
-        return table.with_row(status=Status.PAUSED, needs_agreement=True)
+        return table.with_row(status=Status.PAUSED, needs_agreement_to_go_on=True)
 
     def resume(table: Table) -> Decision:
         return moderation.resume(as_restored(table), request_now(clock, ADMIN_USER))
