@@ -300,7 +300,7 @@ def _continuation_text(table: Table, seat: Seat, usual_text: str) -> str:
 def _is_seat_open(table: Table, seat: Seat) -> bool:
     """Whether anybody may take a seat now."""
     offer = table.seats[seat].offer
-    return offer is not None and offer.is_open_to_anyone
+    return offer is not None and offer.is_open_to_anybody
 
 
 def confirm_give_to_computer_post(table: Table, request: Request) -> Post:

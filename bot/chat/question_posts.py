@@ -139,13 +139,13 @@ def offer_post(table: Table, seat: Seat) -> Post:
     if awaited_newcomer_users:
         lines.append(f"{mentions_text(awaited_newcomer_users)}, press **{_ACCEPT_LABEL}** to take it.")
         row.append(button(table, _ACCEPT_LABEL, "accept", argument, primary=True))
-    if offer.is_open_to_anyone:
+    if offer.is_open_to_anybody:
         lines.append(
             f"Press **{TAKE_LABEL}** to play on from here. The seat goes to the first who presses it and"
             " has had no other seat here."
         )
         row.append(button(table, TAKE_LABEL, "accept", argument, primary=True))
-    if awaited_newcomer_users or offer.is_open_to_anyone:
+    if awaited_newcomer_users or offer.is_open_to_anybody:
         lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
     users_who_may_object: tuple[int, ...] = ()
@@ -164,13 +164,13 @@ def offer_post(table: Table, seat: Seat) -> Post:
         if users_who_may_object:
             lines.append(f"{mentions_text(users_who_may_object)}, press **Decline** if you object.")
         outcome = f"the seat is handed over <t:{offer.due}:R>"
-        if awaited_newcomer_users or offer.anyone:
-            taker = "anybody" if offer.anyone else "the newcomer"
+        if awaited_newcomer_users or offer.is_for_anybody:
+            taker = "anybody" if offer.is_for_anybody else "the newcomer"
             outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
         lines.append(f"-# If nobody declines, {outcome}.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(
-        button(table, "Withdraw the offer" if offer.is_open_to_anyone else "Decline", "reject", argument)
+        button(table, "Withdraw the offer" if offer.is_open_to_anybody else "Decline", "reject", argument)
     )
     asked_users = (
         awaited_newcomer_users

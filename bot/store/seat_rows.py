@@ -57,8 +57,8 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     text: str
     """What the table reads of it: who offers which seat to whom, and what they have answered so far."""
     newcomer: Person | None = None
-    """Who must accept it; None: a computer player takes it, or ``anyone``."""
-    anyone: bool = False
+    """Who must accept it; None: a computer player takes it, or ``is_for_anybody``."""
+    is_for_anybody: bool = msgspec.field(default=False, name="anyone")
     """Whether the first who accepts takes it."""
     approved: bool = False
     """Whether the seat may be given away: its player agreed or left, or nobody objected in time."""
@@ -68,9 +68,9 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Whether the newcomer has accepted."""
 
     @property
-    def is_open_to_anyone(self) -> bool:
+    def is_open_to_anybody(self) -> bool:
         """Whether anybody may take the seat now."""
-        return self.anyone and self.approved
+        return self.is_for_anybody and self.approved
 
 
 class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
@@ -141,7 +141,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
         offer = self.offer
         if offer is None or self.playing_user is None:
             return self
-        is_settled = offer.given_up or (offer.approved and not offer.anyone)
+        is_settled = offer.given_up or (offer.approved and not offer.is_for_anybody)
         return self if is_settled else msgspec.structs.replace(self, offer=None)
 
     def name_at(self, index: int) -> str:

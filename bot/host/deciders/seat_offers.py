@@ -54,7 +54,7 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
     if table.status not in IN_PLAY:
         return ()
     return tuple(
-        Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open_to_anyone
+        Seat(i) for i, row in enumerate(table.seats) if row.offer is not None and row.offer.is_open_to_anybody
     )
 
 
@@ -121,7 +121,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
     new_user = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.approved >= offer.approved:
         current_user = None if row.offer.newcomer is None else row.offer.newcomer.user
-        if new_user == current_user and offer.anyone == row.offer.anyone:
+        if new_user == current_user and offer.is_for_anybody == row.offer.is_for_anybody:
             raise Refusal("This offer stands already. The message about it says what is missing.")
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
@@ -142,7 +142,7 @@ def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
 def newcomer_text(offer: SeatOffer) -> str:
     """Return to whom a seat is offered: a name, escaped, "anybody" or "a computer player"."""
     if offer.newcomer is None:
-        return "anybody" if offer.anyone else "a computer player"
+        return "anybody" if offer.is_for_anybody else "a computer player"
     return escape_markup(offer.newcomer.name)
 
 
@@ -156,7 +156,7 @@ def offer_needs_text(table: Table, seat: Seat) -> str:
             f"{table.names[seat]} can agree now."
             f" If nobody declines, the seat is given away <t:{offer.due}:f>."
         )
-    if offer.anyone:
+    if offer.is_for_anybody:
         beginning = "The" if offer.approved else "Then the"
         needs.append(f"{beginning} first who presses **{TAKE_LABEL}** gets it.")
     if offer.newcomer is not None and not offer.accepted:

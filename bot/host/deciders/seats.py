@@ -109,7 +109,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")
-    offer = _new_offer(table, request, seat, None, anyone=True, has_left=has_left)
+    offer = _new_offer(table, request, seat, None, is_for_anybody=True, has_left=has_left)
     return _offer_decision(table, seat, offer, request.at)
 
 
@@ -119,7 +119,7 @@ def _new_offer(
     seat: Seat,
     newcomer: Person | None,
     *,
-    anyone: bool = False,
+    is_for_anybody: bool = False,
     has_left: bool = False,
 ) -> SeatOffer:
     """Return the offer of a seat.  Raises Refusal if people are or were asked about it."""
@@ -127,17 +127,17 @@ def _new_offer(
     approved = row.user is None or row.user == request.user or has_left
     offer = SeatOffer(
         id=table.row.version,
-        due=request.at + (_waiting_time(anyone=anyone) if approved else OBJECTION_TIME),
+        due=request.at + (_waiting_time(is_for_anybody=is_for_anybody) if approved else OBJECTION_TIME),
         offered_by=request.user,
         text="",
         newcomer=newcomer,
-        anyone=anyone,
+        is_for_anybody=is_for_anybody,
         approved=approved,
         given_up=approved and row.user is not None,
     )
     require_new_offer(row, offer, request.at)
     offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
-    if table.row.undone_with_hindsight and (anyone or newcomer is not None):
+    if table.row.undone_with_hindsight and (is_for_anybody or newcomer is not None):
         note += " Moves of this game were taken back with hindsight, against computers."
     text = f"{offerer} offers {which_seat} to {newcomer_text(offer)}.{note}"
     return msgspec.structs.replace(offer, text=text)
@@ -151,9 +151,9 @@ def _offer_texts(table: Table, request: Request, seat: Seat, *, has_left: bool) 
     return offerer_text(table, request), seat_text(table, seat), note
 
 
-def _waiting_time(*, anyone: bool) -> int:
+def _waiting_time(*, is_for_anybody: bool) -> int:
     """Return for how many seconds a seat that may be given away waits for its newcomer."""
-    return OPEN_TIME if anyone else ACCEPT_TIME
+    return OPEN_TIME if is_for_anybody else ACCEPT_TIME
 
 
 def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
@@ -167,7 +167,7 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
         elif offer.newcomer is None or offer.newcomer.user != replaced_user:
             table = _with_blocked_offer(table, seat, now, replaced_user)
     changed_table = _with_offer(table, seat, offer)
-    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anyone else "I have asked."
+    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anybody else "I have asked."
     return Decision(
         table=changed_table,
         answer=f"{opening} {offer_needs_text(changed_table, seat)}",
@@ -179,7 +179,7 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
 def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
     """Accept a seat that is offered to the requester or to anybody.  Raises Refusal."""
     offer = require_current_offer(table, seat, offer_id)
-    if offer.anyone:
+    if offer.is_for_anybody:
         return _take_seat(table, request, seat, offer)
     if offer.newcomer is None or offer.newcomer.user != request.user:
         raise Refusal("This seat is offered to somebody else.")
@@ -230,7 +230,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     Raises Refusal.
     """
     offer = require_current_offer(table, seat, offer_id)
-    if offer.anyone and (offer.approved or offer.offered_by == request.user):
+    if offer.is_for_anybody and (offer.approved or offer.offered_by == request.user):
         return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
         newcomer_user = None if offer.newcomer is None else offer.newcomer.user
@@ -289,10 +289,10 @@ def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *,
     if table.seats[seat].user != request.user:
         raise Refusal(f"Only {table.names[seat]} can agree to this. If nobody declines, it happens anyway.")
     text = f"{offer.text} {table.names[seat]} agrees."
-    due = request.at + _waiting_time(anyone=offer.anyone)
+    due = request.at + _waiting_time(is_for_anybody=offer.is_for_anybody)
     approved_offer = msgspec.structs.replace(offer, approved=True, given_up=True, due=due, text=text)
     changed_table = _with_offer(table, seat, approved_offer)
-    if not offer.anyone and (offer.newcomer is None or offer.accepted):
+    if not offer.is_for_anybody and (offer.newcomer is None or offer.accepted):
         return _hand_over(changed_table, seat, computer)
     return Decision(
         table=changed_table,
@@ -332,17 +332,17 @@ def _expire_offer(
     table: Table, seat: Seat, offer: SeatOffer, now: int, computer: str, users_at_limit: Collection[int]
 ) -> Decision:
     """Return the decision on an offer whose time is over."""
-    if offer.is_open_to_anyone:
+    if offer.is_open_to_anybody:
         return _withdraw_offer(table, seat, "Nobody took the seat in time.")
     if offer.approved:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
     if offer.newcomer is not None and offer.accepted and offer.newcomer.user in users_at_limit:
         return _withdraw_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
-    if not offer.anyone and (offer.newcomer is None or offer.accepted):
+    if not offer.is_for_anybody and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
-    taker_text = "Anybody" if offer.anyone else newcomer_text(offer)
+    taker_text = "Anybody" if offer.is_for_anybody else newcomer_text(offer)
     text = f"Nobody declined in time. {taker_text} may take {seat_text(table, seat)}."
-    due = now + _waiting_time(anyone=offer.anyone)
+    due = now + _waiting_time(is_for_anybody=offer.is_for_anybody)
     approved_offer = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
         offer, id=table.row.version, approved=True, due=due, text=text
     )

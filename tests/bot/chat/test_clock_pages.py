@@ -133,7 +133,7 @@ def test_times_are_shown_as_timestamps() -> None:
     assert "The time of this turn is over." in table_status_post(substitute_allowed_table).text
     consent_text = f"Time is over. Until {table.names[seat]} plays, the others may let a computer play"
     assert f"{consent_text} or offer the seat to anybody." in board_post(substitute_allowed_table, seat).text
-    offer = SeatOffer(1, DAY, 0, "", anyone=True)
+    offer = SeatOffer(1, DAY, 0, "", is_for_anybody=True)
     offered_table = substitute_allowed_table.with_seat(seat, replace(table.seats[seat], offer=offer))
     assert f"{consent_text}." in board_post(offered_table, seat).text
     rows = [row for row in board_post(substitute_allowed_table, seat).rows if isinstance(row, tuple)]

@@ -73,7 +73,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)
-    assert offer_of(table, RIVAL).is_open_to_anyone
+    assert offer_of(table, RIVAL).is_open_to_anybody
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
     assert offer_post(table, RIVAL).notified_users == ()
     clock.now += OPEN_TIME - 1
@@ -121,7 +121,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     if is_open:
         clock.now += OBJECTION_TIME
         await Housekeeping(tables).handle_due_tables()
-    assert offer_of(await tables.get(number), RIVAL).is_open_to_anyone is is_open
+    assert offer_of(await tables.get(number), RIVAL).is_open_to_anybody is is_open
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
     assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
@@ -155,7 +155,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
 async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, number: int) -> None:
     """Nobody is asked."""
     table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL, has_left=True)
-    assert offer_of(table, RIVAL).is_open_to_anyone
+    assert offer_of(table, RIVAL).is_open_to_anybody
     assert "Ben has left the server." in offer_post(table, RIVAL).text
     assert offer_post(table, RIVAL).notified_users == ()
 
@@ -176,7 +176,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     with pytest.raises(Refusal, match="host, an admin"):
         await offer_to_anybody(tables, number, request_of_person(other_seat), third_seat)
     table = await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
-    assert not offer_of(table, Seat(waiting_seat)).is_open_to_anyone
+    assert not offer_of(table, Seat(waiting_seat)).is_open_to_anybody
     expected_start = (
         f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
     )
@@ -197,7 +197,9 @@ async def test_offers_that_replace_each_other_end(tables: Tables, number: int, c
         seats.offer_seat, request=host_request, seat=RIVAL, newcomer=None, computer="random"
     )
     await tables.change(number, host_request, offer_to_computer)
-    assert offer_of(await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL), RIVAL).anyone
+    assert offer_of(
+        await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL), RIVAL
+    ).is_for_anybody
     later_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     with pytest.raises(Refusal, match="or the offer was withdrawn"):
         await tables.change(number, later_request, offer_to_computer)

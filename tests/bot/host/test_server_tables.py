@@ -215,7 +215,7 @@ def test_the_heading_of_the_lobbies_is_whole() -> None:
     long_ids = {"guild": LONG_ID, "lobby_channel": LONG_ID, "game_channel": LONG_ID}
     table = sample_tables("oceans", 1, random.Random(1))[0].with_row(seats=seat_rows, **long_ids)
     lobbies = (table.with_row(status=Status.LOBBY),) * MAX_LOBBIES
-    offer = SeatOffer(1, 1_790_000_000, 1, "", anyone=True, approved=True)
+    offer = SeatOffer(1, 1_790_000_000, 1, "", is_for_anybody=True, approved=True)
     open_seats = (OpenSeat(table, Seat(0), offer),) * MAX_OPEN_SEATS
     for length in range(1, MAX_NAME_LENGTH + 1):
         listings = _started_listings(MAX_STARTED_TABLES + 1, "S" * length)

@@ -266,7 +266,7 @@ def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, Fix
 
 def _with_offer_to_anybody(table: Table, seat: Seat, *, approved: bool) -> Table:
     """Return the table with a seat offered to anybody by its host."""
-    offer = SeatOffer(1, 1, table.row.host, "", anyone=True, approved=approved)
+    offer = SeatOffer(1, 1, table.row.host, "", is_for_anybody=True, approved=approved)
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
