@@ -53,15 +53,15 @@ def parse_time_control(text: str) -> TimeControl | None:
     bank_seconds = None if bank_amount is None else int(bank_amount) * _SECONDS_PER_UNIT[bank_unit]
     if turn_seconds + (bank_seconds or 0) > _MAX_TURN_SECONDS:
         raise Refusal("A turn may last 30 days at most. Choose a shorter time.")
-    return TimeControl(turn=turn_seconds, bank=bank_seconds, sleep_hours=DEFAULT_SLEEP_HOURS)
+    return TimeControl(turn_seconds=turn_seconds, bank_seconds=bank_seconds, sleep_hours=DEFAULT_SLEEP_HOURS)
 
 
 def write_time_control(control: TimeControl | None) -> str:
     """Return the text from which ``parse_time_control`` reads a clock."""
     if control is None:
         return _NO_CLOCK
-    bank_text = "" if control.bank is None else f"{_duration_text(control.bank)}+"
-    return f"{bank_text}{_duration_text(control.turn)}"
+    bank_text = "" if control.bank_seconds is None else f"{_duration_text(control.bank_seconds)}+"
+    return f"{bank_text}{_duration_text(control.turn_seconds)}"
 
 
 def _duration_text(seconds: int) -> str:

@@ -29,8 +29,10 @@ def time_control_text(control: TimeControl | None) -> str:
     """Return how much time players have: "12 hours a turn, and 3 days in reserve"."""
     if control is None:
         return NO_CLOCK_TEXT
-    bank_text = "" if control.bank is None else f", and {duration_text(control.bank)} in reserve"
-    return f"{duration_text(control.turn)} a turn{bank_text}"
+    bank_text = (
+        "" if control.bank_seconds is None else f", and {duration_text(control.bank_seconds)} in reserve"
+    )
+    return f"{duration_text(control.turn_seconds)} a turn{bank_text}"
 
 
 def time_control_details_text(control: TimeControl | None) -> str:
@@ -48,8 +50,12 @@ def time_control_conditions_text(control: TimeControl) -> str:
         if hours
         else ""
     )
-    when_text = f"{duration_text(control.grace)} after a deadline" if control.grace else "After a deadline"
-    refill_text = "" if control.bank is None else "Time left after a turn refills the reserve. "
+    when_text = (
+        f"{duration_text(control.grace_seconds)} after a deadline"
+        if control.grace_seconds
+        else "After a deadline"
+    )
+    refill_text = "" if control.bank_seconds is None else "Time left after a turn refills the reserve. "
     return f"{refill_text}{sleep_text}{when_text} {TIMEOUT_ACTION_TEXTS[control.on_timeout]}."
 
 
@@ -70,11 +76,11 @@ def reserve_text(table: Table, seat: int) -> str:
         table.status in IN_PLAY and table.match is not None and Seat(seat) not in table.match.resigned_seats
     )
     is_in_turn = timer is not None and timer.seat == seat and timer.seconds_left is not None
-    if control is None or control.bank is None or row.user is None or not has_turns:
+    if control is None or control.bank_seconds is None or row.user is None or not has_turns:
         return ""
     if table.to_act == seat or is_in_turn:
         return ""
-    reserve = control.bank if row.clock is None else row.clock.bank
+    reserve = control.bank_seconds if row.clock is None else row.clock.bank_seconds
     return f" · {rough_duration_text(reserve) if reserve else 'nothing'} in reserve"
 
 

@@ -7,7 +7,7 @@ import msgspec
 HOUR = 3600
 DAY = 24 * HOUR
 """Both in seconds."""
-DEFAULT_GRACE = 4 * HOUR
+DEFAULT_GRACE_SECONDS = 4 * HOUR
 DEFAULT_MAX_MISSES = 3
 
 
@@ -27,16 +27,16 @@ class TimeoutAction(enum.Enum):
 class TimeControl(msgspec.Struct, frozen=True, gc=False):
     """How much time the players of a table have.  Times are in seconds."""
 
-    turn: int
-    """The time for each turn.  What is left of it is saved if there is a ``bank``, else lost."""
-    bank: int | None = None
+    turn_seconds: int = msgspec.field(name="turn")
+    """The time for each turn.  What is left of it is saved if there are ``bank_seconds``, else lost."""
+    bank_seconds: int | None = msgspec.field(default=None, name="bank")
     """The saved time that each player begins with, and the most that can be saved; None: no time is saved.
 
     Players read "reserve".
     """
     sleep_hours: int = 0
     """The hours of each night that do not count, from the beginning of the player's quiet hours on."""
-    grace: int = DEFAULT_GRACE
+    grace_seconds: int = msgspec.field(default=DEFAULT_GRACE_SECONDS, name="grace")
     """The time from the deadline until ``on_timeout`` follows."""
     on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
     max_misses: int = DEFAULT_MAX_MISSES
@@ -93,7 +93,7 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
 class SeatClock(msgspec.Struct, frozen=True, gc=False):
     """What is kept of a player's time between turns."""
 
-    bank: int = 0
+    bank_seconds: int = msgspec.field(default=0, name="bank")
     """The seconds saved."""
     consecutive_misses: int = 0
     """How many turns in a row were missed."""

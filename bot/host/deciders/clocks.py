@@ -196,11 +196,11 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
 
     The number of turns that somebody has missed in the whole game stays.
     """
-    bank = 0 if control is None else control.bank or 0
+    bank_seconds = 0 if control is None else control.bank_seconds or 0
     seats = tuple(
         seat
         if seat.clock is None
-        else replace(seat, clock=SeatClock(bank=bank, total_misses=seat.clock.total_misses))
+        else replace(seat, clock=SeatClock(bank_seconds=bank_seconds, total_misses=seat.clock.total_misses))
         for seat in table.seats
     )
     timer = table.row.turn_timer
@@ -273,8 +273,8 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
 
     The first undo back to a turn gives it at least ``MIN_TIME_AFTER_UNDO``; later ones add nothing.
     """
-    clock = row.clock or SeatClock(bank=control.bank or 0)
-    full_time = control.turn + min(clock.bank, control.bank or 0)
+    clock = row.clock or SeatClock(bank_seconds=control.bank_seconds or 0)
+    full_time = control.turn_seconds + min(clock.bank_seconds, control.bank_seconds or 0)
     if clock.last_turn_start != start:
         return full_time
     if clock.last_was_resumed:
@@ -290,11 +290,11 @@ def _with_finished_turn(
     if control is None or timer.seconds_left is None or row.user != timer.user:
         return table
     seconds_left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
-    clock = row.clock or SeatClock(bank=control.bank or 0)
+    clock = row.clock or SeatClock(bank_seconds=control.bank_seconds or 0)
     is_saved = next_start > timer.turn_start  # an undo that ends a turn saves nothing of it
     on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
-        bank=min(seconds_left, (control.bank or 0) if is_saved else clock.bank),
+        bank_seconds=min(seconds_left, (control.bank_seconds or 0) if is_saved else clock.bank_seconds),
         consecutive_misses=0 if on_time else clock.consecutive_misses,
         total_misses=clock.total_misses,
         last_turn_start=timer.turn_start,

@@ -100,7 +100,7 @@ def _with_moved_deadline(
     is_running, control = timer.stage is TurnStage.RUNNING, table.row.time_control
     was_old_deadline_missed = notices.deadline is not None and notices.deadline <= now
     # After a downtime a deadline that fell into it is over too, but the turn goes on with the time left.
-    has_whole_time = control is not None and timer.seconds_left == control.turn
+    has_whole_time = control is not None and timer.seconds_left == control.turn_seconds
     begins_again = is_running and timer.missed and was_old_deadline_missed and has_whole_time
     moved_notices = replace(
         notices,

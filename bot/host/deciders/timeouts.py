@@ -73,8 +73,8 @@ def _time_out(table: Table, timer: TurnTimer, now: int, computer: str) -> Decisi
     """Return the decision on a turn whose time is over: the grace period first, if the clock has one."""
     control = table.row.time_control
     assert control is not None, "without a clock there is no deadline"
-    if timer.stage is TurnStage.RUNNING and control.grace:
-        grace_timer = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace)
+    if timer.stage is TurnStage.RUNNING and control.grace_seconds:
+        grace_timer = replace(timer, stage=TurnStage.GRACE, runs_from=now, seconds_left=control.grace_seconds)
         return Decision(table=table.with_row(turn_timer=grace_timer), answer="", deliveries=(BOARD_DELIVERY,))
     return _miss_turn(table, timer, control, now, computer)
 
@@ -136,7 +136,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             restarted_timer = replace(
                 timer,
                 runs_from=now,
-                seconds_left=control.turn,
+                seconds_left=control.turn_seconds,
                 deadline=None,
                 stage=TurnStage.RUNNING,
                 missed=True,

@@ -91,9 +91,14 @@ def test_a_clock_is_said_in_one_way() -> None:
 @pytest.mark.parametrize(
     ("control", "text"),
     [
-        (TimeControl(turn=DAY, grace=0), "After a deadline a computer plays until the player is back."),
         (
-            TimeControl(turn=DAY, bank=DAY, sleep_hours=9, on_timeout=TimeoutAction.PLAY_TURN),
+            TimeControl(turn_seconds=DAY, grace_seconds=0),
+            "After a deadline a computer plays until the player is back.",
+        ),
+        (
+            TimeControl(
+                turn_seconds=DAY, bank_seconds=DAY, sleep_hours=9, on_timeout=TimeoutAction.PLAY_TURN
+            ),
             (
                 "Time left after a turn refills the reserve."
                 " 9 hours of each night do not count, once you set a time zone in `/settings`."
@@ -119,7 +124,7 @@ def test_times_are_shown_as_timestamps() -> None:
     seat = table.to_act
     assert seat is not None
     timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
-    timed_table = table.with_row(time_control=TimeControl(turn=DAY, sleep_hours=8), turn_timer=timer)
+    timed_table = table.with_row(time_control=TimeControl(turn_seconds=DAY, sleep_hours=8), turn_timer=timer)
     clock_text = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
     assert board_post(timed_table, seat).text.endswith(f"\n-# {clock_text}")
     assert "<t:1790000000:R>" in table_status_post(timed_table).text
@@ -156,10 +161,10 @@ def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     assert table.to_act is not None
     waiting_seat = 1 - table.to_act
-    timed_table = table.with_row(time_control=TimeControl(turn=DAY, bank=3 * DAY))
+    timed_table = table.with_row(time_control=TimeControl(turn_seconds=DAY, bank_seconds=3 * DAY))
     assert table_status_post(timed_table).text.count(" · 3 days in reserve") == 1
     spent_table = timed_table.with_seat(
-        waiting_seat, replace(timed_table.seats[waiting_seat], clock=SeatClock(bank=0))
+        waiting_seat, replace(timed_table.seats[waiting_seat], clock=SeatClock(bank_seconds=0))
     )
     assert " · nothing in reserve" in table_status_post(spent_table).text
     assert " in reserve" not in table_status_post(table).text
@@ -170,7 +175,7 @@ def test_a_pause_shows_no_reserve_that_the_turn_has_used() -> None:
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     assert table.to_act is not None
     timer = TurnTimer(table.to_act, table.seats[table.to_act].user, 0, 5, 5, seconds_left=60)
-    control = TimeControl(turn=DAY, bank=3 * DAY)
+    control = TimeControl(turn_seconds=DAY, bank_seconds=3 * DAY)
     paused = table.with_row(time_control=control, status=Status.PAUSED, turn_timer=timer)
     assert table_status_post(paused).text.count(" · 3 days in reserve") == 1
     assert table_status_post(with_restarted_turn_time(paused)).text.count(" · 3 days in reserve") == 2

@@ -49,7 +49,7 @@ def make_lobby(game: AnyGame, name: str, option_texts: list[str]) -> Table:
             SeatRow(f"{name[:31]}{i}", user=user, cut_words=("absolute", "absolute"))
             for i, user in enumerate(users)
         ),
-        time_control=TimeControl(turn=3 * 86_400 + 3600, bank=3 * 86_400, sleep_hours=8),
+        time_control=TimeControl(turn_seconds=3 * 86_400 + 3600, bank_seconds=3 * 86_400, sleep_hours=8),
         lobby=LobbyState(
             by_invitation=True,
             admission_rule=AdmissionRule.RELIABLE,

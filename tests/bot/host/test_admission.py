@@ -61,7 +61,7 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
     """Turns missed in a row and later ones add up, and stand with the result."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
-    control = TimeControl(turn=3600, grace=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
+    control = TimeControl(turn_seconds=3600, grace_seconds=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
     await tables.change(
         waiting_lobby.number,
         None,

@@ -28,7 +28,7 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-_DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
+_DAY_WITHOUT_GRACE = TimeControl(turn_seconds=DAY, grace_seconds=0)
 _SUBSTITUTE_LINE = "A computer player plays for"
 
 

@@ -32,7 +32,7 @@ from tests.bot.host.timed_tables import (
 )
 from tests.trials import trial_count
 
-CONTROL = TimeControl(turn=DAY, grace=0, bank=3 * DAY)
+CONTROL = TimeControl(turn_seconds=DAY, grace_seconds=0, bank_seconds=3 * DAY)
 
 
 async def _freeze_as_operator(store: SqliteStore, clock: ManualClock, number: int) -> None:
@@ -84,7 +84,7 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     table = await play_until_turn_passes(restarted_tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
-    assert (seat_clock.bank, seat_clock.consecutive_misses) == (3 * DAY, 0)
+    assert (seat_clock.bank_seconds, seat_clock.consecutive_misses) == (3 * DAY, 0)
     await new_housekeeping(restarted_tables).check()
     assert timer_of(await restarted_tables.get(number)).deadline == clock() + 4 * DAY, (
         "its time is not counted twice"
@@ -111,7 +111,7 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     table = await play_until_turn_passes(tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
-    assert seat_clock.bank == 3 * DAY
+    assert seat_clock.bank_seconds == 3 * DAY
     clock.now += 5 * DAY
     connectivity.reachable_guilds = (GUILD,)
     await housekeeping.check()

@@ -38,7 +38,7 @@ from tests.bot.host.timed_tables import (
 )
 from tests.bot.store.sample_rows import execute_sql
 
-BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
+BANK_CONTROL: Final = TimeControl(turn_seconds=DAY // 2, bank_seconds=3 * DAY)
 
 
 async def test_a_turn_without_a_clock_has_a_timer_too(tables: Tables, clock: ManualClock) -> None:
@@ -113,11 +113,11 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: ManualClock) -> 
     table = await play_until_turn_passes(tables, number, rng)
     seat_clock = table.seats[first_timer.seat].clock
     assert seat_clock is not None
-    assert seat_clock.bank == int(2.5 * DAY)
+    assert seat_clock.bank_seconds == int(2.5 * DAY)
     table = await play_until_turn_passes(tables, number, rng)
     seat_clock = table.seats[1 - first_timer.seat].clock
     assert seat_clock is not None
-    assert seat_clock.bank == 3 * DAY, "no more than the bank is saved"
+    assert seat_clock.bank_seconds == 3 * DAY, "no more than the bank is saved"
     assert timer_of(table).seconds_left == 3 * DAY
 
 
@@ -166,7 +166,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
     other_seat = 1 - first_timer.seat
     for bank, used_seconds in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
         table = await tables.get(number)
-        row = replace(table.seats[other_seat], clock=SeatClock(bank=bank))
+        row = replace(table.seats[other_seat], clock=SeatClock(bank_seconds=bank))
         await set_row(tables, number, seats=table.with_seat(other_seat, row).seats)
         await play_until_turn_passes(tables, number, rng)
         clock.now += used_seconds
@@ -176,7 +176,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
 
         after = (await tables.change(number, None, undo)).table.seats[other_seat].clock
         assert after is not None
-        assert after.bank == max(0, bank - max(0, used_seconds - BANK_CONTROL.turn))
+        assert after.bank_seconds == max(0, bank - max(0, used_seconds - BANK_CONTROL.turn_seconds))
 
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: ManualClock) -> None:

@@ -256,7 +256,7 @@ def test_an_outage_keeps_the_time_that_was_left(
         LOBBY_ROW,
         seats=(SeatRow("Ava", user=FIRST_USER),),
         turn_timer=timer,
-        time_control=TimeControl(turn=DAY, sleep_hours=sleep_hours),
+        time_control=TimeControl(turn_seconds=DAY, sleep_hours=sleep_hours),
     )
     game = GAMES_AND_TOYS[ANY_GAME_KEY]
     table = Table(row, game, game.options_type(), None)

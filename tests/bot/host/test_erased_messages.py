@@ -40,7 +40,9 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
 
 async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualClock) -> None:
     """The time of the player to act runs on, with its reminder, and what is posted names the others."""
-    number = await begin_timed_table(tables, TimeControl(turn=4 * DAY, grace=0), 4, "currents")
+    number = await begin_timed_table(
+        tables, TimeControl(turn_seconds=4 * DAY, grace_seconds=0), 4, "currents"
+    )
     for decide in (moderation.pause, moderation.resume):
         await change_as(tables, number, 0, decide)
     clock.now += 3.5 * DAY

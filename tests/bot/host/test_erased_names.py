@@ -210,7 +210,7 @@ async def _post_everything(tables: Tables, number: int) -> None:
 async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, clock: ManualClock) -> None:
     """A declined question keeps nobody who was not asked at first, but agreed after a computer had played."""
     number = await begin_timed_table(
-        tables, TimeControl(turn=3600, grace=0), seat_count=4, game_key="currents"
+        tables, TimeControl(turn_seconds=3600, grace_seconds=0), seat_count=4, game_key="currents"
     )
     absent_seat = timer_of(await tables.get(number)).seat
     clock.now += 3601

@@ -113,7 +113,9 @@ async def test_the_next_host_is_somebody_who_plays(
     tables: Tables, clock: ManualClock, *, has_resigned: bool
 ) -> None:
     """A pause of the former host can be ended by a person who is there, and not only by one who is not."""
-    number = await begin_timed_table(tables, TimeControl(turn=3600, grace=0), seat_count=3, game_key="oceans")
+    number = await begin_timed_table(
+        tables, TimeControl(turn_seconds=3600, grace_seconds=0), seat_count=3, game_key="oceans"
+    )
     await set_row(tables, number, host=FIRST_USER + 1)
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)

@@ -106,7 +106,7 @@ async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock,
     request = replace(request_of_person(0), at=int(clock.now))
     with pytest.raises(Refusal, match="another question"):
         await tables.change(number, request, partial(moderation.resume, request=request))
-    ask = partial(time_controls.ask_for_time_control, request=request, control=TimeControl(turn=DAY))
+    ask = partial(time_controls.ask_for_time_control, request=request, control=TimeControl(turn_seconds=DAY))
     with pytest.raises(Refusal, match="I have asked the players a question"):
         await tables.change(number, request, ask)
 

@@ -162,7 +162,7 @@ async def test_the_seat_of_a_member_who_left_is_open_at_once(tables: Tables, num
 
 async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables, clock: ManualClock) -> None:
     """The other players may offer it alone, or let a computer play; its player is asked, or a day passes."""
-    control = TimeControl(turn=12 * HOUR, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
+    control = TimeControl(turn_seconds=12 * HOUR, grace_seconds=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
     waiting_seat = timer_of(await tables.get(number)).seat
     other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)

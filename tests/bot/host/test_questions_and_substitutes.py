@@ -45,7 +45,7 @@ from tests.bot.host.timed_tables import (
 from tests.bot.host.viewer_output import ResponseRecorder
 
 OUTSIDER_USER, NEWCOMER_USER = 900, 901
-DAY_WITHOUT_GRACE = TimeControl(turn=DAY, grace=0)
+DAY_WITHOUT_GRACE = TimeControl(turn_seconds=DAY, grace_seconds=0)
 
 
 async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
@@ -147,7 +147,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
 
 async def test_a_computer_that_plays_one_turn_takes_no_say(tables: Tables, clock: ManualClock) -> None:
     """A player who missed a single turn is asked about it."""
-    control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
+    control = TimeControl(turn_seconds=DAY, grace_seconds=0, on_timeout=TimeoutAction.PLAY_TURN)
     number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
     length_before = history_length_of(await tables.get(number))
     absent_seat = await miss_turn(tables, clock, number)
@@ -201,7 +201,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     absent_seat = await miss_turn(tables, clock, number)
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
     await set_row(tables, number, host=FIRST_USER + asker)
-    faster_control = TimeControl(turn=3600, grace=0)
+    faster_control = TimeControl(turn_seconds=3600, grace_seconds=0)
     ask = partial(time_controls.ask_for_time_control, control=faster_control)
     await change_now(tables, clock, number, asker, ask)
     question = (await tables.get(number)).row.question
@@ -360,7 +360,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
 
 async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: ManualClock) -> None:
     """If only somebody is left whose time is over, a game that goes on gives them a whole turn."""
-    control = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
+    control = TimeControl(turn_seconds=DAY, grace_seconds=0, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     number = await begin_timed_table(tables, control, game_key="currents")
     late_seat = timer_of(await tables.get(number)).seat
     clock.now += DAY

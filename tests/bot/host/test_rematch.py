@@ -41,7 +41,7 @@ async def begin_and_end_game(tables: Tables) -> int:
     host_request = request_of_person(0)
     opened = await tables.open(
         lambda number, seed, now: lobby.open_table(
-            number, GAME, "turn_cap=100", host_request, seed, now, TimeControl(turn=3600)
+            number, GAME, "turn_cap=100", host_request, seed, now, TimeControl(turn_seconds=3600)
         ),
         host_request,
     )
@@ -107,7 +107,7 @@ async def test_the_second_player_of_the_ended_game_sits_first(
     table = await tables.get(number)
     assert table.plain_names == ("Ben", "Casual 1", "Dimitri", "Ava")
     assert table.row.host == FIRST_USER + join_order[0]
-    assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn=3600))
+    assert (table.row.options, table.row.time_control) == ("turn_cap=100", TimeControl(turn_seconds=3600))
     assert (table.row.lobby.by_invitation, table.row.lobby.admission_rule) == (True, AdmissionRule.RELIABLE)
 
 

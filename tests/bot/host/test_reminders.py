@@ -103,7 +103,7 @@ async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting
 
 async def test_with_a_clock_a_reminder_comes_after_half_of_the_time_left(waiting_table: WaitingTable) -> None:
     """A day on the clock: after 12 and after 18 hours, with the deadline as a time of Discord's."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     deadline = table.row.turn_timer.deadline
@@ -117,7 +117,7 @@ async def test_with_a_clock_a_reminder_comes_after_half_of_the_time_left(waiting
 
 async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable) -> None:
     """Two reminders of a turn are all, also once its time is over and the grace period runs."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await waiting_table.pass_time(23 * HOUR, HOUR)
     assert await waiting_table.pass_time(4 * HOUR + 1800, HOUR / 2) == []
     table = await waiting_table.tables.get(waiting_table.number)
@@ -129,7 +129,7 @@ async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable
 
 async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting_table: WaitingTable) -> None:
     """As the board does: who was snoozed until then does not read that there is time."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await _set_preferences(waiting_table, snoozed_until=UTC_NOON + DAY)
     (first,) = await waiting_table.pass_time(27 * HOUR, HOUR)
     assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
@@ -139,7 +139,7 @@ async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting
 
 async def test_a_reminder_of_a_deadline_that_is_over_is_removed(waiting_table: WaitingTable) -> None:
     """What it says about the time is not true any more; the board below says what follows."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await waiting_table.pass_time(23 * HOUR, HOUR)
     assert len(waiting_table.reminders()) == 1
     await waiting_table.pass_time(2 * HOUR)
@@ -151,7 +151,7 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
 ) -> None:
     """At once, as the clock promises, and once more before the new deadline."""
     user = await waiting_table.user_to_act()
-    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(27 * HOUR + 1800, HOUR / 2)
     (reminder,) = await waiting_table.pass_time(HOUR)
     assert reminder.raw_mentions == [user]
@@ -164,7 +164,7 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
 
 async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_table: WaitingTable) -> None:
     """The deadline passed while the bot was away, so nobody has missed it."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(30 * HOUR, HOUR / 2)
     assert len(waiting_table.reminders()) == 1
     downtime_start, waiting_table.clock.now = int(waiting_table.clock.now), waiting_table.clock.now + 3 * DAY
@@ -182,7 +182,7 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_tab
 async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table: WaitingTable) -> None:
     """Somebody who sets a time zone, so that a night does not count any more, has missed no new deadline."""
     await waiting_table.set_time_control(
-        TimeControl(turn=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND)
+        TimeControl(turn_seconds=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND)
     )
     assert len(await waiting_table.pass_time(30 * HOUR, HOUR / 2)) == 1
     await _set_preferences(waiting_table, time_zone="UTC")
@@ -192,7 +192,7 @@ async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table:
 
 async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting_table: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     (first,) = await waiting_table.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
     assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
@@ -202,14 +202,16 @@ async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(
 ) -> None:
     """None is sent either when the time begins again."""
     await _set_preferences(waiting_table, wants_reminders=False)
-    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.REMIND))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.REMIND))
     assert await waiting_table.pass_time(40 * HOUR, HOUR) == []
 
 
 async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTable) -> None:
     """Where nothing but a press of somebody else follows, the reminder names that."""
     await _set_preferences(waiting_table, reminder_interval=20 * HOUR)
-    await waiting_table.set_time_control(TimeControl(turn=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE))
+    await waiting_table.set_time_control(
+        TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
+    )
     (first,) = await waiting_table.pass_time(21 * HOUR, HOUR)
     assert "Your time is over" not in first.content
     (second,) = await waiting_table.pass_time(30 * HOUR, HOUR)
@@ -248,13 +250,13 @@ async def test_a_reminder_waits_for_the_end_of_quiet_hours(
 
 async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> None:
     """The count begins again, since what the reminders said is not true any more."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await waiting_table.pass_time(20 * HOUR, HOUR)
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_notices is not None
     assert (table.row.turn_notices.sent_count, table.row.turn_notices.due) == (2, None)
     await waiting_table.set_time_control(None)
-    await waiting_table.set_time_control(TimeControl(turn=2 * DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=2 * DAY))
     (next_reminder,) = await waiting_table.pass_time(26 * HOUR, HOUR)
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
@@ -263,7 +265,7 @@ async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> No
 
 async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table: WaitingTable) -> None:
     """A minute more, after a short downtime, begins no new count."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await waiting_table.pass_time(20 * HOUR, HOUR)
     notices_before = (await waiting_table.tables.get(waiting_table.number)).row.turn_notices
     assert notices_before is not None
@@ -273,7 +275,7 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table:
 
 async def test_short_moves_of_a_deadline_add_up(waiting_table: WaitingTable) -> None:
     """Once it is an hour from what the last reminder has named, the person is reminded again."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     assert len(await waiting_table.pass_time(13 * HOUR)) == 1
     deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
     (second,) = await waiting_table.pass_time(6 * HOUR)
@@ -384,7 +386,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     waiting_table: WaitingTable, store: SqliteStore, clock: ManualClock
 ) -> None:
     """It is not sent before the deadline has moved, so that its player is reminded once, of the new one."""
-    await waiting_table.set_time_control(TimeControl(turn=DAY))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(13 * HOUR)
     await Housekeeping(waiting_table.tables).check()

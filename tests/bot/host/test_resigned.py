@@ -182,7 +182,7 @@ async def test_nobody_takes_the_seat_of_somebody_who_resigned(
 async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key: str) -> None:
     """An absent player stays away at other tables; nobody for whom a computer plays is announced as back."""
     number = await begin_timed_table(
-        tables, TimeControl(turn=HOUR, grace=0), GAMES_AND_TOYS[key].player_counts[-1], key
+        tables, TimeControl(turn_seconds=HOUR, grace_seconds=0), GAMES_AND_TOYS[key].player_counts[-1], key
     )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1
@@ -207,7 +207,7 @@ async def test_anothers_resignation_gives_no_time(
 ) -> None:
     """The player to move keeps the deadline and the grace period, and the turn counts as missed if it was."""
     seat_count = GAMES_AND_TOYS[key].player_counts[-1]
-    number = await begin_timed_table(tables, TimeControl(turn=DAY, bank=DAY), seat_count, key)
+    number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, bank_seconds=DAY), seat_count, key)
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
     clock.now += 2 * DAY + 1 if is_late else DAY

@@ -23,7 +23,7 @@ from tests.bot.host.playing import NAMES, ManualClock, give_seat_away, request_o
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder, SingleTable
 
-_CONTROL = TimeControl(turn=DAY, grace=0, on_timeout=TimeoutAction.PLAY_TURN)
+_CONTROL = TimeControl(turn_seconds=DAY, grace_seconds=0, on_timeout=TimeoutAction.PLAY_TURN)
 
 
 @pytest.fixture

@@ -30,8 +30,8 @@ from tests.bot.host.timed_tables import (
     timer_of,
 )
 
-BANK_CONTROL: Final = TimeControl(turn=DAY // 2, bank=3 * DAY)
-TWO_DAYS_A_TURN: Final = TimeControl(turn=2 * DAY, sleep_hours=8)
+BANK_CONTROL: Final = TimeControl(turn_seconds=DAY // 2, bank_seconds=3 * DAY)
+TWO_DAYS_A_TURN: Final = TimeControl(turn_seconds=2 * DAY, sleep_hours=8)
 
 
 async def answer_question(tables: Tables, number: int, seat: int, *, is_yes: bool = True) -> Table:
@@ -106,14 +106,16 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
 
 async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: ManualClock) -> None:
     """Turns missed before are counted in the result, under whatever clock the game ends."""
-    number = await begin_timed_table(tables, replace(DAY_A_TURN, on_timeout=TimeoutAction.REMIND, grace=0))
+    number = await begin_timed_table(
+        tables, replace(DAY_A_TURN, on_timeout=TimeoutAction.REMIND, grace_seconds=0)
+    )
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=BANK_CONTROL)
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK_CONTROL
-    assert table.seats[seat].clock == SeatClock(bank=3 * DAY, total_misses=1)
+    assert table.seats[seat].clock == SeatClock(bank_seconds=3 * DAY, total_misses=1)
     assert timer_of(table).seconds_left == DAY // 2 + 3 * DAY
 
 

@@ -139,7 +139,7 @@ async def test_a_missed_turn_that_is_undone_stays_missed(
 ) -> None:
     """A missed turn stays missed if it is taken back and its player plays it again."""
     rng = random.Random(9)
-    number = await begin_timed_table(tables, replace(day_with_grace_and_action(action), grace=grace))
+    number = await begin_timed_table(tables, replace(day_with_grace_and_action(action), grace_seconds=grace))
     table = await let_time_run_out(tables, clock, number)
     seat, turn_start = timer_of(table).seat, timer_of(table).turn_start
     assert table.match is not None

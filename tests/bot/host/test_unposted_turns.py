@@ -18,7 +18,7 @@ async def test_nobody_misses_a_turn_that_could_not_be_announced(
     """The time begins again until the board is posted; then it runs out as usual."""
     stub_board_pictures(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     await waiting_table.send_due()
     waiting_table.chat.fault_of_call = lambda action, _: error if action == "post" else None
     await waiting_table.play_turn()
@@ -40,7 +40,7 @@ async def test_nobody_misses_a_turn_in_a_deleted_channel(
     """The board is given up there, and the time begins again until one is posted."""
     stub_board_pictures(monkeypatch)
     waiting_table = WaitingTable(tables, clock, await begin(tables, SETUP))
-    await waiting_table.set_time_control(TimeControl(turn=DAY, grace=4 * HOUR))
+    await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     await waiting_table.send_due()
     gone = http_error(ErrorCode.UNKNOWN_CHANNEL, 404)
     waiting_table.chat.fault_of_call = lambda action, _: gone if action == "post" else None

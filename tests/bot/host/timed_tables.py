@@ -26,7 +26,7 @@ from tests.bot.host.playing import (
 
 ANY_GAME_KEY: Final = next(key for key in GAMES if key != SECRET_GAME_KEY)
 """A registered game other than ``SECRET_GAME_KEY``, for tests in which any such will do."""
-DAY_A_TURN: Final = TimeControl(turn=DAY)
+DAY_A_TURN: Final = TimeControl(turn_seconds=DAY)
 
 
 class FakeConnectivity:

@@ -14,7 +14,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import notice_texts, timer_of
 
-DAY_WITH_GRACE: Final = TimeControl(turn=DAY, grace=4 * HOUR)
+DAY_WITH_GRACE: Final = TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR)
 
 
 async def let_time_run_out(tables: Tables, clock: ManualClock, number: int) -> Table:

@@ -28,7 +28,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     """
     store, clock = await open_store(tmp_path / "tables.db"), ManualClock()
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     await Housekeeping(tables).check()
     clock.now += 23 * HOUR
     await Housekeeping(tables).handle_due_tables()
@@ -57,7 +57,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     """
     clock = ManualClock()
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     stored = await store.load(number)
     assert stored is not None
     clock.now += 60
@@ -84,7 +84,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     """It stands still, frozen or until all agree, for however long; then the turn is not over at once."""
     clock = ManualClock()
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    number = await begin_timed_table(tables, TimeControl(turn=DAY, grace=4 * HOUR))
+    number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     stored = await store.load(number)
     assert stored is not None
     clock.now += 13 * HOUR  # a reminder is due
@@ -116,7 +116,9 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
 async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     """Neither the turn that was played in the backup nor its reminders are left."""
     store = await open_store(tmp_path / "tables.db")
-    number = await begin_timed_table(Tables(store, GAMES_AND_TOYS, ManualClock()), TimeControl(turn=DAY))
+    number = await begin_timed_table(
+        Tables(store, GAMES_AND_TOYS, ManualClock()), TimeControl(turn_seconds=DAY)
+    )
     stored = await store.load(number)
     await store.close()
     assert stored is not None

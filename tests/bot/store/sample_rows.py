@@ -91,7 +91,7 @@ EVERY_FIELD_ROW = next_version(
             user=100,
             direct_messages=DirectMessages.CLOSED,
             clock=SeatClock(
-                bank=70,
+                bank_seconds=70,
                 consecutive_misses=2,
                 total_misses=3,
                 last_turn_start=1,
@@ -126,7 +126,12 @@ EVERY_FIELD_ROW = next_version(
     undos_without_consent=UndosWithoutConsent(1, 19),
     needs_agreement_to_go_on=True,
     time_control=TimeControl(
-        turn=60, bank=120, sleep_hours=8, grace=5, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE, max_misses=2
+        turn_seconds=60,
+        bank_seconds=120,
+        sleep_hours=8,
+        grace_seconds=5,
+        on_timeout=TimeoutAction.ALLOW_SUBSTITUTE,
+        max_misses=2,
     ),
     turn_timer=TurnTimer(
         0,
@@ -158,7 +163,7 @@ EVERY_FIELD_ROW = next_version(
         agreed_users=(0,),
         declined=True,
         declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890),),
-        time_control=TimeControl(turn=30),
+        time_control=TimeControl(turn_seconds=30),
     ),
     lobby=LobbyState(
         admission_rule=AdmissionRule.RELIABLE,

@@ -217,11 +217,11 @@ async def queue_lobby(observed_table: ObservedTable) -> set[int]:
 async def queue_time_over(observed_table: ObservedTable) -> set[int]:
     """Let the time of a turn and its grace period pass."""
     await observed_table.play_until_a_person_acts()
-    control = TimeControl(turn=DAY)
+    control = TimeControl(turn_seconds=DAY)
     await observed_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
     await observed_table.send_all()
     user = await observed_table.user_to_act()
-    for seconds in (DAY, control.grace):
+    for seconds in (DAY, control.grace_seconds):
         observed_table.clock.now += seconds + 60
         await Housekeeping(observed_table.tables).handle_due_tables()
     return {user}

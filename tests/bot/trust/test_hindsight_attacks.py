@@ -41,7 +41,7 @@ from tests.trials import trial_count
 ADMIN_USER: Final = 900
 FRIEND_USERS: Final = (901, 902)
 ACT_COUNT: Final = 120
-SIX_HOURS_A_TURN: Final = TimeControl(turn=6 * 3600, grace=0)
+SIX_HOURS_A_TURN: Final = TimeControl(turn_seconds=6 * 3600, grace_seconds=0)
 
 
 class Attack:

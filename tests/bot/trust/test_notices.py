@@ -225,7 +225,7 @@ async def test_a_notification_reads_as_plain_text(
     stub_board_pictures(monkeypatch)
     observed_table = ObservedTable(tables, clock)
     await observed_table.open()
-    control = TimeControl(turn=2 * DAY)
+    control = TimeControl(turn_seconds=2 * DAY)
     await observed_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
     earlier_message_ids = {message.id for message in observed_table.chat.posted}
     await _ALL_NOTIFYING_QUEUE_FUNCTIONS[kind](observed_table)

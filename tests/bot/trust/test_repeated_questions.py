@@ -110,7 +110,7 @@ async def test_what_was_declined_outlasts_other_changes(
     """Another clock, a seat that changes hands or a player's erasure opens no declined question."""
     await ask_to_roll_back(tables, clock, number, FIRST_USER, 1)
     await decline_question(tables, clock, number, FIRST_USER + RIVAL)
-    control = TimeControl(turn=3600)
+    control = TimeControl(turn_seconds=3600)
     if between == "agreed clock":
         ask = partial(time_controls.ask_for_time_control, control=control)
         await change_now(tables, clock, number, FIRST_USER, ask)
@@ -172,10 +172,10 @@ async def test_a_clock_declined_after_a_move_stays_declined(
 ) -> None:
     """A move between question and answer does not let the asker ask again at once, for any other clock."""
     ask = time_controls.ask_for_time_control
-    await change_now(tables, clock, number, FIRST_USER, partial(ask, control=TimeControl(turn=3600)))
+    await change_now(tables, clock, number, FIRST_USER, partial(ask, control=TimeControl(turn_seconds=3600)))
     await make_move(tables, number, RNG)
     await decline_question(tables, clock, number, FIRST_USER + RIVAL)
-    other = partial(ask, control=TimeControl(turn=7200))
+    other = partial(ask, control=TimeControl(turn_seconds=7200))
     with pytest.raises(Refusal, match="Another clock was asked for before, and declined"):
         await change_now(tables, clock, number, FIRST_USER, other)
     await make_move(tables, number, RNG)
