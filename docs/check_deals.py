@@ -13,10 +13,9 @@ from pathlib import Path
 from typing import Any
 
 LETTERS = "ABCDEF"
-RECORD = re.compile(r"([0-9]+)\. ([A-F*~])!? (\S.*)")
-UNDO, CUT = re.compile("undo ([0-9]+)"), re.compile("cut [a-z]{3,8} [a-z]{3,8}")
+RECORD, UNDO = re.compile(r"([0-9]+)\. ([A-F*~])!? (\S.*)"), re.compile("undo ([0-9]+)")
+CUT, DRAW = re.compile("cut [a-z]{3,8} [a-z]{3,8}"), re.compile(r"(take|order) (\S+) (of|from) (\S+)")
 DRAW_LINE = re.compile(r"< (\S+) ([A-F-]) ([0-9]+)(?:: (.+))?")
-DRAW = re.compile(r"(take|order) (\S+) (of|from) (\S+)")
 OUTCOMES = {
     "currents": {"deal": "SEAT pile", "begin": "first", "reshuffle": "=pile", "shuffle": "..."},
     "oceans": {"deal": "SEAT surface", "lay-out": ">scenarios >deep surface first", "reshuffle": "=surface"}
@@ -28,7 +27,7 @@ OUTCOMES = {
 }
 """The words of each outcome: its seat, one that is not drawn (*), what was drawn from a pool (>: in order, +:
 one by one), the new content of a pile (=); "...": what was drawn stands in it in order, with more."""
-CLOSED, OPEN = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
+CLOSED_PILES, OPEN_PILES = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
 """Piles that shrink by draws alone; piles that the rules also change otherwise."""
 DEEP = """ABY! ACU ADV! AMB APX ATA! BAR BEH BIO BCR BLU BOT BRI BUB! BUR! CAM CAV CHI! COL! COM COP! CRU CTH!
 DIV DSK! DEF DEN DRA ELE! END EXT FAS! FIL FKR FLI! GAR GTR! GEN GIC GIB! GIS GOE GRA HAR HYD! IMS IMW INK
@@ -97,7 +96,7 @@ class Checker:
 
     def __init__(self, text: str, code: str | None = None) -> None:
         """Check a whole file; ``code``: what a player saw.  Raises ValueError."""
-        self.ply, self.outcomes, self.unknown, self.seen_code = 0, 0, list[int](), code
+        self.ply, self.outcome_count, self.undecided, self.seen_code = 0, 0, list[int](), code
         head, _, body = re.sub(r"(?m)^#.*\n?", "", text.replace("\r", "")).strip().partition("\n\n")
         header = dict(line.partition(": ")[::2] for line in head.split("\n"))
         self.require(header.get("Format") == "captains-table 2", "this is no match file of format 2")
@@ -110,7 +109,7 @@ class Checker:
         self.require(header.get("FairnessCode", "").lower() == self.codes[0], "the seed is not the code's")
         self.piles: dict[str, list[str]] = {}  # what is left of each
         self.history: list[tuple[Any, dict[str, list[str]]]] = []  # stream, piles before it
-        self.window: str | None = ""  # who has cut since the start or the reseal; None: it is too late
+        self.cutters: str | None = ""  # since the start or the reseal; None: it is too late to cut
         self.leftovers: dict[str, list[str]] = {}  # what each draw left over, by name
         self.awaited: list[str] = []  # the words of an outcome whose draws come on the next line
         for line in filter(None, map(str.strip, body.split("\n"))):
@@ -138,7 +137,7 @@ class Checker:
         number, actor, text = self.require(RECORD.fullmatch(line), "this is no record").groups()
         self.require(int(number) == self.ply, f"it has the number {number}")
         verb, *words = text.split(" ")
-        window, self.window = self.window, None
+        cutters, self.cutters = self.cutters, None
         by_chance = self.kinds is not None and verb in self.kinds
         self.require(actor == "*" if by_chance else actor in f"*~{LETTERS[: self.seats]}", "who may do that?")
         if verb == "undo":
@@ -146,15 +145,15 @@ class Checker:
             self.require(actor != "*" and kept_length < len(self.history), "there is nothing to undo")
             self.history, self.piles = self.history[:kept_length], self.history[kept_length][1]
         elif verb == "cut":
-            may_cut = window is not None and actor not in f"{window}*~"
+            may_cut = cutters is not None and actor not in f"{cutters}*~"
             self.require(may_cut and CUT.fullmatch(text), "this is no cut, or this seat may not cut here")
-            self.window = f"{window}{actor}"
-            self.require(self.ply > len(self.window) or [*self.window] == sorted(self.window), "out of order")
+            self.cutters = cutters = f"{cutters}{actor}"
+            self.require(self.ply > len(cutters) or [*cutters] == sorted(cutters), "out of order")
             self._change_key(bytes([LETTERS.index(actor)]) + " ".join(words).encode(), b"captains/cut")
             self.cuts[max(self.cuts)].append(f"{actor} ({' '.join(words)})")
         elif verb == "reseal":
             self._change_key((self.ply - 1).to_bytes(8, "big"), b"captains/reseal")
-            self.window, self.codes[self.ply], self.cuts[self.ply] = "", self._code(), []
+            self.cutters, self.codes[self.ply], self.cuts[self.ply] = "", self._code(), []
             self.require(actor == "~" and words == [self._code()], "this is not the code of the new key")
         elif actor == "*" and by_chance == (self.kinds is not None):
             self.awaited = [verb, *words]
@@ -185,7 +184,7 @@ class Checker:
         pools = (self.kinds[kind] if self.kinds else "...").split()
         self.require(not self.kinds or (seat != "-") == ("SEAT" in pools), "its streams have another seat")
         self.check_words(pools, seat, draws)
-        self.outcomes, self.awaited = self.outcomes + 1, []
+        self.outcome_count, self.awaited = self.outcome_count + 1, []
 
     def check_words(self, pools: list[str], seat: str, draws: list[tuple[Any, ...]]) -> None:
         """Check that the words of an outcome are what was drawn, and what it was drawn from."""
@@ -214,22 +213,23 @@ class Checker:
     def check_pool(self, pool: str, items: list[str], rest: list[str]) -> None:
         """Check what something was drawn from, as far as that needs no rules."""
         whole = self.pools[pool]
-        if pool not in CLOSED | OPEN:
+        if pool not in CLOSED_PILES | OPEN_PILES:
             self.require(items in whole, "it was drawn from something else")
         elif items != self.piles.get(pool, whole[0]):
-            possible = pool in OPEN and pool in self.piles and not Counter(items) - Counter(whole[0])
+            possible = pool in OPEN_PILES and pool in self.piles and not Counter(items) - Counter(whole[0])
             self.require(possible, "it was not drawn from what was left of the pile")
-            self.unknown.append(self.ply)
+            self.undecided.append(self.ply)
         self.piles[pool] = rest
 
     def report(self) -> Iterator[str]:
         """Yield what the file shows, in sentences."""
-        yield f"Proved: all {self.outcomes} outcomes of chance follow from the seed and the players' words."
+        follows = "outcomes of chance follow from the seed and the players' words"
+        yield f"Proved: all {self.outcome_count} {follows}."
         for ply, code in self.codes.items():
             who = ", ".join(self.cuts[ply]) or "nobody, so the operator could have chosen the seed"
             yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
-        if self.kinds is None or self.unknown:
-            yield f"Only the rules know whether nothing was left out in records {self.unknown or 'at all'}."
+        if self.kinds is None or self.undecided:
+            yield f"Only the rules know whether nothing was left out in records {self.undecided or 'at all'}."
         yield "It has a result." if self.has_result else "No result: it ended early, or records are missing."
         yield "The code that you saw is here." if self.seen_code else "Compare the codes with what you saw."
 

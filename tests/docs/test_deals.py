@@ -221,7 +221,7 @@ def test_files_are_proved(game_key: str, add_trials: Callable[[int], None]) -> N
         checker = Checker(text)
         assert file.seed is not None
         _, deal_key = replay_control_actions(file.seed, file.records)
-        assert checker.outcomes == len(file.outcomes)
+        assert checker.outcome_count == len(file.outcomes)
         assert checker.key == deal_key.key
         assert sum(map(len, checker.cuts.values())) == len(deal_key.cuts)
         assert checker.has_result == (file.result is not None)
@@ -286,7 +286,7 @@ DEAL_LINES = f"1. * deal A {HAND}\n< deal A 0: take {HAND} of {','.join(PILE)}\n
 def test_a_file_written_by_hand_is_proved() -> None:
     """A file that was written by hand from the page is proved as far as it goes."""
     checker = Checker(HEADER + DEAL_LINES + "2. A! resign\n3. ~ undo 0\n" + DEAL_LINES.replace("1.", "4."))
-    assert (checker.outcomes, checker.has_result, checker.unknown) == (2, False, [])
+    assert (checker.outcome_count, checker.has_result, checker.undecided) == (2, False, [])
     assert list(checker.report())[1] == (
         f"Code after record 0: {make_fairness_code(MATCH_ID, SEED)}. "
         "Then the deck was cut by nobody, so the operator could have chosen the seed."

@@ -24,7 +24,7 @@ def test_a_proof_derives_every_outcome_from_the_seed() -> None:
     outcome_plies = [ply for ply, record in enumerate(file.records, 1) if record.actor == CHANCE]
     assert [outcome.ply for outcome in proof.outcomes] == outcome_plies
     assert proof.outcomes[0].text == SAMPLE_TEXT.split("1. * ")[1].split("\n")[0]
-    assert Checker(SAMPLE_TEXT).outcomes == len(outcome_plies)
+    assert Checker(SAMPLE_TEXT).outcome_count == len(outcome_plies)
     assert f"All {len(outcome_plies)} outcomes" in proof.text
     last_lines = proof.text.splitlines()[len(outcome_plies) :]
     assert last_lines[0].startswith("Proved: ")
