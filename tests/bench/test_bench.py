@@ -19,6 +19,8 @@ import pytest
 from bot.host.housekeeping import RETENTION
 from bot.host.loading import make_replay_check, unpack
 from bot.local.client_input import ClientRefusal
+from bot.local.interactions import Interactions
+from bot.local.members import Member
 from bot.local.model import Channel, ChannelType, Message, User, WorldEvent
 from bot.local.world import World
 from bot.store.inspection import all_tables, count_rows, inspect_database
@@ -172,17 +174,20 @@ def test_the_growth_prints_each_measure() -> None:
 
 
 async def test_a_table_where_nobody_acts_any_more_ends_no_run() -> None:
-    """The move fails and is counted; the other tables go on."""
-    table = BenchTable(1, {}, is_busy=True)
-    people = People(World(), [table], random.Random(1), MessageReader(World(), [table]))
-    with pytest.raises(ClientRefusal):
-        await people._press_until_played(table)
+    """The move is counted as failed, and the table is free again; also if it comes about between presses."""
+    world = World()
+    member = Member(world, Interactions(world, lambda _: None), User(5, "Ava"))
+    table = BenchTable(1, {5: member}, board=_message(THREAD, 10, "log"), is_busy=True)
+    people = People(world, [table], random.Random(1), MessageReader(world, [table]))
+    await people.make_move(table)
+    assert people.figures.failures == ["ClientRefusal Nobody is asked to act any more."]
+    assert not table.is_busy
     with pytest.raises(ClientRefusal):
         people._next_press(table)
 
 
 class _Clock:
-    """A processor clock that a test sets."""
+    """A clock that a test sets."""
 
     def __init__(self) -> None:
         self.now = 0.0
@@ -246,8 +251,8 @@ def test_threads_are_told_apart_by_their_names() -> None:
     assert part_of_thread("helper_0") == "thread helper"
 
 
-def test_the_borders_of_the_bot_are_where_the_meter_looks() -> None:
-    """Wrapping finds them all, and drawing, words and rules are charged."""
+def test_a_board_picture_charges_drawing_scenes_words_and_rules() -> None:
+    """The functions that the bot calls are wrapped: each part has its time, and the picture is counted."""
     script = """
 from render.caption import Caption
 from bot.chat import pictures
@@ -284,8 +289,8 @@ def _message(channel: Channel, ply: int, verb: str = "play") -> Message:
 
 
 @pytest.fixture
-def wall_clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
-    """The clock that people look at during a test."""
+def press_clock(monkeypatch: pytest.MonkeyPatch) -> _Clock:
+    """The clock by which moves are timed during a test, instead of ``time.perf_counter``."""
     clock = _Clock()
     monkeypatch.setattr(time, "perf_counter", lambda: clock.now)
     return clock
@@ -309,37 +314,37 @@ DIRECT = Channel(2, ChannelType.DM, "", 0.0, recipient=User(5, "Ava"))
 
 
 def test_a_board_shows_all_moves_before_it(
-    table: BenchTable, read_message: Callable[[Message], None], wall_clock: _Clock
+    table: BenchTable, read_message: Callable[[Message], None], press_clock: _Clock
 ) -> None:
     """One board may show several moves; a move counts from its press to the first board that shows it."""
     read_message(_message(THREAD, 10))
     assert (table.ply, table.user_to_act, table.unseen_move_count) == (10, 5, 0)
     for pressed_at, ply in ((1.0, 10), (2.0, 12), (3.0, 13)):
-        wall_clock.now = pressed_at
+        press_clock.now = pressed_at
         table.start_move_timer(ply)
-    wall_clock.now = 5.0
+    press_clock.now = 5.0
     read_message(_message(THREAD, 13))
     assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0], 1)
-    wall_clock.now = 6.0
+    press_clock.now = 6.0
     read_message(_message(THREAD, 13))
     read_message(_message(THREAD, 14))
     assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0, 3.0], 0)
     table.start_move_timer(14)
-    wall_clock.now = 8.0
+    press_clock.now = 8.0
     read_message(_message(THREAD, 15, "again"))
     assert table.is_over
     assert (table.board_times, table.unseen_move_count) == ([4.0, 3.0, 3.0, 2.0], 0)
 
 
 def test_a_hand_counts_from_the_newest_move_that_it_shows(
-    table: BenchTable, read_message: Callable[[Message], None], wall_clock: _Clock
+    table: BenchTable, read_message: Callable[[Message], None], press_clock: _Clock
 ) -> None:
     """A hand that shows no new move, or that has lost its buttons, does not count."""
     read_message(_message(DIRECT, 10))
     for pressed_at, ply in ((1.0, 10), (2.0, 12)):
-        wall_clock.now = pressed_at
+        press_clock.now = pressed_at
         table.start_move_timer(ply)
-    wall_clock.now = 4.0
+    press_clock.now = 4.0
     read_message(_message(DIRECT, 14))
     read_message(_message(DIRECT, 14))
     without_buttons = _message(DIRECT, 15)
