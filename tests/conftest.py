@@ -170,7 +170,7 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.user_properties.append((TRUST_TEST, [marker.args[0], is_sensitivity_check]))
     items.sort(key=_start_order)
     if not IS_SOAK:
-        _leave_out_soak(config, items)
+        _leave_out_soak_tests(config, items)
     wanted = config.getoption("--trust-test")
     if wanted:
         dropped = [item for item in items if not any(name in wanted for name, _ in trust_tests_of(item))]
@@ -182,7 +182,7 @@ _LEFT_OUT_COUNT_KEY: Final = pytest.StashKey[int]()
 """How many tests wait for ``make soak``."""
 
 
-def _leave_out_soak(config: pytest.Config, items: list[pytest.Item]) -> None:
+def _leave_out_soak_tests(config: pytest.Config, items: list[pytest.Item]) -> None:
     dropped = dict.fromkeys(item for item in items if item.get_closest_marker(SOAK_ONLY) is not None)
     config.hook.pytest_deselected(items=list(dropped))
     items[:] = [item for item in items if item not in dropped]

@@ -17,8 +17,8 @@ _VULNERABLE: Final = {"name": "a", "version": "1", "vulns": [_VULNERABILITY]}
 _SKIPPED: Final = {"name": "b", "skip_reason": "unknown"}
 
 
-def fake_tool(folder: Path, *dependencies: dict[str, Any]) -> str:
-    """Return the path of a program that reports as pip-audit does, also by its exit code."""
+def write_fake_tool(folder: Path, *dependencies: dict[str, Any]) -> str:
+    """Write a program that reports as pip-audit does, also by its exit code; return its path."""
     report = json.dumps({"dependencies": dependencies, "fixes": []})
     code = int(any(each.get("vulns") for each in dependencies))
     tool = folder / "pip-audit"
@@ -28,7 +28,7 @@ def fake_tool(folder: Path, *dependencies: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize(
-    ("dependencies", "code", "release_code", "words"),
+    ("dependencies", "code", "release_code", "printed_text"),
     [
         ([_CLEAN], 0, 0, "1 of 1 packages audited"),
         ([_VULNERABLE], 1, 1, "VULNERABLE: a 1: PYSEC-1, fixed in 2.0"),
@@ -41,14 +41,14 @@ def test_the_exit_code_follows_the_report(
     dependencies: list[dict[str, Any]],
     code: int,
     release_code: int,
-    words: str,
+    printed_text: str,
     tmp_path: Path,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     """A known flaw always fails; what was not looked up is named and fails a release."""
-    tool = fake_tool(tmp_path, *dependencies)
+    tool = write_fake_tool(tmp_path, *dependencies)
     assert main([tool, "some.lock"]) == code
-    assert words in capsys.readouterr().out
+    assert printed_text in capsys.readouterr().out
     assert main(["--release", tool, "some.lock"]) == release_code
     is_refused = "Do not release" in capsys.readouterr().out
     assert is_refused is (_SKIPPED in dependencies)
@@ -77,7 +77,7 @@ def test_make_ends_as_the_audit_does(
 ) -> None:
     """``make audit`` passes where nothing could be looked up; ``make audit-release`` does not."""
     (tmp_path / "bin").mkdir()
-    fake_tool(tmp_path / "bin", *dependencies)
+    write_fake_tool(tmp_path / "bin", *dependencies)
     completed = subprocess.run(
         ["make", "--no-print-directory", target, f"AUDIT={tmp_path}"],
         cwd=REPOSITORY,

@@ -261,24 +261,24 @@ class _Run:
                 self._figures.pop(measure)
             return
         await asyncio.sleep(max(0.0, due_at - _BEFORE_BACKUP_SECONDS - time.perf_counter()))
-        stop, suggestions = asyncio.Event(), list[float]()
+        stop, suggestion_times = asyncio.Event(), list[float]()
         moving = asyncio.gather(
             people.make_moves(self._settings.rate, self._settings.limit_seconds, stop),
-            _ask_for_suggestions(people.any_person, suggestions, stop),
+            _ask_for_suggestions(people.any_person, suggestion_times, stop),
         )
         old_files = set(backup_folder.glob("*.db"))
         started_at = await self._wait_for(
             lambda: any(backup_folder.glob(f"*{PARTIAL_SUFFIX}")) or _has_new_backup(backup_folder, old_files)
         )
-        self._figures[SUGGESTION] = max(suggestions, default=math.nan) * 1e3
+        self._figures[SUGGESTION] = max(suggestion_times, default=math.nan) * 1e3
         people.figures.answer_times.clear()
-        suggestions.clear()
+        suggestion_times.clear()
         ended_at = await self._wait_for(lambda: _has_new_backup(backup_folder, old_files))
         if math.isfinite(started_at):
             self._figures[BACKUP] = max(_POLL_SECONDS, ended_at - started_at)
         await asyncio.sleep(_LAST_MOVES_SECONDS)
         self._figures[ANSWER_DURING_BACKUP] = max(people.figures.answer_times, default=math.nan) * 1e3
-        self._figures[SUGGESTION_DURING_BACKUP] = max(suggestions, default=math.nan) * 1e3
+        self._figures[SUGGESTION_DURING_BACKUP] = max(suggestion_times, default=math.nan) * 1e3
         stop.set()
         await moving
 
@@ -338,13 +338,16 @@ class _Run:
         self._report(f"first start of a release: {start_seconds:.1f} s, /board {answer_seconds * 1e3:.0f} ms")
 
 
-async def _ask_for_suggestions(member: Member, seconds: list[float], stop: asyncio.Event) -> None:
-    """Ask for somebody's tables, again and again: nothing is drawn, so it shows what holds up the bot."""
+async def _ask_for_suggestions(member: Member, times: list[float], stop: asyncio.Event) -> None:
+    """Ask for somebody's tables again and again, and add the seconds of each answer to ``times``.
+
+    Nothing is drawn, so they show what holds up the bot.
+    """
     while not stop.is_set():
         started_at = time.perf_counter()
         with suppress(*REQUEST_ERRORS):
             await member.autocomplete("log", "table", "")
-        seconds.append(time.perf_counter() - started_at)
+        times.append(time.perf_counter() - started_at)
         await asyncio.sleep(_POLL_SECONDS)
 
 

@@ -67,21 +67,21 @@ class AnswerWaiter:
 
     def __init__(self, world: World) -> None:
         self._waiting: dict[int, asyncio.Event] = {}
-        self.stop = world.listen(self._read_event)
+        self.stop = world.listen(self._handle_event)
 
-    def _read_event(self, event: WorldEvent) -> None:
+    def _handle_event(self, event: WorldEvent) -> None:
         if event.message is not None and (changed := self._waiting.get(event.message.id)) is not None:
             changed.set()
 
-    async def wait_for_answer(self, outcome: InteractionResult, edited_before: float | None) -> Message:
-        """Return the message once the answer is there.  ``edited_before``: when it had last been edited."""
+    async def wait_for_answer(self, outcome: InteractionResult, old_edited_at: float | None) -> Message:
+        """Return the message once the answer is there.  ``old_edited_at``: when it had last been edited."""
         message = outcome.message
         is_deferred = outcome.response.callback_type is CallbackType.DEFERRED_UPDATE
         changed = self._waiting.setdefault(message.id, asyncio.Event())
         try:
             async with asyncio.timeout(_ANSWER_TIMEOUT):
                 while message.flags & MessageFlag.LOADING or (
-                    is_deferred and message.edited_at == edited_before
+                    is_deferred and message.edited_at == old_edited_at
                 ):
                     changed.clear()
                     await changed.wait()
@@ -223,12 +223,12 @@ class People:
 
     async def _press(self, member: Member, message: Message, control: JsonObject, *chosen: str) -> Message:
         """Press a button, or choose in a select; return the private page that follows, once it is there."""
-        pressed_at, edited_before = time.perf_counter(), message.edited_at
+        pressed_at, old_edited_at = time.perf_counter(), message.edited_at
         if chosen:
             outcome = await member.choose(message, *chosen, custom_id=control["custom_id"])
         else:
             outcome = await member.press(message, custom_id=control["custom_id"])
-        shown = await self._answer_waiter.wait_for_answer(outcome, edited_before)
+        shown = await self._answer_waiter.wait_for_answer(outcome, old_edited_at)
         self.figures.answer_times.append(time.perf_counter() - pressed_at)
         self.figures.picture_count += bool(shown.attachments)
         return shown

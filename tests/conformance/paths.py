@@ -74,12 +74,12 @@ def check_screens(game: AnyGame, played: PlayedGame, rng: random.Random) -> None
     for transition in played.pick_transitions(rng, 6, is_by_seat):
         table = make_table(played.setup, played.match.at_length(transition.index))
         legal = game.legal_actions(game.view(transition.before, transition.actor))
-        reached = _reachable_actions(table, transition.actor, rng)
+        reached = _check_pages(table, transition.actor, rng)
         assert reached == {write_action(action) for action in legal}, "offered and legal differ"
 
 
-def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]:
-    """Return the actions to which presses lead; checks each page on the way."""
+def _check_pages(table: Table, seat: Seat, rng: random.Random) -> set[str]:
+    """Check each page to which presses lead; return the actions that they reach."""
     reached: set[str] = set()
     marked_paths: list[str] = []
     visited: set[tuple[str, int]] = set()
@@ -93,7 +93,7 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
             continue
         visited.add(screen)
         post = panel_page(table, seat, path, page_index).post
-        _assert_fits(post)
+        _check_page(post)
         for button in _buttons(post):
             if button.custom_id.verb == "do":
                 reached.add(button.custom_id.argument)
@@ -107,7 +107,7 @@ def _reachable_actions(table: Table, seat: Seat, rng: random.Random) -> set[str]
                 screens.append((button.custom_id.argument, 0))
     for path in rng.sample(marked_paths, min(_CHECKED_PREVIEW_COUNT, len(marked_paths))):
         marked_page = panel_page(table, seat, path)
-        _assert_fits(marked_page.post)
+        _check_page(marked_page.post)
         assert marked_page.marked_action == action_by_path[path], f"{path} marks {marked_page.marked_action}"
         play_buttons = [button for button in _buttons(marked_page.post) if button.label == "Play it"]
         assert [button.custom_id.argument for button in play_buttons] == [write_action(action_by_path[path])]
@@ -118,7 +118,7 @@ def _buttons(post: Post) -> list[Button]:
     return [part for row in components_by_row(post) for part in row if isinstance(part, Button)]
 
 
-def _assert_fits(post: Post) -> None:
+def _check_page(post: Post) -> None:
     """A page has at most 40 components, 4,000 characters and ids of 100 characters; its labels differ."""
     assert 0 < len(post.text) <= limits.COMPONENTS_V2_TEXT - len(post.preview_text)
     assert layout_components(post, [_PICTURE]), "too many components"

@@ -30,9 +30,9 @@ def check_scenes(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     for transition in played.pick_transitions(rng, 8):
         for viewer in played.pick_viewers(rng):
             view = game.view(transition.after, viewer)
-            other = game.view(game.sample_state(view, new_stream(rng)), viewer)
+            sampled_view = game.view(game.sample_state(view, new_stream(rng)), viewer)
             for picture, context in _pictures_with_contexts(game, view, caption):
-                assert picture.draw(view, context) == picture.draw(other, context)
+                assert picture.draw(view, context) == picture.draw(sampled_view, context)
             if viewer is not None:
                 _check_choice_picture(game, view, caption)
 

@@ -80,7 +80,7 @@ def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -
 
 
 def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Replay gives the same match, with the seed and without it; a forged draw is found with the seed."""
+    """Replay gives the same match, with the seed and without it; another seed is found to be wrong."""
     setup, match = played.setup, played.match
     for seed in (played.seed, None):
         replayed = Match.replay(game, setup.seat_count, setup.options, seed, played.records)

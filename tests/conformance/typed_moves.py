@@ -33,11 +33,11 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
             label = game.words.label(view, action, names)
             for text in (label, f" {label.upper()}… ", Notation(game).write_for_players(action, legal)):
                 assert reader.read(text) == action, text
-            ways = {
+            path_texts = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))
                 for spelling in action.spellings()
             }
-            for text in ways:
+            for text in path_texts:
                 assert action in _read(reader, legal, text), text
         actions_by_button = _actions_by_button(game, view, legal, names)
         for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):

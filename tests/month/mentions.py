@@ -75,12 +75,12 @@ REMINDED_AT_NIGHT: Final = "reminded in quiet hours"
 
 def broken_rules(mentions: Iterable[Mention], daily_mention_limit: int) -> Iterator[str]:
     """Yield each broken rule about mentions: the rule, then the mention that broke it."""
-    counts_by_day: Counter[tuple[int, int]] = Counter()
+    counts_by_user_and_day: Counter[tuple[int, int]] = Counter()
     mentions_by_user_and_table: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
     for mention in mentions:
-        day = mention.user, int(mention.at // DAY)
-        counts_by_day[day] += 1
-        if counts_by_day[day] > daily_mention_limit:
+        user_day = mention.user, int(mention.at // DAY)
+        counts_by_user_and_day[user_day] += 1
+        if counts_by_user_and_day[user_day] > daily_mention_limit:
             yield f"{OVER_DAILY_LIMIT}: {mention}"
         if mention.asks_for_turn:
             mentions_by_user_and_table[mention.user, mention.table_number].append(mention)

@@ -88,7 +88,7 @@ class Month:
         ``until_closed``: go on after them, when nobody comes any more, until every game has been closed.
         """
         await self.server.open()
-        self.server.discord.world.listen(self._read_event)
+        self.server.discord.world.listen(self._handle_event)
         await self.server.start()
         self._draw_people()
         self._schedule_month()
@@ -242,7 +242,7 @@ class Month:
 
     # Notices and visits
 
-    def _read_event(self, event: WorldEvent) -> None:
+    def _handle_event(self, event: WorldEvent) -> None:
         message = event.message
         if message is None or message.author is not self.server.discord.world.bot or message.ephemeral:
             return

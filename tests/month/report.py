@@ -56,7 +56,7 @@ class Report:
         yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
 
 
-def _has_computer(seat: SeatRow) -> bool:
+def _has_or_had_computer(seat: SeatRow) -> bool:
     """Whether a computer player has or had a seat, or plays for its person."""
     had_computer = any(each.user is None for each in seat.earlier_players)
     return had_computer or seat.computer is not None or seat.substitute is not None
@@ -76,7 +76,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         if not stored.records:
             continue
         begun_game_count += 1
-        if row.status is not Status.OVER or any(_has_computer(seat) for seat in row.seats):
+        if row.status is not Status.OVER or any(_has_or_had_computer(seat) for seat in row.seats):
             continue
         all_people_game_count += 1
         chosen = (each for each in stored.records if each.actor >= 0 and not each.auto)
@@ -84,7 +84,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
     given_up = await execute_sql(store, "select match, kind, reason from outbox where state = 'failed'")
     given_up = [each for each in given_up if each[2] not in {"direct messages closed", "the channel is gone"}]
     assert not given_up, f"deliveries given up: {given_up}"
-    counts_by_day = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
+    counts_by_user_and_day = Counter((mention.user, int(mention.at // DAY)) for mention in month.mentions)
     violations = list(broken_rules(month.mentions, month.daily_mention_limit))
     assert not violations, violations
     person_days = len(month.people) * month.model.month.days
@@ -94,7 +94,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         all_people_game_count=all_people_game_count,
         no_computer_game_count=no_computer_game_count,
         counts=month.counts,
-        max_daily_mentions=max(counts_by_day.values(), default=0),
+        max_daily_mentions=max(counts_by_user_and_day.values(), default=0),
         mean_daily_mentions=len(month.mentions) / person_days,
         days_until_closed=(month.clock.now - BEGIN_TIME) / DAY,
     )

@@ -33,7 +33,7 @@ from tests.month.mentions import (
 from tests.month.month import Month
 from tests.month.people import ActionProbabilities
 
-DAILY_MENTION_LIMIT: Final = 1
+LOW_DAILY_MENTION_LIMIT: Final = 1
 """So low that a few days reach it."""
 DefectSeeder = Callable[[pytest.MonkeyPatch], None]
 
@@ -98,7 +98,7 @@ NOBODY_COMES: Final = ShortRun(
     few_days_model(2.4, missed_turn_probability=1.0),
     ActionProbabilities(turn_reminders_off_probability=0.0, take_back_probability=0.0),
 )
-LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_mention_limit=DAILY_MENTION_LIMIT)
+LIMITED: Final = dataclasses.replace(NOBODY_COMES, daily_mention_limit=LOW_DAILY_MENTION_LIMIT)
 REMINDERS_OFF: Final = ShortRun(
     few_days_model(2.4, missed_turn_probability=1.0),
     ActionProbabilities(turn_reminders_off_probability=1.0, take_back_probability=0.0),
@@ -136,28 +136,28 @@ def remind_once_more(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(reminders, "MAX_REMINDERS", reminders.MAX_REMINDERS + 1)
 
 
-def _read_settings_as(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
+def _override_settings(monkeypatch: pytest.MonkeyPatch, **changed: object) -> None:
     get_many = PersonPreferences.get_many
 
-    async def read_otherwise(people: PersonPreferences, keys: Collection[int]) -> dict[int, PersonRow]:
+    async def get_overridden(people: PersonPreferences, keys: Collection[int]) -> dict[int, PersonRow]:
         return {user: replace(row, **changed) for user, row in (await get_many(people, keys)).items()}
 
-    monkeypatch.setattr(PersonPreferences, "get_many", read_otherwise)
+    monkeypatch.setattr(PersonPreferences, "get_many", get_overridden)
 
 
 def ignore_reminders_off(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defect: people are reminded who have turned reminders off."""
-    _read_settings_as(monkeypatch, wants_reminders=True)
+    _override_settings(monkeypatch, wants_reminders=True)
 
 
 def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defect: people are reminded in their quiet hours."""
-    _read_settings_as(monkeypatch, quiet_hours=QuietHours(0, 0))
+    _override_settings(monkeypatch, quiet_hours=QuietHours(0, 0))
 
 
 @pytest.mark.usefixtures("restored_discord_addresses", "without_drawing")
 @pytest.mark.parametrize(
-    ("run", "min_counts"),
+    ("short_run", "min_counts"),
     [
         (ALL_COME, {MentionKind.BOARD: 3}),
         (LIMITED, {MentionKind.BOARD: 1, MentionKind.REMINDER: 1}),
@@ -166,10 +166,10 @@ def ignore_quiet_hours(monkeypatch: pytest.MonkeyPatch) -> None:
     ids=["all come", "limited", "quiet nights"],
 )
 async def test_nothing_is_reported_without_a_defect(
-    tmp_path: Path, run: ShortRun, min_counts: dict[MentionKind, int]
+    tmp_path: Path, short_run: ShortRun, min_counts: dict[MentionKind, int]
 ) -> None:
     """The days have what the defects change, and break no rule."""
-    month, broken = await run.run(tmp_path)
+    month, broken = await short_run.run(tmp_path)
     assert broken == set()
     kind_counts = Counter(mention.kind for mention in month.mentions if mention.asks_for_turn)
     assert all(kind_counts[kind] >= count for kind, count in min_counts.items())
@@ -178,7 +178,7 @@ async def test_nothing_is_reported_without_a_defect(
 @pytest.mark.trust_test("T21", sensitivity=True)
 @pytest.mark.usefixtures("restored_discord_addresses", "without_drawing")
 @pytest.mark.parametrize(
-    ("seed_defect", "run", "rule"),
+    ("seed_defect", "short_run", "rule"),
     [
         (mention_again_for_one_turn, ALL_COME, AGAIN_FOR_ONE_TURN),
         (never_count_mentions, LIMITED, OVER_DAILY_LIMIT),
@@ -188,9 +188,9 @@ async def test_nothing_is_reported_without_a_defect(
     ],
 )
 async def test_a_seeded_defect_is_reported(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed_defect: DefectSeeder, run: ShortRun, rule: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed_defect: DefectSeeder, short_run: ShortRun, rule: str
 ) -> None:
     """The checks of the month report each defect as what it is."""
     seed_defect(monkeypatch)
-    _, broken = await run.run(tmp_path)
+    _, broken = await short_run.run(tmp_path)
     assert broken == {rule}
