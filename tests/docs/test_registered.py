@@ -75,7 +75,7 @@ def run_suites(repository_copy: Path, *suites: str) -> tuple[int, str]:
 
 @pytest.mark.slow
 def test_every_suite_passes_for_a_registered_game(repository_copy: Path) -> None:
-    """Every suite that runs for each registered game passes for this one, and finds it."""
+    """Every suite that runs for each registered game passes for this one."""
     code, output = run_suites(repository_copy, "tests/test_architecture.py", *SUITES)
     assert code == 0, output
 

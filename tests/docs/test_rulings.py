@@ -36,7 +36,7 @@ def test_every_reference_has_a_ruling() -> None:
     assert not [(path.name, found) for path, found in named if found not in ids]
 
 
-def test_every_ruling_is_implemented_where_it_says() -> None:
+def test_every_ruling_names_code_that_exists() -> None:
     """The last column names files of the game and functions or classes in them."""
     folders = {game.title: REPOSITORY / "rules" / key for key, game in GAMES.items()}
     for ruling, title, *_, where in ROWS:

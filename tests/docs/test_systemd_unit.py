@@ -12,7 +12,7 @@ import pytest
 
 from tests.systemd_unit import REPOSITORY, require_systemd_analyze, unit_settings, unit_text
 
-NAME = "captains-table.service"
+UNIT_NAME = "captains-table.service"
 HIGHEST_EXPOSURE = 3.0
 """The unit's exposure must be below it; systemd's scale ends at 10, unprotected."""
 
@@ -25,9 +25,9 @@ def systemd_analyze() -> str:
 
 def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
     """Return what the tool says of a unit, in one text."""
-    (folder / NAME).write_text(text, encoding="utf-8")
+    (folder / UNIT_NAME).write_text(text, encoding="utf-8")
     completed = subprocess.run(
-        [tool, *arguments, f"./{NAME}"],
+        [tool, *arguments, f"./{UNIT_NAME}"],
         cwd=folder,
         env={**os.environ, "SYSTEMD_PAGER": "", "LC_ALL": "C.UTF-8"},
         capture_output=True,
@@ -41,7 +41,7 @@ def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
 def exposure(tool: str, text: str, folder: Path) -> float:
     """Return the exposure level of a unit."""
     report = analyze(tool, text, folder, "security", "--offline=yes")
-    level = re.search(rf"Overall exposure level for {re.escape(NAME)}: (\d+\.\d+)", report)
+    level = re.search(rf"Overall exposure level for {re.escape(UNIT_NAME)}: (\d+\.\d+)", report)
     assert level is not None, report
     return float(level[1])
 
@@ -51,7 +51,7 @@ def verify(tool: str, text: str, folder: Path) -> list[str]:
     adapted = text.replace("/srv/captains-table/.venv/bin/python", sys.executable)
     adapted = adapted.replace("/srv/captains-table", str(REPOSITORY))
     lines = analyze(tool, adapted, folder, "verify", "--man=no").splitlines()
-    return [line for line in lines if NAME in line]
+    return [line for line in lines if UNIT_NAME in line]
 
 
 def test_the_exposure_is_low(systemd_analyze: str, tmp_path: Path) -> None:

@@ -51,9 +51,10 @@ def test_every_site_has_its_name() -> None:
     """The sites to choose from carry the names of the buttons; texts name those of factories, too."""
     position = resolve_chance(ARCTIC_CLEANUP.initial_state(2, ARCTIC_CLEANUP.options_type()))
     assert position.phase is Phase.FACTORY
-    assert {"A2", "E2"} <= set(drawn_texts(board_layers(position)))
+    sites = {site.value for site in MAPS[2].sites}
+    assert {"A2", "E2"} <= sites <= set(drawn_texts(board_layers(position)))
     after_building = act(position, "factory A2")
-    assert {"A2", "E2"} <= set(drawn_texts(board_layers(after_building)))
+    assert sites <= set(drawn_texts(board_layers(after_building)))
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:
@@ -97,7 +98,7 @@ def test_one_point_is_singular(cargo: str, unit: str) -> None:
         assert {"point", "points"} & {*drawn_texts(scene.layers)} == {unit}
 
 
-def test_a_name_of_eight_letters_fits_beside_two_digits() -> None:
+def test_a_name_of_eight_characters_fits_beside_two_digits() -> None:
     """A computer player's name is whole in its panel, whatever its points."""
     full_lines = "R1:3pet R2:4hdpe R3:4pa6 R4:4eva"
     position = make_position(make_board("A2", "B2 B3", lines=full_lines))
@@ -197,9 +198,9 @@ def test_nothing_covers_the_name_of_a_tile(ships_by_seat: tuple[str, str, str]) 
     for player in range(3):
         boards = [make_board(site, ships) for site, ships in zip(sites, ships_by_seat, strict=True)]
         position = make_position(*boards, player=player)
-        moved = Changes(ships_with_changed_cargo={(Seat(player), 1), (Seat(player), 2)})
+        changes = Changes(ships_with_changed_cargo={(Seat(player), 1), (Seat(player), 2)})
         pieces = (
-            *sea.draw_ship_halos(position, BOARD_MAP, moved),
+            *sea.draw_ship_halos(position, BOARD_MAP, changes),
             *sea.draw_ships(position, BOARD_MAP),
             *sea.draw_factories(position, BOARD_MAP, Changes()),
             *(mark for place in MAPS[3].ocean for mark in sea.draw_hex_choice_mark(BOARD_MAP, place)),
@@ -345,5 +346,5 @@ def test_numbers_on_one_border_do_not_touch() -> None:
 
 
 def test_the_legend_names_the_cards_of_a_panel() -> None:
-    """Each panel shows five action cards over the numbers of their columns."""
+    """It has words for the action cards, which each panel shows over the numbers of their columns."""
     assert "action card" in drawn_texts(board_layers(make_position(make_board("A2", "B2 B3"))))

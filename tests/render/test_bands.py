@@ -72,18 +72,18 @@ def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -
     drawn: list[Image.Image] = []
     deflate, draw = png.Deflater.deflate_band, sprites.draw_tile
 
-    def count_deflated(self: png.Deflater, rows: bytes | memoryview, key: bytes) -> png.Band:
+    def note_and_deflate(self: png.Deflater, rows: bytes | memoryview, key: bytes) -> png.Band:
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def count_drawn(
+    def note_and_draw(
         group: Group, sprite: Image.Image, background: Image.Image, palette: Palette
     ) -> Image.Image:
         drawn.append(sprite)
         return draw(group, sprite, background, palette)
 
-    monkeypatch.setattr(png.Deflater, "deflate_band", count_deflated)
-    monkeypatch.setattr(sprites, "draw_tile", count_drawn)
+    monkeypatch.setattr(png.Deflater, "deflate_band", note_and_deflate)
+    monkeypatch.setattr(sprites, "draw_tile", note_and_draw)
     paint.clear_caches()
     lines = tuple(
         make_group(10, 12 + BAND_ROWS * i, (Text(0, 0, f"line {i}", 18, INK, 150),)) for i in range(8)
@@ -121,7 +121,7 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
     }
 
 
-def test_a_base_is_mapped_once() -> None:
+def test_static_layers_are_mapped_once() -> None:
     """However many pictures lie on it."""
     static_layers = (draw_named_disc(120, 90),)
     first, second = (
@@ -293,8 +293,8 @@ def test_a_tile_shows_all_that_reaches_under_it(side: str, overlap: int) -> None
     assert paint.render_png(copy_layers(make_scene(below, disc))) == after_another
 
 
-def test_what_is_known_of_a_layer_is_kept_with_it() -> None:
-    """So it is encoded once, however many pictures it is part of."""
+def test_the_placement_of_a_layer_is_computed_once() -> None:
+    """However many pictures it is part of."""
     disc = draw_named_disc(120, 90)
     first, second = (bands.map_scene(make_scene(disc, *other)).layers[0][1] for other in ((), (disc,)))
     assert first is second

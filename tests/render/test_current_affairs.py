@@ -115,8 +115,8 @@ def has_halo(scene: Scene, left: int) -> bool:
     return draw_box_halo(left, *CONTRACT_ROW_BOX[1:], 14) in scene.layers
 
 
-def test_the_preview_of_a_slot_shows_the_token_there() -> None:
-    """Two slots for the same trash have different previews, each with the token and a halo in its slot."""
+def test_the_previews_of_two_slots_have_halos_at_two_places() -> None:
+    """Two slots for the same trash have different previews: each has a halo that the other lacks."""
     position = act(
         make_position(make_board("OKH", "C04 C09"), *AT_SEA.boards[1:], stacks={"EMP": "PP"}), "sail EMP"
     )
@@ -388,8 +388,8 @@ def test_names_of_slots_stand_apart(contract: str) -> None:
 
 
 @pytest.mark.parametrize("seat_count", [3, 4, 5])
-def test_legends_have_room(seat_count: int) -> None:
-    """The legend of the board has at most seven signs."""
+def test_the_legend_of_the_board_has_room(seat_count: int) -> None:
+    """It has at most seven signs."""
     boards = (make_board("OKH", "C05"), make_board("GPP", "C10"), make_board("NEM", "C07"))
     more_boards = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seat_count - 3]
     position = make_position(*boards, *more_boards)
