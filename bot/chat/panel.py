@@ -202,7 +202,7 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
             closing_text=f"{back_text}\n{tables_text}".strip(),
         )
         if result.is_repeat:  # the first answer says more
-            await response.show(post, edits_if_answered=False)
+            await response.show(post, replaces_first_answer=False)
         else:
             await response.show(post)
         return

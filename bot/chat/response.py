@@ -100,11 +100,11 @@ class Response:
             await self._send_and_mark_arrived(lambda: self._send_page(post, file=make_file()))
 
     async def show(
-        self, post: Post, pictures: Sequence[DrawnPicture] = (), *, edits_if_answered: bool = True
+        self, post: Post, pictures: Sequence[DrawnPicture] = (), *, replaces_first_answer: bool = True
     ) -> None:
         """Send a message with buttons and pictures, or with alt texts if its user wants text only.
 
-        ``edits_if_answered``: where Discord delivers a press twice and the other delivery was answered
+        ``replaces_first_answer``: where Discord delivers a press twice and the other delivery was answered
         first, that answer is edited all the same, since it may be a deferral alone.
         """
         if pictures and await prefers_text(self.tables, self.interaction.user.id):
@@ -113,7 +113,7 @@ class Response:
             full_post = self._take_missed_answers_into(post)
             await self._send_and_mark_arrived(
                 lambda: self._send_page(full_post, pictures),
-                edits_if_answered=edits_if_answered and self._replaces_message,
+                replaces_first_answer=replaces_first_answer and self._replaces_message,
             )
 
     def _take_missed_answers_into(self, post: Post) -> Post:
@@ -126,14 +126,14 @@ class Response:
         return replace(post, text=missed_answers_text(self._missed_answers) + post.text)
 
     async def _send_and_mark_arrived(
-        self, call: Callable[[], Awaitable[object]], *, edits_if_answered: bool = False
+        self, call: Callable[[], Awaitable[object]], *, replaces_first_answer: bool = False
     ) -> None:
         """Send an answer, and note that it and the missed answers that it names have arrived.
 
-        Discord may deliver one interaction twice.  ``edits_if_answered``: where the other delivery was
+        Discord may deliver one interaction twice.  ``replaces_first_answer``: where the other delivery was
         answered first, perhaps with a deferral alone, ``call`` is made again and edits that answer.
         """
-        await self._send(call, edits_if_answered=edits_if_answered)
+        await self._send(call, replaces_first_answer=replaces_first_answer)
         named_ids = (each.interaction for each in self._missed_answers)
         self.tables.answer_tracker.mark_arrived((self.interaction.id, *named_ids))
 
@@ -222,11 +222,13 @@ class Response:
             finally:
                 gate.settle(accepted=accepted)
 
-    async def _send(self, call: Callable[[], Awaitable[object]], *, edits_if_answered: bool = False) -> None:
+    async def _send(
+        self, call: Callable[[], Awaitable[object]], *, replaces_first_answer: bool = False
+    ) -> None:
         """Call Discord, again where the connection failed, ``MAX_ATTEMPTS`` times in all.
 
         If Discord refuses a repeat with "already acknowledged", an earlier attempt has arrived.  If it
-        refuses the first attempt so, ``edits_if_answered`` says whether ``call`` can edit what was shown.
+        refuses the first attempt so, ``replaces_first_answer`` says whether ``call`` can edit what was shown.
         """
         for attempts_left in reversed(range(MAX_ATTEMPTS)):
             try:
@@ -235,7 +237,7 @@ class Response:
                 if error.code != ErrorCode.ALREADY_ACKNOWLEDGED:
                     raise NotDelivered(str(error)) from error
                 self._was_already_answered = True
-                if edits_if_answered and attempts_left == MAX_ATTEMPTS - 1:
+                if replaces_first_answer and attempts_left == MAX_ATTEMPTS - 1:
                     continue
             except SEND_ERRORS as error:
                 if not attempts_left:

@@ -25,13 +25,13 @@ class PostRecorder:
     def __init__(self) -> None:
         """Begin with none."""
         self.posts: list[Post] = []
-        self.edits_if_answered: list[bool] = []
+        self.replaces_first_answer: list[bool] = []
         """Of each post that was shown: whether it replaces the answer to another delivery."""
 
-    async def show(self, post: Post, pictures: object = (), *, edits_if_answered: bool = True) -> None:
+    async def show(self, post: Post, pictures: object = (), *, replaces_first_answer: bool = True) -> None:
         """Keep a post."""
         self.posts.append(post)
-        self.edits_if_answered.append(edits_if_answered)
+        self.replaces_first_answer.append(replaces_first_answer)
 
     async def send_text(self, text: str) -> None:
         """Keep a sentence."""

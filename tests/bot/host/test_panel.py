@@ -297,7 +297,7 @@ async def test_a_typed_move_that_arrives_twice_hides_nothing(tables: Tables, *, 
     assert "Already played as move" not in first_post.text
     assert f"Already played as move {table.move_count + 1}." in second_post.text
     assert ("Type a move" in button_labels(second_post)) is not ends_turn
-    assert recorder.edits_if_answered == [True, not ends_turn]
+    assert recorder.replaces_first_answer == [True, not ends_turn]
 
 
 async def test_a_move_may_be_typed_as_its_button_calls_it(tables: Tables) -> None:
