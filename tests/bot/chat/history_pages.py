@@ -25,7 +25,7 @@ from rules.players import random_player
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import default_setup, request_of_person
-from tests.bot.host.viewer_output import ResponseRecorder, SingleTable
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
 from tests.conformance.pictures import ALL_PICTURES
 
 BYSTANDER_SEAT = 6
@@ -66,7 +66,7 @@ async def show_page(
 ) -> PageRecorder:
     """Return what a page of a table shows the player of a seat, or a bystander."""
     recorder = PageRecorder()
-    tables = cast("Tables", SingleTable(table))
+    tables = cast("Tables", TablesOfOne(table))
     await show(
         tables,
         cast("Response", recorder),

@@ -19,7 +19,7 @@ from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
-from tests.bot.host.viewer_output import SingleTable
+from tests.bot.host.viewer_output import TablesOfOne
 
 FIRST_USER = 1_234_567_890_123_456_000
 
@@ -208,7 +208,7 @@ async def test_a_refusal_says_why_there_is_no_game_to_show(
 ) -> None:
     """A closed lobby waits for nobody, and a frozen game that was ended is not frozen any more."""
     table = replace(make_lobby(GAMES["oceans"], "Ava", []), is_unplayable=unplayable)
-    tables: Any = SingleTable(table.with_row(status=status))
+    tables: Any = TablesOfOne(table.with_row(status=status))
     with pytest.raises(Refusal) as refused:
         await get_started_table(tables, table.number)
     assert str(refused.value) == text

@@ -33,7 +33,7 @@ from tests.bot.chat.history_pages import (
 from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person
-from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
 from tests.trials import WAIT_TIMEOUT
 
 
@@ -86,7 +86,7 @@ async def test_whoever_is_to_play_can_play_from_the_log(key: str) -> None:
     cases = [(table, Seat(seat), seat == table.to_act) for seat in range(len(table.seats))]
     cases.append((table.with_row(status=Status.PAUSED), table.to_act, False))
     for each, seat, expected in cases:
-        tables, request = cast("Tables", SingleTable(each)), request_of_person(seat, interaction=1)
+        tables, request = cast("Tables", TablesOfOne(each)), request_of_person(seat, interaction=1)
         with use_scenes_as_pictures():
             shown = await answers_of(partial(_show_log, tables, each.number, request))
         assert ("'label': 'Play'" in str(shown)) is expected
@@ -175,7 +175,7 @@ async def _show_slow_log(
     table = table_after_turn_of_seat_0("currents")
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", interval)
     await history_pages.show_log(
-        cast("Tables", SingleTable(table)), cast("Response", recorder), table.number, request_of_person(0)
+        cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of_person(0)
     )
 
 

@@ -29,7 +29,7 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
-from tests.bot.host.viewer_output import SingleTable, answers_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
 
@@ -96,7 +96,7 @@ async def test_the_text_of_a_choice_tells_the_board(key: str) -> None:
 async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None:
     """By letter or by name, to anybody; else a sentence says that there is none."""
     table = tables_of(key)[0]
-    tables, request = cast("Tables", SingleTable(table)), request_of_person(Seat(1), interaction=1)
+    tables, request = cast("Tables", TablesOfOne(table)), request_of_person(Seat(1), interaction=1)
 
     async def board_text(player: str, *, as_text: bool = False) -> str:
         show = partial(pages.show_player_board, player_text=player, as_text=as_text)
@@ -125,7 +125,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     table = tables_of("arctic_cleanup")[0]
     first, *others = table.seats
     table = table.with_row(seats=(replace(first, name="B"), *others))
-    tables, request = cast("Tables", SingleTable(table)), request_of_person(Seat(0), interaction=1)
+    tables, request = cast("Tables", TablesOfOne(table)), request_of_person(Seat(0), interaction=1)
     show = partial(pages.show_player_or_public_board, player_text="B")
     answer_text = str(await answers_of(lambda response: show(tables, response, table.number, request)))
     assert f"{table.plain_names[1]}'s board" in answer_text

@@ -31,7 +31,7 @@ from tests.bot.chat.history_pages import (
 )
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person
-from tests.bot.host.viewer_output import SingleTable, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, use_scenes_as_pictures
 from tests.trials import cases
 
 # The replay ------------------------------------------------------------------------------------------------
@@ -96,7 +96,7 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
     with use_scenes_as_pictures():
         monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
         await history_pages.show_replay(
-            cast("Tables", SingleTable(table)), cast("Response", recorder), table.number, request_of_person(0)
+            cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number, request_of_person(0)
         )
     return recorder
 

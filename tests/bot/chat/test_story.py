@@ -36,7 +36,7 @@ from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
-from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
 
@@ -435,7 +435,7 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
             recorder = ResponseRecorder()
             with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
                 await history_pages.show_log(
-                    cast("Tables", SingleTable(table)),
+                    cast("Tables", TablesOfOne(table)),
                     cast("Response", recorder),
                     table.number,
                     request_of_person(seat),

@@ -27,7 +27,7 @@ from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request_of_person
-from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import play_through
 from tests.conformance.setups import full_game_setups, short_full_game_setups
@@ -211,7 +211,7 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
     for show in (pages.show_board, pages.show_board_text):
         recorder = ResponseRecorder()
         with use_scenes_as_pictures(), patch.object(catalogue, "PICTURES", ALL_PICTURES):
-            await show(cast("Tables", SingleTable(table)), cast("Response", recorder), table.number)
+            await show(cast("Tables", TablesOfOne(table)), cast("Response", recorder), table.number)
         (text, components, _), _ = recorder.answers[0]
         assert asking_text not in text
         assert posts.board_status_text(table, None) in text

@@ -38,7 +38,7 @@ from rules.options import parse_options
 from rules.random_stream import RandomStream
 from tests.bot.e2e.soak_model import Content, ReceivedMessage, RecordedPress
 from tests.bot.e2e.soak_pictures import save_difference
-from tests.bot.host.viewer_output import ResponseRecorder, SingleTable, use_scenes_as_pictures
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 
 REGENERATED_VERBS: Final = frozenset({"play", "step", "page", "hand", "board", "text"})
 """Verbs whose answer follows from what the presser may know; the answer to a move depends on chance too."""
@@ -172,7 +172,7 @@ class LeakChecker:
         request = Request(user=press.user, name="", interaction=press.interaction)
         recorder = _ContentRecorder()
         repeated_press = ComponentPress(
-            cast("Tables", SingleTable(other_table)), cast("Response", recorder), custom_id, request
+            cast("Tables", TablesOfOne(other_table)), cast("Response", recorder), custom_id, request
         )
         with use_scenes_as_pictures():
             try:

@@ -27,7 +27,7 @@ from tests.bot.host.playing import request_of_person
 from tests.bot.host.table_pairs import TablePair
 from tests.bot.host.viewer_output import (
     ResponseRecorder,
-    SingleTable,
+    TablesOfOne,
     use_scenes_as_pictures,
     viewer_output,
 )
@@ -63,7 +63,7 @@ async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -
     index = rng.randrange(len(all_frames(table.match.history)))
     request = request_of_person(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
     recorder = ResponseRecorder()
-    tables, response = cast("Tables", SingleTable(table)), cast("Response", recorder)
+    tables, response = cast("Tables", TablesOfOne(table)), cast("Response", recorder)
     await history_pages.show_turn_page(tables, response, table.number, request, index)
     return recorder.answers
 

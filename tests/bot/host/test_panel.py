@@ -39,7 +39,7 @@ from tests.bot.host.panel_presses import (
     table_with_continuing_choices,
 )
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
-from tests.bot.host.viewer_output import SingleTable
+from tests.bot.host.viewer_output import TablesOfOne
 
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:
@@ -128,7 +128,7 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
     action, request = find_continuing_action(table, seat), request_of_person(seat)
     assert action is not None
     after = await make_continuing_choice(tables, table.number, seat)
-    earlier_tables = SingleTable(table)
+    earlier_tables = TablesOfOne(table)
     cast("Any", earlier_tables).change = tables.change
     with pytest.raises(StaleChoice):
         await last_shown_post(
@@ -156,7 +156,7 @@ async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.Mo
     monkeypatch.setattr(action_picker, "MAX_SCREEN_COMPONENTS", 5)
     table = sample_tables("oceans", 1, random.Random(1))[0]
     assert table.to_act is not None
-    handler, request = PanelHandler(cast("Tables", SingleTable(table))), request_of_person(table.to_act)
+    handler, request = PanelHandler(cast("Tables", TablesOfOne(table))), request_of_person(table.to_act)
 
     async def turn_to(button_id: CustomId) -> Post:
         page, _, path = button_id.argument.partition(" ")

@@ -21,7 +21,7 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.playing import NAMES, ManualClock, give_seat_away, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, play_as_computer, play_until_turn_passes, timer_of
-from tests.bot.host.viewer_output import ResponseRecorder, SingleTable
+from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne
 
 _CONTROL = TimeControl(turn_seconds=DAY, grace_seconds=0, on_timeout=TimeoutAction.PLAY_TURN)
 
@@ -58,7 +58,7 @@ def _first_turn(table: Table) -> Turn:
 async def _page_text(show_page: Any, table: Table, seat: int, *arguments: int, **keywords: bool) -> str:
     """Return the text of a page."""
     recorder = ResponseRecorder()
-    tables = cast("Tables", SingleTable(table))
+    tables = cast("Tables", TablesOfOne(table))
     await show_page(
         tables, cast("Response", recorder), table.number, request_of_person(seat), *arguments, **keywords
     )

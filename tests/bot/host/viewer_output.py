@@ -52,7 +52,7 @@ _BYSTANDER_SEAT = 6
 """The seat from which a bystander's requests come: no game has so many seats."""
 
 
-class SingleTable:
+class TablesOfOne:
     """A ``Tables`` of one table, which nothing can change."""
 
     def __init__(self, table: Table) -> None:
@@ -187,7 +187,7 @@ async def viewer_output(
     records: only where the state follows from them, as a sampled one does not once a choice was made there.
     """
     request = request_of_person(viewer if viewer is not None else _BYSTANDER_SEAT, interaction=1)
-    tables = cast("Tables", SingleTable(table))
+    tables = cast("Tables", TablesOfOne(table))
     number = table.number
     assert table.match is not None
     custom_id = CustomId(number, table.row.ply, "step")
