@@ -33,7 +33,7 @@ from tests.bot.chat.history_pages import (
 from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person
-from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, record_answers, use_scenes_as_pictures
 from tests.trials import WAIT_TIMEOUT
 
 
@@ -88,7 +88,7 @@ async def test_whoever_is_to_play_can_play_from_the_log(key: str) -> None:
     for each, seat, expected in cases:
         tables, request = cast("Tables", TablesOfOne(each)), request_of_person(seat, interaction=1)
         with use_scenes_as_pictures():
-            shown = await answers_of(partial(_show_log, tables, each.number, request))
+            shown = await record_answers(partial(_show_log, tables, each.number, request))
         assert ("'label': 'Play'" in str(shown)) is expected
 
 

@@ -29,7 +29,7 @@ from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
-from tests.bot.host.viewer_output import TablesOfOne, answers_of, use_scenes_as_pictures
+from tests.bot.host.viewer_output import TablesOfOne, record_answers, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 
 
@@ -100,7 +100,7 @@ async def test_a_players_board_is_shown_where_the_game_has_one(key: str) -> None
 
     async def board_text(player: str, *, as_text: bool = False) -> str:
         show = partial(pages.show_player_board, player_text=player, as_text=as_text)
-        return str(await answers_of(lambda response: show(tables, response, table.number, request)))
+        return str(await record_answers(lambda response: show(tables, response, table.number, request)))
 
     assert bool(pages.player_choices(table)) == (OWN_BOARD in ALL_PICTURES[key])
     for player in ("B", table.plain_names[1].upper()):
@@ -127,7 +127,7 @@ async def test_a_letter_is_a_seat_before_it_is_a_name() -> None:
     table = table.with_row(seats=(replace(first, name="B"), *others))
     tables, request = cast("Tables", TablesOfOne(table)), request_of_person(Seat(0), interaction=1)
     show = partial(pages.show_player_or_public_board, player_text="B")
-    answer_text = str(await answers_of(lambda response: show(tables, response, table.number, request)))
+    answer_text = str(await record_answers(lambda response: show(tables, response, table.number, request)))
     assert f"{table.plain_names[1]}'s board" in answer_text
 
 

@@ -109,9 +109,9 @@ class ResponseRecorder:
         """Record a sentence."""
         self.answers.append(text)
 
-    async def show_file(self, text: str, file: Callable[[], discord.File]) -> None:
+    async def show_file(self, text: str, make_file: Callable[[], discord.File]) -> None:
         """Record a file with its name and the text above it."""
-        upload = file()
+        upload = make_file()
         self.answers.append((text, upload.filename, upload.fp.read()))
 
     async def open_form(self, form: discord.ui.Modal) -> None:
@@ -124,11 +124,11 @@ def message_fields(post: Post) -> Any:
     return post.text, layout_components(post), post.notified_users
 
 
-async def answers_of(work: Any) -> Any:
-    """Let an interaction happen; return what it is answered."""
+async def record_answers(interact: Any) -> Any:
+    """Let an interaction happen; return its answers, or the text with which it is refused."""
     recorder = ResponseRecorder()
     try:
-        await work(cast("Response", recorder))
+        await interact(cast("Response", recorder))
     except Refusal as refusal:
         return str(refusal)
     return recorder.answers
@@ -196,49 +196,49 @@ async def viewer_output(
         "lobby post": message_fields(lobby_posts.lobby_post(table)),
         "more": message_fields(pages.more_post(table, request)),
         "possible undo": [table.match.possible_undo(Seat(seat)) for seat in range(len(table.seats))],
-        "resign": await answers_of(
+        "resign": await record_answers(
             lambda response: _make_and_show_post(response, partial(pages.confirm_resign_post, table, request))
         ),
-        "hand": await answers_of(lambda response: pages.show_hand(tables, response, number, request)),
-        "text": await answers_of(lambda response: pages.show_board_text(tables, response, number)),
+        "hand": await record_answers(lambda response: pages.show_hand(tables, response, number, request)),
+        "text": await record_answers(lambda response: pages.show_board_text(tables, response, number)),
         "suggested moves": [
             (each.name, each.value)
             for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
-            await answers_of(lambda response, text=text: _play_typed_text(response, table, request, text))
+            await record_answers(lambda response, text=text: _play_typed_text(response, table, request, text))
             for text in typed_moves
         ],
-        "board": await answers_of(lambda response: pages.show_board(tables, response, number)),
+        "board": await record_answers(lambda response: pages.show_board(tables, response, number)),
         "players' boards": [
-            await answers_of(
+            await record_answers(
                 lambda response, seat=seat: pages.show_player_board(tables, response, number, request, seat)
             )
             for seat in SEAT_LETTERS[: len(table.seats) + 1]
         ],
-        "panel": await answers_of(lambda response: PanelHandler(tables).open(response, number, request)),
+        "panel": await record_answers(lambda response: PanelHandler(tables).open(response, number, request)),
     }
     if with_history:
-        output["log"] = await answers_of(
+        output["log"] = await record_answers(
             lambda response: history_pages.show_log(tables, response, number, request, everything=True)
         )
-        output["log since"] = await answers_of(
+        output["log since"] = await record_answers(
             lambda response: history_pages.show_log(tables, response, number, request)
         )
-        output["last turn"] = await answers_of(
+        output["last turn"] = await record_answers(
             lambda response: history_pages.show_turn_page(tables, response, number, request)
         )
         early_turn = rng.randrange(4)
-        output["early turn"] = await answers_of(
+        output["early turn"] = await record_answers(
             lambda response: history_pages.show_turn_page(tables, response, number, request, early_turn)
         )
-        output["replay"] = await answers_of(
+        output["replay"] = await record_answers(
             lambda response: history_pages.show_replay(tables, response, number, request)
         )
-        output["file"] = await answers_of(
+        output["file"] = await record_answers(
             lambda response: history_pages.show_export(tables, response, number, request)
         )
-        output["undo"] = await answers_of(lambda response: _undo_output(response, table, request))
+        output["undo"] = await record_answers(lambda response: _show_undo(response, table, request))
         turns = turns_from(table.match.history)[:-1]
         output["turn posts"] = [
             message_fields(posts.turn_post(table, turn))
@@ -258,7 +258,7 @@ async def viewer_output(
                 ]
         for action in rng.sample(legal, min(2, len(legal))):
             path = panel_path(table, viewer, action)
-            output[f"preview {path}"] = await answers_of(
+            output[f"preview {path}"] = await record_answers(
                 lambda response, path=path: PanelHandler(tables).show_screen(
                     response, custom_id, request, path
                 )
@@ -270,7 +270,7 @@ async def _make_and_show_post(response: Response, make_post: Any) -> None:
     await response.show(make_post())
 
 
-async def _undo_output(response: Response, table: Table, request: Request) -> None:
+async def _show_undo(response: Response, table: Table, request: Request) -> None:
     """Show what asking for an undo leads to, and what the others would be asked."""
     decision = play.undo(table, request)
     if decision.table.row.question is not None:
