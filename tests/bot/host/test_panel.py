@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat import action_picker
 from bot.chat.action_picker import build_screen
-from bot.chat.components import Button, CustomId
+from bot.chat.components import CustomId
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
 from bot.chat.panel_posts import hand_post, panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
@@ -176,22 +176,22 @@ async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.Mo
 
 def test_later_screens_lead_back() -> None:
     """**Back** stands on each screen but the first, and shows the one before."""
-    later_screen_count = 0
+    depths = set[int]()
     for table in sample_tables("arctic_cleanup", 12, random.Random(3)):
         seat = table.to_act
         assert seat is not None
         assert "Back" not in button_labels(panel_page(table, seat).post)
         paths = [each.path for each in game_calls.action_paths(table, seat).values()]
-        for choice in build_screen(paths, ()).choices:
-            if not choice.is_action:
-                post = panel_page(table, seat, " ".join(choice.tokens)).post
-                buttons = [
-                    each for row in components_by_row(post) for each in row if isinstance(each, Button)
-                ]
-                (back,) = [each for each in buttons if each.label == "Back"]
-                assert (back.custom_id.verb, back.custom_id.argument) == ("step", "")
-                later_screen_count += 1
-    assert later_screen_count
+        screens = [build_screen(paths, ())]
+        while screens:
+            screen = screens.pop()
+            for tokens in (each.tokens for each in screen.choices if not each.is_action):
+                button = button_called(panel_page(table, seat, " ".join(tokens)).post, "Back")
+                earlier_tokens = " ".join(screen.chosen_tokens)
+                assert (button.custom_id.verb, button.custom_id.argument) == ("step", earlier_tokens)
+                depths.add(len(tokens))
+                screens.append(build_screen(paths, tokens))
+    assert len(depths) > 1, "no screen but the second one"
 
 
 @pytest.mark.parametrize("may_resume", [False, True])
@@ -232,7 +232,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) ->
         await last_shown_post(lambda response: press(response, button_id, other_request))
 
 
-async def test_another_choice_after_the_turn_was_not_played(tables: Tables) -> None:
+async def test_a_choice_after_the_turn_is_answered_as_not_played(tables: Tables) -> None:
     """Somebody who plays on one device and presses another choice on a second one reads which one counted."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)

@@ -41,15 +41,15 @@ async def test_a_choice_that_was_played_after_an_undo_is_named(tables: Tables) -
     table, seat = await table_with_continuing_choices(tables)
     await make_continuing_choice(tables, table.number, seat)
     await _undo(tables, table.number, seat)
-    table_with_offer = await tables.get(table.number)
-    action = find_continuing_action(table_with_offer, seat)
+    table_after_undo = await tables.get(table.number)
+    action = find_continuing_action(table_after_undo, seat)
     assert action is not None
-    button_id = table_custom_id(table_with_offer, "do", write_action(action))
+    button_id = table_custom_id(table_after_undo, "do", write_action(action))
     for _ in range(2):
         post = await last_shown_post(
             lambda response: PanelHandler(tables).play(response, button_id, request_of_person(seat))
         )
-    assert f"Already played as move {table_with_offer.move_count + 1}" in post.text
+    assert f"Already played as move {table_after_undo.move_count + 1}" in post.text
 
 
 async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:

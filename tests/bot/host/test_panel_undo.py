@@ -157,8 +157,8 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
         )
 
     page = await press(turn_button_id)
-    switch = button_called(await press(undo_button(table).custom_id), "Undo turn")
-    assert (await press(switch.custom_id)).text == page.text
+    turn_button = button_called(await press(undo_button(table).custom_id), "Undo turn")
+    assert (await press(turn_button.custom_id)).text == page.text
     assert "To take your whole turn back, I ask" in page.text
     assert all(f"> {text}" in page.text for line in rest for text in line.text.splitlines())
     question_text = question_post(play.undo(table, request_of_person(seat)).table).text
@@ -182,10 +182,10 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     assert len(match.history) == start
 
 
-async def test_a_question_bounds_the_rest_of_the_turn(
+async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It names a few lines that its asker could take back freely, none of who had the seat before."""
+    """Those that its asker could take back freely, and none of what an earlier player has done."""
     table, seat = await table_with_continuing_choices(tables)
     assert table.match is not None
     start = len(table.match.history)
