@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of_person,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 
 GAME_KEY = next(iter(GAMES))
@@ -258,8 +258,8 @@ async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore
     tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     first_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     second_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
-    await set_row(tables, first_number, game_channel=701)
-    await set_row(tables, second_number, game_channel=702)
+    await change_row(tables, first_number, game_channel=701)
+    await change_row(tables, second_number, game_channel=702)
     with pytest.raises(Refusal, match=rf"several games.*No\. {first_number} or \w+ No\. {second_number}\."):
         await resolve_table(tables, request_of_person(1))
     assert (await resolve_table(tables, replace(request_of_person(1), channel=701))).number == first_number
@@ -278,12 +278,12 @@ async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore,
     """In channels and direct messages another game is meant; in its own thread a resigned one still is."""
     tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     resigned_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
-    await set_row(tables, resigned_number, game_channel=701)
+    await change_row(tables, resigned_number, game_channel=701)
     await resign(tables, resigned_number, 1)
     request = replace(request_of_person(1), guild=guild)
     assert (await resolve_table(tables, request)).number == resigned_number, "the only game"
     number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
-    await set_row(tables, number, game_channel=702)
+    await change_row(tables, number, game_channel=702)
     assert (await resolve_table(tables, request)).number == number
     if guild is not None:
         assert (await resolve_table(tables, replace(request, channel=701))).number == resigned_number
@@ -308,7 +308,7 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
     with pytest.raises(Refusal, match=r"Open one with `/newgame`\.$"):
         await resolve_started_table(tables, newcomer_request)
     lobby_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
-    await set_row(tables, lobby_number, game_channel=701, lobby_channel=701)
+    await change_row(tables, lobby_number, game_channel=701, lobby_channel=701)
     with pytest.raises(Refusal, match=rf"No\. {lobby_number} has not started\. {own_game}"):
         await resolve_started_table(tables, request)
     assert (await resolve_started_table(tables, newcomer_request)).number == lobby_number, (
@@ -316,7 +316,7 @@ async def test_a_command_elsewhere_names_the_games_of_its_user(store: SqliteStor
     )
     assert (await resolve_started_table(tables, request, number)).number == number
     other_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
-    await set_row(tables, other_number, game_channel=702, lobby_channel=702)
+    await change_row(tables, other_number, game_channel=702, lobby_channel=702)
     outsider_request = replace(request_of_person(2), channel=CHANNEL)
     with pytest.raises(Refusal, match=rf"You have no seat in .* No\. {number}\. .* No\. {other_number}\]"):
         await resolve_started_table(tables, outsider_request, needs_seat=True)
@@ -327,9 +327,9 @@ async def test_a_command_elsewhere_is_silent_about_a_finished_game_of_others(sto
     """It links the own game alone; who plays none reads so, and may look at the finished one."""
     tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     over_number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
-    await set_row(tables, over_number, status=Status.ENDED_EARLY, game_channel=703)
+    await change_row(tables, over_number, status=Status.ENDED_EARLY, game_channel=703)
     own_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
-    await set_row(tables, own_number, game_channel=702, lobby_channel=702)
+    await change_row(tables, own_number, game_channel=702, lobby_channel=702)
     player, stranger, holder = request_of_person(2), request_of_person(5), request_of_person(1)
     for needs_seat in (True, False):
         with pytest.raises(Refusal, match=rf"^Your game is \[Oceans No\. {own_number}\]"):
@@ -371,7 +371,7 @@ async def test_a_command_beside_a_closed_lobby_names_the_games_of_its_user(store
     tables = Tables(store, GAMES_AND_TOYS, ManualClock())
     await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     lobby_number = await open_lobby(tables, GAME_ENDED_BY_RESIGNATION)
-    await set_row(tables, lobby_number, game_channel=701, lobby_channel=701, status=Status.CLOSED)
+    await change_row(tables, lobby_number, game_channel=701, lobby_channel=701, status=Status.CLOSED)
     with pytest.raises(Refusal, match=rf"^The lobby of .* No\. {lobby_number} was closed\. Your game is"):
         await resolve_started_table(tables, replace(request_of_person(1), channel=701))
 

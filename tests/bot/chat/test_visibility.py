@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
     open_lobby,
     request_of_person,
 )
-from tests.bot.host.timed_tables import ANY_GAME_KEY, set_row
+from tests.bot.host.timed_tables import ANY_GAME_KEY, change_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
 __all__ = ["clock", "tables"]
@@ -164,7 +164,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
         (UNKNOWN_CHANNEL, OTHER_CHANNEL),
         (OTHER_CHANNEL, REQUEST_CHANNEL),
     ):
-        await set_row(
+        await change_row(
             tables, number, game_channel=game_channel, visibility_channel=visibility_channel, host=1
         )
         guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}}, THREADS)
@@ -187,7 +187,7 @@ async def test_a_table_in_a_hidden_channel_is_not_found_by_its_number(
 async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is_shown: bool) -> None:
     """A list of tables may be older than what its reader can see, and an id can be made up."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
-    await set_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
+    await change_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     presser = request_in_guild(guild)
     custom_id = table_custom_id(await tables.get(number), "log")
@@ -206,7 +206,7 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
     """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
-    await set_row(
+    await change_row(
         tables, number, game_channel=REQUEST_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
     )
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
@@ -229,7 +229,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2)) for _ in range(2)]
     for number, place in zip(numbers, (REQUEST_CHANNEL, OTHER_CHANNEL), strict=True):
-        await set_row(
+        await change_row(
             tables, number, game_channel=place, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
         )
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
@@ -238,7 +238,7 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
     player_request = replace(request, user=FIRST_USER)
     assert (await resolve_table(tables, player_request)).number == numbers[1]
     if not is_shown:
-        await set_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
+        await change_row(tables, numbers[0], game_channel=OTHER_CHANNEL)
         with pytest.raises(NoSuchTable, match="no table here"):
             await resolve_table(tables, request)
 
@@ -257,7 +257,7 @@ async def test_an_archived_thread_is_seen_by_the_readers_of_its_channel(
 ) -> None:
     """Nobody knows it any more: what counts is the channel it was in when the game moved there."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
-    await set_row(tables, number, lobby_channel=REQUEST_CHANNEL)
+    await change_row(tables, number, lobby_channel=REQUEST_CHANNEL)
     mover_request = replace(
         request_of_person(0),
         channel=UNKNOWN_CHANNEL,
@@ -292,7 +292,7 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
         "visibility_channel": visibility_channel,
     }
     for number in numbers:
-        await set_row(tables, number, **places)
+        await change_row(tables, number, **places)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     for is_visible in (
         visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL)),
@@ -319,7 +319,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
         visibility_channels.append(opening.table.row.visibility_channel)
     assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
-    await set_row(
+    await change_row(
         tables, number, status=Status.ENDED_EARLY, lobby_channel=REQUEST_CHANNEL, visibility_channel=None
     )
     request = replace(request_of_person(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
@@ -331,7 +331,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
             "lobby_channel": PUBLIC_THREAD,
             "visibility_channel": visibility_channel,
         }
-        await set_row(tables, number, **row)
+        await change_row(tables, number, **row)
         rematch = lobby.open_rematch(2, game, await tables.get(number), request, bytes(32), 0)
         assert rematch.table.row.visibility_channel == visibility_channel
 
@@ -340,7 +340,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
 async def test_no_table_in_a_hidden_channel_is_suggested(tables: Tables, *, is_shown: bool) -> None:
     """While somebody types, either: where its lobby stood, its players alone get its number."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
-    await set_row(
+    await change_row(
         tables, number, game_channel=OTHER_CHANNEL, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
     )
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})

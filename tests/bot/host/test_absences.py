@@ -39,7 +39,7 @@ from tests.bot.host.playing import (
     choose_seat_and_action,
     request_of_person,
 )
-from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, set_row, timer_of
+from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, change_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
 
@@ -179,7 +179,7 @@ async def test_nothing_falls_due_at_a_table_that_is_over(
     seat = timer_of(await tables.get(number)).seat
     until = int(clock()) + 2 * DAY
     await start_absence(tables, request_of_person(seat), until)
-    await set_row(tables, number, status=status)
+    await change_row(tables, number, status=status)
     assert number not in await tables.store.due_tables(until)
 
 

@@ -22,9 +22,9 @@ from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
+    change_row,
     play_as_computer,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 
@@ -119,7 +119,7 @@ async def _pass_to_computer(chat_table: ChatTable, seat: Seat) -> None:
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(7))
     table = await chat_table.tables.get(chat_table.number)
     row = replace(table.seats[seat], substitute="random")
-    await set_row(chat_table.tables, chat_table.number, seats=table.with_seat(seat, row).seats)
+    await change_row(chat_table.tables, chat_table.number, seats=table.with_seat(seat, row).seats)
 
 
 @pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])

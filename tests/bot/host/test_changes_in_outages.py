@@ -25,9 +25,9 @@ from tests.bot.host.timed_tables import (
     FakeConnectivity,
     begin_timed_table,
     change_as,
+    change_row,
     new_housekeeping,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 from tests.trials import trial_count
@@ -154,12 +154,12 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
         timer, now = timer_of(await tables.get(number)), int(clock())
         seconds_left = timer.seconds_left if timer.deadline is None else timer.deadline - now
         assert seconds_left == 4 * DAY - counted_seconds
-        await set_row(tables, number, status=Status.ENDED_EARLY)  # else each check would take longer
+        await change_row(tables, number, status=Status.ENDED_EARLY)  # else each check would take longer
 
 
 async def _start_game_with_question(tables: Tables, due: int) -> int:
     number = await begin_timed_table(tables, None)
-    await set_row(tables, number, question=Question(QuestionKind.PAUSE, 0, (), 1, due))
+    await change_row(tables, number, question=Question(QuestionKind.PAUSE, 0, (), 1, due))
     return number
 
 
@@ -179,7 +179,7 @@ async def _start_game_with_offer(tables: Tables, due: int) -> int:
 
 async def _open_lobby(tables: Tables, due: int) -> int:
     number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
-    await set_row(tables, number, expires_at=due)
+    await change_row(tables, number, expires_at=due)
     return number
 
 
@@ -214,7 +214,7 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     clock.now += 2 * DAY
     if is_change_first:
-        await set_row(tables, number, players_may_resume=True)
+        await change_row(tables, number, players_may_resume=True)
     else:
         await new_housekeeping(tables).check()
     assert _due_time((await tables.get(number)).row) == due + 2 * DAY

@@ -32,8 +32,8 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import (
     DAY_A_TURN,
     begin_timed_table,
+    change_row,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 from tests.bot.store.sample_rows import execute_sql
@@ -167,7 +167,7 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
     for bank, used_seconds in ((0, HOUR), (2 * HOUR, 13 * HOUR)):
         table = await tables.get(number)
         row = replace(table.seats[other_seat], clock=SeatClock(bank_seconds=bank))
-        await set_row(tables, number, seats=table.with_seat(other_seat, row).seats)
+        await change_row(tables, number, seats=table.with_seat(other_seat, row).seats)
         await play_until_turn_passes(tables, number, rng)
         clock.now += used_seconds
 
@@ -191,13 +191,13 @@ async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, cl
     )
     for waiting in await tables.store.waiting_deliveries(number):
         await tables.store.mark_delivered(waiting, waiting.ply, None)
-    table = await set_row(tables, number, undone_with_hindsight=True)
+    table = await change_row(tables, number, undone_with_hindsight=True)
     assert [each.kind for each in await tables.store.waiting_deliveries(number)] == [DeliveryKind.BOARD]
     assert timer_of(table).deadline == deadline_after(person, 8, began, DAY)
     assert table.seats[first_timer.seat].away_until == away.end
     assert number in await tables.store.due_tables(away.end)
     await tables.person_preferences.change(first_timer.user, lambda row: PersonRow(row.user))
-    table = await set_row(tables, number, undone_with_hindsight=False)
+    table = await change_row(tables, number, undone_with_hindsight=False)
     assert timer_of(table).deadline == began + DAY
     assert table.seats[first_timer.seat].away_until is None
 

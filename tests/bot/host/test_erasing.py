@@ -49,7 +49,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.host.timed_tables import begin_timed_table, change_as, set_row
+from tests.bot.host.timed_tables import begin_timed_table, change_as, change_row
 from tests.bot.store.sample_rows import dump, execute_sql
 
 
@@ -116,7 +116,7 @@ async def test_the_next_host_is_somebody_who_plays(
     number = await begin_timed_table(
         tables, TimeControl(turn_seconds=3600, grace_seconds=0), seat_count=3, game_key="oceans"
     )
-    await set_row(tables, number, host=FIRST_USER + 1)
+    await change_row(tables, number, host=FIRST_USER + 1)
     while (await tables.get(number)).to_act != 0:
         await make_move(tables, number, RNG)
     if has_resigned:
@@ -349,7 +349,7 @@ async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) 
         (number, 1, [ERASED_NAME])
     ]
     assert data["tables_hosted_without_a_seat"] == []
-    await set_row(tables, number, host=ERASED_USER)
+    await change_row(tables, number, host=ERASED_USER)
     data = await tables.store.personal_data(ERASED_USER)
     assert [each["number"] for each in data["tables_hosted_without_a_seat"]] == [number]
     data_of_other = await tables.store.personal_data(request_of_person(0).user)

@@ -22,7 +22,7 @@ from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, make_move, request_of_person
-from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, notice_texts, set_row
+from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, change_row, notice_texts
 
 
 async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -> None:
@@ -69,7 +69,7 @@ async def test_a_frozen_game_says_that_its_rating_is_at_stake(
 ) -> None:
     """Whatever freezes it, the notice says that it goes on unrated; not of a game that is unrated already."""
     number = await begin_timed_table(tables, None)
-    await set_row(tables, number, unrated_reason=unrated_reason)
+    await change_row(tables, number, unrated_reason=unrated_reason)
     await freeze(tables, number, clock)
     text = (await notice_texts(tables, number))[-1]
     assert "frozen" in text
@@ -81,7 +81,7 @@ async def test_a_restored_game_that_cannot_be_loaded_has_no_rating_at_stake(
 ) -> None:
     """Its records cannot be read, but its row says that it went back."""
     number = await begin_timed_table(tables, None)
-    await set_row(tables, number, restored_to=0)
+    await change_row(tables, number, restored_to=0)
     await _freeze_when_loaded(tables, number, clock)
     text = (await notice_texts(tables, number))[-1]
     assert "frozen" in text
@@ -182,7 +182,7 @@ async def test_a_thawed_game_is_not_left_to_substitutes(tables: Tables) -> None:
     number = await begin_timed_table(tables, DAY_A_TURN)
     rows = (await tables.get(number)).seats
     absent_row = replace(rows[0], substitute=DEFAULT_COMPUTER, substituted_since_index=0)
-    await set_row(tables, number, seats=(absent_row, *rows[1:]))
+    await change_row(tables, number, seats=(absent_row, *rows[1:]))
     await tables.change(number, None, partial(moderation.freeze, reason="Why."))
     assert await erase_person(tables, request_of_person(1), check_progress) == 0
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table

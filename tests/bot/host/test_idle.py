@@ -25,7 +25,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 
 
 @pytest.fixture
@@ -129,7 +129,7 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualC
         resign = partial(departures.resign, request=request_of_person(seat), computer="random")
         await tables.change(number, request_of_person(seat), resign)
     assert (await tables.get(number)).status is Status.ENDED_EARLY
-    await set_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
+    await change_row(tables, number, status=Status.PAUSED)  # as if it had not ended by itself
     await wait_days(tables, clock, 31)
     assert (await tables.get(number)).status is Status.ENDED_EARLY
     waiting = await tables.store.waiting_deliveries(number)

@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, set_row, timer_of
+from tests.bot.host.timed_tables import begin_timed_table, change_as, change_row, notice_texts, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
 
@@ -142,7 +142,7 @@ async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: in
     substituted_row = msgspec.structs.replace(
         table.seats[RIVAL], substitute="random", substituted_since_index=0
     )
-    await set_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
+    await change_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     table = await tables.get(number)
     assert table.match is not None

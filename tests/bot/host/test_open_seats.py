@@ -53,7 +53,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
 
@@ -205,7 +205,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
 ) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
     lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, barred_users=(GUEST_USER,))
-    await set_row(tables, number, lobby=lobby)
+    await change_row(tables, number, lobby=lobby)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
         await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)

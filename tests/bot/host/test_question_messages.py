@@ -34,7 +34,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 
 
 @pytest.fixture
@@ -132,7 +132,7 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
     for _ in range(4):
         await make_move(tables, number, random.Random(7))
     if not is_rated:
-        await set_row(tables, number, unrated_reason=UnratedReason.THAWED)
+        await change_row(tables, number, unrated_reason=UnratedReason.THAWED)
     host_request, other_request = request_of_person(0), request_of_person(1)
     asking_result = await tables.change(
         number, host_request, partial(moderation.roll_back, request=host_request, move_number=1)

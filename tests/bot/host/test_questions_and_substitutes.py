@@ -36,10 +36,10 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
+    change_row,
     notice_texts,
     play_as_computer,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -123,7 +123,7 @@ async def test_nobody_brings_a_friend_to_take_back_what_an_absent_person_missed(
     """Neither a newcomer at a computer's seat nor an admin stands in for the only other person."""
     setup = default_setup(GAMES_AND_TOYS["currents"], 4)
     number = await begin(tables, setup, computer_count=2)
-    await set_row(tables, number, time_control=DAY_WITHOUT_GRACE)
+    await change_row(tables, number, time_control=DAY_WITHOUT_GRACE)
     kept_length = history_length_of(await tables.get(number))
     assert (await tables.get(number)).to_act in {0, 1}, "else a computer plays first"
     absent_seat = await miss_turn(tables, clock, number)
@@ -200,7 +200,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     number = await begin_timed_table(tables, DAY_WITHOUT_GRACE, seat_count=4, game_key="currents")
     absent_seat = await miss_turn(tables, clock, number)
     asker, *others = (Seat((absent_seat + step) % 4) for step in (1, 2, 3))
-    await set_row(tables, number, host=FIRST_USER + asker)
+    await change_row(tables, number, host=FIRST_USER + asker)
     faster_control = TimeControl(turn_seconds=3600, grace_seconds=0)
     ask = partial(time_controls.ask_for_time_control, control=faster_control)
     await change_now(tables, clock, number, asker, ask)
@@ -346,7 +346,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     absent_seat = await miss_turn(tables, clock, number)
     for seat in {0, 1, 2, 3} - {absent_seat}:
         await give_seat_away(tables, number, seat, None)
-    await set_row(tables, number, needs_agreement_to_go_on=True)
+    await change_row(tables, number, needs_agreement_to_go_on=True)
     question = (await change_as(tables, number, absent_seat, moderation.resume)).row.question
     assert question is not None
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
@@ -366,7 +366,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     clock.now += DAY
     await Housekeeping(tables).handle_due_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
-    await set_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement_to_go_on=True)
+    await change_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement_to_go_on=True)
     await give_seat_away(tables, number, 1 - late_seat, None)
     host_request = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host_request, partial(moderation.resume, request=host_request))

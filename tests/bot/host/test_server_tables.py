@@ -47,7 +47,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.server_with_status import CURRENTS, sees_every_channel
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 from tests.bot.store.sample_rows import execute_sql
 
 LONG_ID: Final = 1_234_567_890_123_456_789
@@ -132,7 +132,7 @@ async def test_games_of_another_release_hide_no_table(
 async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
     """A lobby stays in its channel when its game is to be played elsewhere."""
     number = await open_lobby(tables, CURRENTS, request_of_person(0))
-    await set_row(tables, number, game_channel=CHANNEL + 1)
+    await change_row(tables, number, game_channel=CHANNEL + 1)
     for hidden_channel in (CHANNEL, CHANNEL + 1, CHANNEL + 2):
         server_tables = await read_server_tables(
             tables, GUILD, lambda channel, _=None, hidden_channel=hidden_channel: channel != hidden_channel

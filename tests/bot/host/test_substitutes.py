@@ -31,10 +31,10 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
+    change_row,
     notice_texts,
     play_as_computer,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 from tests.bot.host.timeout_steps import (
@@ -93,8 +93,8 @@ async def test_a_refused_return_says_why(tables: Tables, clock: ManualClock) -> 
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
-    frozen_table = await set_row(tables, number, status=Status.FROZEN)
-    over_table = await set_row(tables, number, status=Status.ENDED_EARLY)
+    frozen_table = await change_row(tables, number, status=Status.FROZEN)
+    over_table = await change_row(tables, number, status=Status.ENDED_EARLY)
     for table, user, reason in (
         (frozen_table, FIRST_USER + seat, "is frozen. Once it goes on"),
         (over_table, FIRST_USER + seat, "is over"),

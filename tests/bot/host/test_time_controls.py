@@ -25,8 +25,8 @@ from tests.bot.host.timed_tables import (
     DAY_A_TURN,
     begin_timed_table,
     change_as,
+    change_row,
     notice_texts,
-    set_row,
     timer_of,
 )
 
@@ -67,7 +67,7 @@ async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
 async def test_a_rematch_has_the_same_clock(tables: Tables) -> None:
     """What was agreed for a game holds for the next one."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    ended = await set_row(tables, number, status=Status.ENDED_EARLY)
+    ended = await change_row(tables, number, status=Status.ENDED_EARLY)
     request = request_of_person(0)
     rematch = await tables.open_rematch(
         number,
@@ -204,7 +204,7 @@ async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
     """What a moderator has paused, players do not resume."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    await set_row(tables, number, players_may_resume=True)  # as an earlier pause may leave it
+    await change_row(tables, number, players_may_resume=True)  # as an earlier pause may leave it
     table = await change_as(tables, number, 0, moderation.pause)
     assert table.status is Status.PAUSED
     with pytest.raises(Refusal, match="Only the table's host"):

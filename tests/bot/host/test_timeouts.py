@@ -34,10 +34,10 @@ from tests.bot.host.server_with_status import sees_every_channel
 from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
+    change_row,
     notice_texts,
     play_as_computer,
     play_until_turn_passes,
-    set_row,
     timer_of,
 )
 from tests.bot.host.timeout_steps import (
@@ -208,7 +208,7 @@ async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, 
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
     name = "[Ava](https://a.example)"
     rows = [replace(row, name=name) for row in (await tables.get(number)).seats]
-    await set_row(tables, number, seats=tuple(rows))
+    await change_row(tables, number, seats=tuple(rows))
     table = await let_time_run_out(tables, clock, number)
     text = (await notice_texts(tables, number))[-1]
     assert text.count(escape_markup(name)) == 2
@@ -263,7 +263,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
 async def test_paused_tables_do_not_time_out(tables: Tables, clock: ManualClock) -> None:
     """A pause has no deadline: no computer player takes a seat in it."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
-    await set_row(tables, number, status=Status.PAUSED)
+    await change_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY
     await Housekeeping(tables).handle_due_tables()
     table = await tables.get(number)

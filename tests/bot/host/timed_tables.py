@@ -58,11 +58,11 @@ async def begin_timed_table(
 ) -> int:
     """Begin a game of people with a clock; return the table's number."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[game_key], seat_count))
-    await set_row(tables, number, time_control=control)
+    await change_row(tables, number, time_control=control)
     return number
 
 
-async def set_row(tables: Tables, number: int, **changes: Any) -> Table:
+async def change_row(tables: Tables, number: int, **changes: Any) -> Table:
     """Change fields of a table's row, as a decider would."""
 
     def decide(table: Table) -> Decision:

@@ -30,7 +30,7 @@ from tests.bot.host.playing import (
     default_setup,
     mark_offers_posted,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 from tests.bot.trust.seeded_defects import (
     ask_present_players_only,
     forget_earlier_seats,
@@ -277,7 +277,7 @@ async def _attack(
         people_count = 2 if with_absent_person else rng.randint(1, 4)
         setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4)
         number = await begin(tables, setup, computer_count=4 - people_count)
-        await set_row(
+        await change_row(
             tables,
             number,
             time_control=SIX_HOURS_A_TURN if with_absent_person else rng.choice((None, SIX_HOURS_A_TURN)),

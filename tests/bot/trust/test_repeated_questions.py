@@ -32,7 +32,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.host.timed_tables import set_row
+from tests.bot.host.timed_tables import change_row
 
 ADMIN_USER = 900
 GUEST = Person(901, "Guest")
@@ -148,7 +148,7 @@ async def test_what_was_declined_outlasts_the_bots_questions(
         await Housekeeping(tables).handle_due_tables()
         await agree_to_question(tables, clock, number, (RIVAL,))
     else:
-        await set_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)
+        await change_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)
         await change_now(tables, clock, number, FIRST_USER, moderation.resume)
         await agree_to_question(tables, clock, number, (HOST, RIVAL, THIRD, Seat(3)))
     assert (await tables.get(number)).status is Status.PLAYING
