@@ -43,7 +43,7 @@ from tests.bot.host.playing import (
     mark_offers_posted,
     request_of_person,
 )
-from tests.bot.host.test_resigned import CONTINUING_GAME_KEYS
+from tests.bot.host.test_resignations import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import notice_texts
 
 Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]

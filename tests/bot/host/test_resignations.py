@@ -1,4 +1,4 @@
-"""Players who have resigned from a game that goes on are asked nothing more."""
+"""Resignations: what they ask and say before, and that who has resigned is asked nothing more."""
 
 import random
 from functools import partial
@@ -321,7 +321,7 @@ async def test_a_late_press_of_resign_says_why_not(tables: Tables) -> None:
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_resigning_twice_is_refused(tables: Tables, key: str) -> None:
-    """It is not offered again, and no computer player takes a seat that has resigned."""
+    """It is not offered again, and neither a late press nor its confirmation is accepted."""
     table, leaver = await make_table_with_resignation(tables, key)
     request = request_of_person(leaver)
     for seat in range(len(table.seats)):
@@ -368,7 +368,7 @@ async def test_a_resignation_is_shown_as_no_turn(tables: Tables, key: str) -> No
 
 
 @pytest.mark.parametrize("key", [key for key in CONTINUING_GAME_KEYS if key in PICTURES])
-async def test_pictures_say_who_resigned(tables: Tables, key: str) -> None:
+async def test_pictures_say_that_somebody_resigned(tables: Tables, key: str) -> None:
     """Nobody "has left": they resigned, and a player who leaves the server is another matter."""
     table, leaver = await make_table_with_resignation(tables, key)
     assert table.match is not None
