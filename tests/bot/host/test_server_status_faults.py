@@ -22,6 +22,7 @@ from tests.bot.host.playing import (
     ManualClock,
 )
 from tests.bot.host.server_with_status import STATUS_CHANNEL, ServerWithStatus, StatusChat
+from tests.bot.trust.recording_courier import ProcessKilled
 from tests.trials import WAIT_TIMEOUT
 
 
@@ -29,10 +30,6 @@ from tests.trials import WAIT_TIMEOUT
 def server(tables: Tables, clock: ManualClock) -> ServerWithStatus:
     """Return the status of a server without a message."""
     return ServerWithStatus(tables, clock, StatusChat())
-
-
-class Crash(BaseException):
-    """The process dies."""
 
 
 async def _restart(server: ServerWithStatus) -> ServerWithStatus:
@@ -56,7 +53,7 @@ async def test_a_crash_leaves_no_second_message(
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
         if action == crash_point:
-            raise Crash
+            raise ProcessKilled
         return None
 
     change = server.tables.server_preferences.change
@@ -65,13 +62,13 @@ async def test_a_crash_leaves_no_second_message(
         guild: int, make: Callable[[ServerRow], ServerRow], *arguments: Any
     ) -> ServerRow:
         if make(ServerRow(guild)).status_message is not None:
-            raise Crash
+            raise ProcessKilled
         return await change(guild, make, *arguments)
 
     server.chat.fault_of_call = crash
     if crash_point == "store":
         monkeypatch.setattr(server.tables.server_preferences, "change", crash_in_store)
-    with pytest.raises(Crash):
+    with pytest.raises(ProcessKilled):
         await server.place_status()
     assert len(server.chat.messages) == (crash_point != "post")
     restarted = await _restart(server)
@@ -91,11 +88,11 @@ async def test_a_message_posted_before_a_crash_is_removed(
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
         if action == "after_post":
-            raise Crash
+            raise ProcessKilled
         return None
 
     server.chat.fault_of_call = crash
-    with pytest.raises(Crash):
+    with pytest.raises(ProcessKilled):
         await server.place_status()
     restarted = await _restart(server)
     if is_moved:
@@ -358,13 +355,13 @@ async def test_an_old_message_is_deleted_after_a_crash(server: ServerWithStatus,
 
     def crash(action: str, _: FakeMessage) -> Exception | None:
         if action == "delete":
-            raise Crash
+            raise ProcessKilled
         return None
 
     await server.place_status()
     old_message = server.message()
     server.chat.fault_of_call = crash
-    with pytest.raises(Crash):
+    with pytest.raises(ProcessKilled):
         await (
             server.updater.place(GUILD, STATUS_CHANNEL + 1, 2) if is_moved else server.updater.remove(GUILD)
         )
