@@ -49,10 +49,10 @@ async def test_somebody_who_is_back_early_is_reminded_as_usual(waiting_table: Wa
     user = await waiting_table.user_to_act()
     request = replace(request_of_person(0), user=user)
     await start_absence(waiting_table.tables, request, int(waiting_table.clock.now) + 10 * DAY)
-    assert await waiting_table.pass_time(2 * DAY) == []
+    assert await waiting_table.pass_time_and_get_reminders(2 * DAY) == []
     await end_absence(waiting_table.tables, user)
-    assert await waiting_table.pass_time(MIN_INTERVAL - 60) == []
-    (reminder,) = await waiting_table.pass_time(60)
+    assert await waiting_table.pass_time_and_get_reminders(MIN_INTERVAL - 60) == []
+    (reminder,) = await waiting_table.pass_time_and_get_reminders(60)
     assert reminder.raw_mentions == [user]
 
 
@@ -73,14 +73,14 @@ def test_no_reminder_comes_after_the_deadline() -> None:
 async def test_without_a_clock_two_reminders_come_a_day_apart(waiting_table: WaitingTable) -> None:
     """A reminder after a day and one after two, each alone at the table; then no more."""
     user = await waiting_table.user_to_act()
-    assert await waiting_table.pass_time(DAY - HOUR) == []
-    (first,) = await waiting_table.pass_time(2 * HOUR)
+    assert await waiting_table.pass_time_and_get_reminders(DAY - HOUR) == []
+    (first,) = await waiting_table.pass_time_and_get_reminders(2 * HOUR)
     assert first.content.startswith(f"**Currents · No. {waiting_table.number}** · Reminder: <@{user}>, ")
     assert first.raw_mentions == [user]
     assert labels(first)[:3] == ["Play", "My hand", "Board"]
-    (second,) = await waiting_table.pass_time(DAY)
+    (second,) = await waiting_table.pass_time_and_get_reminders(DAY)
     assert waiting_table.reminders() == [second], "the older one is gone"
-    assert await waiting_table.pass_time(5 * DAY, DAY / 2) == []
+    assert await waiting_table.pass_time_and_get_reminders(5 * DAY, DAY / 2) == []
 
 
 async def test_a_reminder_is_posted_once_if_the_older_one_is_not_deleted(waiting_table: WaitingTable) -> None:
@@ -107,19 +107,19 @@ async def test_with_a_clock_a_reminder_comes_after_half_of_the_time_left(waiting
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     deadline = table.row.turn_timer.deadline
-    assert await waiting_table.pass_time(12 * HOUR - 60) == []
-    (first,) = await waiting_table.pass_time(120, 60)
+    assert await waiting_table.pass_time_and_get_reminders(12 * HOUR - 60) == []
+    (first,) = await waiting_table.pass_time_and_get_reminders(120, 60)
     assert f"<t:{deadline}:R>" in first.content
-    assert await waiting_table.pass_time(6 * HOUR - 300) == []
-    assert len(await waiting_table.pass_time(600, 60)) == 1
-    assert await waiting_table.pass_time(5 * HOUR) == []
+    assert await waiting_table.pass_time_and_get_reminders(6 * HOUR - 300) == []
+    assert len(await waiting_table.pass_time_and_get_reminders(600, 60)) == 1
+    assert await waiting_table.pass_time_and_get_reminders(5 * HOUR) == []
 
 
 async def test_the_grace_period_reminds_nobody_again(waiting_table: WaitingTable) -> None:
     """Two reminders of a turn are all, also once its time is over and the grace period runs."""
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await waiting_table.pass_time(23 * HOUR, HOUR)
-    assert await waiting_table.pass_time(4 * HOUR + 1800, HOUR / 2) == []
+    assert await waiting_table.pass_time_and_get_reminders(4 * HOUR + 1800, HOUR / 2) == []
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     assert table.row.turn_notices is not None
@@ -131,7 +131,7 @@ async def test_a_reminder_in_the_grace_period_says_that_the_time_is_over(waiting
     """As the board does: who was snoozed until then does not read that there is time."""
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     await _set_preferences(waiting_table, snoozed_until=UTC_NOON + DAY)
-    (first,) = await waiting_table.pass_time(27 * HOUR, HOUR)
+    (first,) = await waiting_table.pass_time_and_get_reminders(27 * HOUR, HOUR)
     assert "\nYour time is over. When this reminder was sent, the grace period had about " in first.content
     assert "\n-# The grace period ends <t:" in first.content
     assert "ime ends" not in first.content
@@ -153,13 +153,13 @@ async def test_somebody_who_missed_the_turn_is_reminded_as_the_time_begins_again
     user = await waiting_table.user_to_act()
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.REMIND))
     await waiting_table.pass_time(27 * HOUR + 1800, HOUR / 2)
-    (reminder,) = await waiting_table.pass_time(HOUR)
+    (reminder,) = await waiting_table.pass_time_and_get_reminders(HOUR)
     assert reminder.raw_mentions == [user]
     assert "\nWhen this reminder was sent, you had about 23 hours left." in reminder.content, (
         "it is half an hour late"
     )
-    assert len(await waiting_table.pass_time(13 * HOUR, HOUR)) == 1
-    assert await waiting_table.pass_time(9 * HOUR, HOUR) == []
+    assert len(await waiting_table.pass_time_and_get_reminders(13 * HOUR, HOUR)) == 1
+    assert await waiting_table.pass_time_and_get_reminders(9 * HOUR, HOUR) == []
 
 
 async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_table: WaitingTable) -> None:
@@ -175,8 +175,8 @@ async def test_a_downtime_after_a_missed_turn_reminds_nobody_at_once(waiting_tab
             table=with_postponed_due_times(table, {}, downtime_start, int(waiting_table.clock.now)), answer=""
         ),
     )
-    assert await waiting_table.pass_time(HOUR) == []
-    assert len(await waiting_table.pass_time(12 * HOUR)) == 1
+    assert await waiting_table.pass_time_and_get_reminders(HOUR) == []
+    assert len(await waiting_table.pass_time_and_get_reminders(12 * HOUR)) == 1
 
 
 async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table: WaitingTable) -> None:
@@ -184,16 +184,16 @@ async def test_settings_after_a_missed_turn_remind_nobody_at_once(waiting_table:
     await waiting_table.set_time_control(
         TimeControl(turn_seconds=DAY, sleep_hours=8, on_timeout=TimeoutAction.REMIND)
     )
-    assert len(await waiting_table.pass_time(30 * HOUR, HOUR / 2)) == 1
+    assert len(await waiting_table.pass_time_and_get_reminders(30 * HOUR, HOUR / 2)) == 1
     await _set_preferences(waiting_table, time_zone="UTC")
-    assert await waiting_table.pass_time(HOUR) == []
+    assert await waiting_table.pass_time_and_get_reminders(HOUR) == []
     assert waiting_table.reminders() == [], "it named the old deadline"
 
 
 async def test_a_reminder_that_is_a_minute_late_names_the_whole_hours(waiting_table: WaitingTable) -> None:
     """As a rule it is: what is due is looked for each minute."""
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
-    (first,) = await waiting_table.pass_time(12 * HOUR + 60, 6 * HOUR + 30)
+    (first,) = await waiting_table.pass_time_and_get_reminders(12 * HOUR + 60, 6 * HOUR + 30)
     assert "\nWhen this reminder was sent, you had about 12 hours left." in first.content
 
 
@@ -203,7 +203,7 @@ async def test_somebody_who_wants_no_reminders_gets_none_after_a_missed_turn(
     """None is sent either when the time begins again."""
     await _set_preferences(waiting_table, wants_reminders=False)
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.REMIND))
-    assert await waiting_table.pass_time(40 * HOUR, HOUR) == []
+    assert await waiting_table.pass_time_and_get_reminders(40 * HOUR, HOUR) == []
 
 
 async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTable) -> None:
@@ -212,9 +212,9 @@ async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTab
     await waiting_table.set_time_control(
         TimeControl(turn_seconds=DAY, on_timeout=TimeoutAction.ALLOW_SUBSTITUTE)
     )
-    (first,) = await waiting_table.pass_time(21 * HOUR, HOUR)
+    (first,) = await waiting_table.pass_time_and_get_reminders(21 * HOUR, HOUR)
     assert "Your time is over" not in first.content
-    (second,) = await waiting_table.pass_time(30 * HOUR, HOUR)
+    (second,) = await waiting_table.pass_time_and_get_reminders(30 * HOUR, HOUR)
     over = "\nYour time is over. Until you play, the others may let a computer play for you.\n"
     assert over in second.content
 
@@ -222,12 +222,12 @@ async def test_a_reminder_says_that_the_others_may_act(waiting_table: WaitingTab
 async def test_an_interval_of_ones_own_holds_at_once(waiting_table: WaitingTable) -> None:
     """It holds for the turn that waits already; off means none, and on again goes on."""
     await _set_preferences(waiting_table, reminder_interval=6 * HOUR)
-    assert len(await waiting_table.pass_time(6 * HOUR)) == 1
+    assert len(await waiting_table.pass_time_and_get_reminders(6 * HOUR)) == 1
     await _set_preferences(waiting_table, wants_reminders=False)
-    assert await waiting_table.pass_time(2 * DAY, HOUR) == []
+    assert await waiting_table.pass_time_and_get_reminders(2 * DAY, HOUR) == []
     await _set_preferences(waiting_table, wants_reminders=True)
-    assert len(await waiting_table.pass_time(HOUR)) == 1
-    assert await waiting_table.pass_time(2 * DAY, HOUR) == []
+    assert len(await waiting_table.pass_time_and_get_reminders(HOUR)) == 1
+    assert await waiting_table.pass_time_and_get_reminders(2 * DAY, HOUR) == []
 
 
 @pytest.mark.parametrize(
@@ -244,8 +244,8 @@ async def test_a_reminder_waits_for_the_end_of_quiet_hours(
 ) -> None:
     """Quiet hours, a snooze and an absence put it off until they end, one after another."""
     await _set_preferences(waiting_table, **changes)
-    assert await waiting_table.pass_time(hours * HOUR - 60, HOUR / 2) == []
-    assert len(await waiting_table.pass_time(120, 60)) == 1
+    assert await waiting_table.pass_time_and_get_reminders(hours * HOUR - 60, HOUR / 2) == []
+    assert len(await waiting_table.pass_time_and_get_reminders(120, 60)) == 1
 
 
 async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> None:
@@ -257,7 +257,7 @@ async def test_a_moved_deadline_reminds_again(waiting_table: WaitingTable) -> No
     assert (table.row.turn_notices.sent_count, table.row.turn_notices.due) == (2, None)
     await waiting_table.set_time_control(None)
     await waiting_table.set_time_control(TimeControl(turn_seconds=2 * DAY))
-    (next_reminder,) = await waiting_table.pass_time(26 * HOUR, HOUR)
+    (next_reminder,) = await waiting_table.pass_time_and_get_reminders(26 * HOUR, HOUR)
     table = await waiting_table.tables.get(waiting_table.number)
     assert table.row.turn_timer is not None
     assert f"<t:{table.row.turn_timer.deadline}:R>" in next_reminder.content
@@ -276,14 +276,14 @@ async def test_a_deadline_that_hardly_moves_reminds_no_more_often(waiting_table:
 async def test_short_moves_of_a_deadline_add_up(waiting_table: WaitingTable) -> None:
     """Once it is an hour from what the last reminder has named, the person is reminded again."""
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
-    assert len(await waiting_table.pass_time(13 * HOUR)) == 1
+    assert len(await waiting_table.pass_time_and_get_reminders(13 * HOUR)) == 1
     deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
-    (second,) = await waiting_table.pass_time(6 * HOUR)
+    (second,) = await waiting_table.pass_time_and_get_reminders(6 * HOUR)
     assert f"<t:{deadline}:R>" in second.content, "the reminder names the deadline as it is then"
     await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
-    assert await waiting_table.pass_time(2 * HOUR) == []
+    assert await waiting_table.pass_time_and_get_reminders(2 * HOUR) == []
     deadline = await _extend_turn(waiting_table, MIN_DEADLINE_CHANGE // 2)
-    (third,) = await waiting_table.pass_time(3 * HOUR)
+    (third,) = await waiting_table.pass_time_and_get_reminders(3 * HOUR)
     assert f"<t:{deadline}:R>" in third.content
 
 
@@ -316,26 +316,26 @@ async def test_no_reminder_of_a_game_that_rests(
     waiting_table: WaitingTable, stop: Callable[[Any], Decision]
 ) -> None:
     """A paused or frozen table reminds nobody, and its reminder is taken away."""
-    assert await waiting_table.pass_time(25 * HOUR, HOUR)
+    assert await waiting_table.pass_time_and_get_reminders(25 * HOUR, HOUR)
     await waiting_table.tables.change(waiting_table.number, None, stop)
     await waiting_table.send_due()
     assert waiting_table.reminders() == []
-    assert await waiting_table.pass_time(5 * DAY, DAY / 2) == []
+    assert await waiting_table.pass_time_and_get_reminders(5 * DAY, DAY / 2) == []
 
 
 async def test_the_end_of_the_turn_removes_the_reminder(waiting_table: WaitingTable) -> None:
     """The next player gets reminders of their own turn; an undo counts as a new turn."""
-    assert await waiting_table.pass_time(25 * HOUR, HOUR)
+    assert await waiting_table.pass_time_and_get_reminders(25 * HOUR, HOUR)
     first_user, kept_length = await waiting_table.user_to_act(), await waiting_table.history_length()
     await waiting_table.play_turn()
     await waiting_table.send_due()
     assert waiting_table.reminders() == []
-    (other_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
+    (other_reminder,) = await waiting_table.pass_time_and_get_reminders(25 * HOUR, HOUR)
     assert other_reminder.raw_mentions == [await waiting_table.user_to_act()] != [first_user]
     await waiting_table.roll_back(kept_length)
     await waiting_table.send_due()
     assert waiting_table.reminders() == []
-    (first_users_reminder,) = await waiting_table.pass_time(25 * HOUR, HOUR)
+    (first_users_reminder,) = await waiting_table.pass_time_and_get_reminders(25 * HOUR, HOUR)
     assert first_users_reminder.raw_mentions == [first_user]
 
 
@@ -365,7 +365,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     )
     await restarted.send_due()
     assert len(restarted.reminders()) == 1
-    assert len(await restarted.pass_time(10 * DAY, DAY / 2)) == 1, "the second of two"
+    assert len(await restarted.pass_time_and_get_reminders(10 * DAY, DAY / 2)) == 1, "the second of two"
 
 
 async def test_a_lost_answer_does_not_double_a_reminder(waiting_table: WaitingTable) -> None:
@@ -399,7 +399,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     assert restarted.reminders() == []
     await Housekeeping(restarted.tables).check()
     await restarted.send_due()
-    (reminder,) = await restarted.pass_time(10 * HOUR)
+    (reminder,) = await restarted.pass_time_and_get_reminders(10 * HOUR)
     assert [each for each in waiting_table.chat.posted if "Reminder:" in each.content] == [reminder]
 
 
@@ -409,7 +409,7 @@ async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting_table
     waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(11 * HOUR)
     waiting_table.chat.fault_of_call = lambda _, __: None
-    (late_reminder,) = await waiting_table.pass_time(4 * HOUR)
+    (late_reminder,) = await waiting_table.pass_time_and_get_reminders(4 * HOUR)
     assert late_reminder.raw_mentions == []
 
 

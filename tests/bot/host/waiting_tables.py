@@ -16,14 +16,18 @@ UTC_NOON = 1_790_000_000 // DAY * DAY + 12 * HOUR
 class WaitingTable(ChatTable):
     """A table of four that waits for one of them, while time passes."""
 
-    async def pass_time(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:
-        """Let time pass; return the reminders that were posted meanwhile and stand now."""
-        earlier_ids = {message.id for message in self.reminders()}
+    async def pass_time(self, seconds: float, step: float = HOUR / 4) -> None:
+        """Let time pass; do and send what is due after each step."""
         end = self.clock.now + seconds
         while self.clock.now < end:
             self.clock.now = min(end, self.clock.now + step)
             await Housekeeping(self.tables).handle_due_tables()
             await self.send_due()
+
+    async def pass_time_and_get_reminders(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:
+        """Let time pass; return the reminders that were posted meanwhile and stand now."""
+        earlier_ids = {message.id for message in self.reminders()}
+        await self.pass_time(seconds, step)
         return [message for message in self.reminders() if message.id not in earlier_ids]
 
     async def send_due(self) -> None:
