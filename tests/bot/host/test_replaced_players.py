@@ -250,6 +250,6 @@ async def test_a_turn_ends_when_its_player_resigns(chat_table: ChatTable) -> Non
 
 
 def test_each_index_has_the_name_of_its_time() -> None:
-    """Each earlier player's ends where the next one's begins."""
+    """The name of each earlier player ends where that of the next one begins."""
     row = SeatRow("Chloé", earlier_players=(EarlierPlayer("Ava", 3), EarlierPlayer("Ben", 5)))
     assert "".join(row.name_at(index)[0] for index in range(7)) == "AAABBCC"

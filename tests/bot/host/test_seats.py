@@ -258,8 +258,8 @@ async def test_somebody_who_moves_keeps_the_seat(tables: Tables, number: int) ->
     await offer_seat(tables, number, host_request, seat, None)
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[seat].offer is None
-    notices = [each.text for each in await tables.store.waiting_deliveries(number)]
-    assert any(f"stays with {NAMES[seat]}" in text for text in notices)
+    texts = [each.text for each in await tables.store.waiting_deliveries(number)]
+    assert any(f"stays with {NAMES[seat]}" in text for text in texts)
 
 
 async def test_somebody_who_has_left_the_server_is_not_asked(tables: Tables, number: int) -> None:

@@ -1,4 +1,4 @@
-"""A computer player is never asked to play: everything public says that it is finishing its turn."""
+"""What texts say of who is to act: of a computer player, that it is finishing its turn."""
 
 import random
 

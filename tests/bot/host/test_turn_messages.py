@@ -123,7 +123,7 @@ async def test_a_notice_whose_answer_was_lost_is_posted_once(chat_table: ChatTab
     assert len([text for text in texts if text.endswith("paused the game.")]) == 1
 
 
-async def test_a_turn_in_a_deleted_thread_waits_for_a_move(chat_table: ChatTable) -> None:
+async def test_a_turn_in_a_deleted_thread_waits_until_the_table_is_moved(chat_table: ChatTable) -> None:
     """No turn or board goes to the channel above until the table is moved, as its host reads."""
     await chat_table.move_game_and_send(GAME_THREAD)
     assert chat_table.board().channel.id == GAME_THREAD

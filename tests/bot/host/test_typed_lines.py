@@ -24,24 +24,24 @@ from tests.bot.host.panel_presses import (
 from tests.bot.host.playing import request_of_person
 
 
-def _player_text(table: Table, seat: Seat, action: Action) -> str:
+def _text_for_players(table: Table, seat: Seat, action: Action) -> str:
     return Notation(table.game).write_for_players(action, game_calls.legal_actions(table, seat))
 
 
-def _turned_text(table: Table, seat: Seat, action: Action) -> str:
+def _reversed_text(table: Table, seat: Seat, action: Action) -> str:
     """Return the words of an action from the last to the first: they are no move, but mean this one."""
-    return " ".join(reversed(_player_text(table, seat, action).split()))
+    return " ".join(reversed(_text_for_players(table, seat, action).split()))
 
 
 async def test_a_guessed_move_is_previewed(tables: Tables) -> None:
     """A move that the panel confirms is shown with Play it; typed with at_once it is asked for."""
     table, seat, action = await table_with_action_to_confirm(tables)
-    text, request = _turned_text(table, seat, action), request_of_person(seat)
+    text, request = _reversed_text(table, seat, action), request_of_person(seat)
     post = await last_shown_post(
         lambda response: play_or_confirm_line(tables, cast("Response", response), table.number, request, text)
     )
     assert "Play it" in button_labels(post)
-    with pytest.raises(Refusal, match=f"Did you mean `{_player_text(table, seat, action)}`"):
+    with pytest.raises(Refusal, match=f"Did you mean `{_text_for_players(table, seat, action)}`"):
         play.play_typed_line(table, request, text)
     assert (await tables.get(table.number)).row.ply == table.row.ply
 
@@ -51,7 +51,8 @@ async def test_a_guessed_move_without_a_preview_is_not_played(tables: Tables) ->
     table, seat = await table_with_continuing_choices(tables)
     action, request = find_continuing_action(table, seat), request_of_person(seat)
     assert action is not None
-    text, question = _turned_text(table, seat, action), f"Did you mean `{_player_text(table, seat, action)}`"
+    text = _reversed_text(table, seat, action)
+    question = f"Did you mean `{_text_for_players(table, seat, action)}`"
     with pytest.raises(Refusal, match=question):
         await last_shown_post(
             lambda response: play_or_confirm_line(
@@ -67,7 +68,7 @@ async def test_a_refused_line_quotes_its_moves_with_names(tables: Tables) -> Non
     """After a move that draws, the answer calls it as examples and suggestions do."""
     table, seat, action = await table_with_action_to_confirm(tables)
     text = write_action(action)
-    with pytest.raises(Refusal, match=f" “{_player_text(table, seat, action)}”. Play that move alone"):
+    with pytest.raises(Refusal, match=f" “{_text_for_players(table, seat, action)}”. Play that move alone"):
         play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
 
 
