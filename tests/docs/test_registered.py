@@ -33,7 +33,7 @@ SUITES: Final = (
     else (
         "tests/bot/chat/test_option_forms.py",
         "tests/bot/host/test_status_texts.py",
-        "tests/bot/host/test_upgrade.py",
+        "tests/bot/host/test_changed_rules.py",
         "tests/bot/trust/test_authority.py",
         "tests/render/test_colours.py",
     )

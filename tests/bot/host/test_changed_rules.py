@@ -1,4 +1,4 @@
-"""A running game keeps the rules that it began under; where they changed it is frozen (P12)."""
+"""A running game keeps the rules that it began under; where a release changed them it is frozen (P12)."""
 
 import asyncio
 import random
@@ -131,7 +131,7 @@ async def test_nothing_is_asked_any_more_in_a_game_that_a_release_freezes(store:
         assert text_by_slot[asked.slot] == "The game was frozen."
 
 
-@pytest.fixture(params=[False, True])
+@pytest.fixture(params=[False, True], ids=["unsent", "answers lost"])
 async def frozen_chat_table(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> ChatTable:
@@ -200,8 +200,8 @@ async def test_a_game_that_a_release_freezes_asks_for_no_move(frozen_chat_table:
             await _end(frozen_chat_table)
 
 
-async def test_catches_a_start_without_replay(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The check above fails where stored games are not replayed at the start."""
+async def test_a_start_without_replay_is_caught(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Sensitivity: where stored games are not replayed at the start, the check above fails."""
     number, *_ = await _start_games(store)
     games = release_with(ALTERED_GAMES["draws"])
     monkeypatch.setattr("bot.host.loading.find_divergence", lambda *_: None)
@@ -231,11 +231,11 @@ async def test_a_start_does_not_wait_for_the_replays(
 ) -> None:
     """The first start of a release replays in the background, and a stop meanwhile leaves it to the next."""
     number, other_number, _ = await _start_games(store)
-    released, replayed = threading.Event(), []
+    may_finish, replayed = threading.Event(), []
 
     def find_slowly(stored: StoredTable, games: Games) -> Divergence | None:
         replayed.append(stored.row.number)
-        assert released.wait(WAIT_TIMEOUT)
+        assert may_finish.wait(WAIT_TIMEOUT)
         return find_divergence(stored, games)
 
     monkeypatch.setattr("bot.host.loading.find_divergence", find_slowly)
@@ -248,14 +248,14 @@ async def test_a_start_does_not_wait_for_the_replays(
         await host.stop()
     assert set(replayed) <= {number, other_number}
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) == "the rules of the old release"
-    released.set()
+    may_finish.set()
     await Tables(store, GAMES_AND_TOYS).replay_all()
     assert await store.get_metadata(REPLAYED_FINGERPRINT_KEY) != "the rules of the old release"
     assert {number, other_number} <= set(replayed)
 
 
-def test_the_first_differing_record_is_named() -> None:
-    """A divergence says which record is the first that differs, and what is wrong, in one line."""
+def test_a_divergence_is_told_in_one_line() -> None:
+    """It says which record differs, if it is one record, and what is wrong."""
     assert str(Divergence(7, "the seed gives another outcome")) == "record 7: the seed gives another outcome"
     assert str(Divergence(0, "no such game")) == "no such game"
 
@@ -403,7 +403,7 @@ async def test_a_game_that_a_release_cannot_play_is_not_thawed(store: SqliteStor
 
 
 def test_words_are_no_part_of_the_fingerprint() -> None:
-    """Every module that can change play is hashed, whatever imports it; words and help are not."""
+    """Modules that play a game are hashed, also those that they import; words and help are not."""
     modules = replay_relevant_module_names(GAMES)
     engine = {
         "rules.match",
