@@ -173,7 +173,7 @@ def test_button_names_the_ship_where_both_can_load() -> None:
 
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:
-    """Before and after the card is chosen the label says what a line holds."""
+    """The label says how many of a line's slots are filled by now."""
     position = act(make_unload_position("2pet -", lines="R2:pet"), "unload 1 pet R2")
     assert button_text(position, "unload 1 pet R2") == "PET on R2 (now 2/4)"
 

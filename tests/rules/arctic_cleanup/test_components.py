@@ -127,6 +127,7 @@ def test_all_factories_lie_equally_near_the_tiles(seat_count: int) -> None:
 
 def test_eight_lines_have_29_slots() -> None:
     """Eight lines with 29 slots; the lines of four carry a logo, each card one."""
+    assert len(LINES) == 8
     assert sum(facts.slot_count for facts in LINES.values()) == 29
     assert [line for line, facts in LINES.items() if facts.hatched] == [FactoryLine.H1, FactoryLine.H2]
     assert {facts.flipped_card for facts in LINES.values()} == {None, *Card}

@@ -151,7 +151,7 @@ def test_certain_draws_need_no_chance(bag: str, count: int) -> None:
 
 
 def test_drawing_is_blind() -> None:
-    """Chance draws among all tokens of the bag, and only those in it are possible (AC29)."""
+    """Chance draws each kind of token that the bag holds, and no other (AC29)."""
     position = act(make_analyze_position(), "analyze 1")
     drawn = Counter(
         ARCTIC_CLEANUP.apply_action(

@@ -66,7 +66,7 @@ def test_rows_have_no_limit() -> None:
     assert position.boards[0].rows == ((1, 1, 1, 1, 1, 1, 1, 1, 1, 2), ())
 
 
-def test_supply_dice_wait_for_blocks() -> None:
+def test_only_spare_dice_can_be_brought_in() -> None:
     """Without a die beside the board nothing can be brought in (AC11)."""
     assert not legal_texts(make_position(make_board("A2", "B2 B3")), "bring")
     assert len(legal_texts(make_position(make_board("A2", "B2 B3", spare_die_count=1)), "bring")) == 12

@@ -141,6 +141,6 @@ def test_games_go_on_after_resignations(seat_count: int) -> None:
 
 
 @pytest.mark.parametrize("seat_count", ARCTIC_CLEANUP.player_counts)
-def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
+def test_chance_acts_only_where_outcomes_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something."""
     check_chance_decides(ARCTIC_CLEANUP, seat_count, "random", range(200, 200 + GAME_COUNT))

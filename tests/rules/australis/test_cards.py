@@ -137,7 +137,7 @@ def test_only_the_second_pick_may_be_lost() -> None:
     assert events(position, PickLost) == [PickLost(Seat(0))]
 
 
-def test_a_card_is_never_lost_once_kept() -> None:
+def test_taking_a_die_leaves_the_kept_cards() -> None:
     """Turns with yellow, blue and purple dice leave the kept cards where they are."""
     cards = "white-fish yellow-fish blue-fish purple-fish"
     board = make_board(cards=cards)

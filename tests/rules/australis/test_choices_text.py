@@ -67,7 +67,7 @@ TURTLE_STAYS_LINE = "Your turtle stays on space 17: no free space is left ahead.
 
 
 @pytest.mark.parametrize(
-    ("text", "label", "card_line"),
+    ("text", "label", "first_line"),
     [
         (
             "take white-2c",
@@ -77,13 +77,13 @@ TURTLE_STAYS_LINE = "Your turtle stays on space 17: no free space is left ahead.
         ("take blue-2", "Blue 2: stays on 17", TURTLE_STAYS_LINE),
     ],
 )
-def test_kept_turtle_card_without_a_free_space(text: str, label: str, card_line: str) -> None:
+def test_kept_turtle_card_without_a_free_space(text: str, label: str, first_line: str) -> None:
     """Buttons and previews promise no swim to a turtle that has no free space ahead."""
     board = make_board(turtle=17, cards="white-turtle white-points blue-turtle")
     position = make_position(board, make_board(turtle=18), dice="white-2c blue-2 red")
     lines = preview_lines(position, text)
     assert button_text(position, text) == label
-    assert lines[0] == card_line
+    assert lines[0] == first_line
     assert lines.count(TURTLE_STAYS_LINE) == 1
     assert not [line for line in lines if "turtle" in line and line != TURTLE_STAYS_LINE], "once is enough"
     picking = act(

@@ -319,8 +319,8 @@ def test_the_default_is_silver_while_it_brings_a_cube(round_number: int, first_t
     assert legal_texts(position)[0] == f"tile {first_tile}"
 
 
-def test_tiles_count_at_the_end_only() -> None:
-    """Tiles bring no points before the end of the game (AU10)."""
+def test_a_tile_brings_no_points_when_it_is_taken() -> None:
+    """Tiles bring their points at the end of the game (AU10)."""
     position = act(make_competition_position("red", "blue", "white"), "compete 9,3")
     before = [board.tally.total for board in position.boards]
     assert [board.tally.total for board in act(position, "tile gold").boards] == before

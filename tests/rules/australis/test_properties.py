@@ -102,7 +102,7 @@ def test_each_seat_takes_four_dice_a_round(seat_count: int) -> None:
 
 
 @pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
-def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
+def test_chance_acts_only_where_outcomes_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something."""
     check_chance_decides(AUSTRALIS, seat_count, "random", range(200, 200 + GAME_COUNT))
 

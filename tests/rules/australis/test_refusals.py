@@ -72,7 +72,7 @@ def test_refusals(position: Position, text: str, reason: str) -> None:
     assert refusal_text(position, text) == reason
 
 
-def test_a_coral_card_names_the_turtles_reef() -> None:
+def test_the_refusal_for_a_coral_card_names_the_turtles_reef() -> None:
     """The limit of a card's coral is the reef at the turtle."""
     board = make_board(turtle=8, cards="yellow-coral")
     placing = act(make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f")

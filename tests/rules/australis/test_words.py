@@ -142,7 +142,7 @@ def test_texts_say_where_the_first_player_token_lies() -> None:
 
 
 def test_the_tiles_of_the_round_are_in_the_text() -> None:
-    """The text names what the next competition brings, until the game is over."""
+    """The text names what the next competition brings."""
     text = WORDS.describe(actor_view(TAKING_DIE), NAMES)
     assert "Tiles of this round: gold (7 points) and silver (3 points, 1 cube)." in text
 
@@ -200,8 +200,8 @@ def test_the_competition_is_described_roll_by_roll() -> None:
     )
 
 
-def test_a_long_competition_is_described_without_its_dice() -> None:
-    """The losses of every roll are there also where the dice have no room."""
+def test_long_names_leave_no_room_for_the_dice_of_a_competition() -> None:
+    """The losses of every roll are told all the same."""
     view = AUSTRALIS.view(act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS), None)
     text = WORDS.picture_texts["competition"](view, LONG_NAMES)
     assert "Dice:" not in text

@@ -136,14 +136,14 @@ def features_of(transition: Transition) -> Iterator[str]:
 
 def _starter_feature(before: Position, after: Position) -> str:
     assert after.starter is not None
-    contract_points_of_seats = [
+    contract_points_by_seat = [
         sorted((CONTRACTS[held.contract].points for held in board.contracts), reverse=True)
         for board in before.boards
     ]
-    starter_points = contract_points_of_seats[after.starter]
-    if contract_points_of_seats.count(starter_points) > 1:
+    starter_points = contract_points_by_seat[after.starter]
+    if contract_points_by_seat.count(starter_points) > 1:
         return "starter by the earlier pick"
-    has_tie = sum(each[0] == starter_points[0] for each in contract_points_of_seats) > 1
+    has_tie = sum(each[0] == starter_points[0] for each in contract_points_by_seat) > 1
     return f"starter by the {'other' if has_tie else 'highest'} contract"
 
 

@@ -289,20 +289,16 @@ def test_a_used_port_is_left_with_two_contracts() -> None:
 
 
 def test_drawing_without_a_delivery_needs_an_empty_place() -> None:
-    """A player with fewer than two contracts may draw without a delivery (CA21)."""
-    assert "draw C01" in legal_texts(make_port_position(make_board_near_yokohama("C09")))
+    """A player with fewer than two contracts may draw up to two without a delivery (CA21, CA36)."""
+    position = make_port_position(make_board_near_yokohama("C09"))
+    assert "draw C01" in legal_texts(position)
+    after_draw = resolve_chance(act(position, "draw C01"))
+    assert (after_draw.to_act, len(after_draw.boards[0].contracts)) == (1, 2)
     assert not [
         text
         for text in legal_texts(make_port_position(make_board_near_yokohama("C09", "C10")))
         if "draw" in text
     ]
-
-
-def test_never_more_than_two_contracts() -> None:
-    """A player never holds more than two contracts (CA36)."""
-    position = resolve_chance(act(make_port_position(make_board_near_yokohama("C09")), "draw C01"))
-    assert position.to_act == 1
-    assert len(position.boards[0].contracts) == 2
 
 
 # The deck runs out -----------------------------------------------------------------------------------

@@ -117,7 +117,7 @@ def test_everybody_has_equally_many_turns(seat_count: int) -> None:
 
 
 @pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
-def test_outcomes_of_chance_always_differ(seat_count: int) -> None:
+def test_chance_acts_only_where_outcomes_differ(seat_count: int) -> None:
     """Chance acts only where it can decide something (CA34)."""
     check_chance_decides(CURRENT_AFFAIRS, seat_count, "casual", range(200, 200 + OTHER_GAME_COUNT))
 

@@ -131,10 +131,10 @@ def test_between_equal_contracts_the_earlier_pick_starts() -> None:
     position = act(fill_regions(CURRENT_AFFAIRS.initial_state(3, CurrentAffairsOptions())), "begin B")
     position = act(position, "deal C01,C15,C22", "pick C01", "pick C15", "pick C22")  # 5, 4, 5 points
     position = act(position, "deal C07,C08,C21", "pick C07", "pick C08", "pick C21")  # A 11, C 4, B 11
-    contract_points_of_seats = [
+    contract_points_by_seat = [
         [CONTRACTS[each.contract].points for each in board.contracts] for board in position.boards
     ]
-    assert [max(points) for points in contract_points_of_seats] == [11, 11, 4]
+    assert [max(points) for points in contract_points_by_seat] == [11, 11, 4]
     assert resolve_chance(position).starter == 1
 
 

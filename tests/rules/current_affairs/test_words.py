@@ -69,8 +69,8 @@ def test_the_status_names_the_last_round_to_whom_makes_it_so() -> None:
     board = make_board("OKH", "C05:PPAR", restored="GPP", delivered="C15 C16 C17 C18")
     position = make_port_position(board)
     assert not WORDS.status(actor_view(position), NAMES).endswith("This is the last round.")
-    delivered = act(position, "deliver C05")
-    assert WORDS.status(actor_view(delivered), NAMES) == (
+    after_delivery = act(position, "deliver C05")
+    assert WORDS.status(actor_view(after_delivery), NAMES) == (
         "Ava, you are in Yokohama (Kuroshio): first unlock an upgrade, then draw a contract. "
         "This is the last round."
     )
@@ -132,12 +132,12 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
     """A later step of the port closes earlier ones (CA32); what a delivery forfeits is on its button."""
     position = act(make_port_position(make_board_near_yokohama(*contracts.split())), *actions)
     texts = {"deliver C05", "deliver C08", "discard C09", "unlock crane", "draw C02", "end"}
-    needing_confirmation = {
+    texts_to_confirm = {
         write_action(each)
         for each in legal_choices(position)
         if WORDS.needs_confirmation(actor_view(position), each)
     }
-    assert needing_confirmation & texts == confirmed_texts
+    assert texts_to_confirm & texts == confirmed_texts
 
 
 def test_a_second_draw_costs_no_upgrade_any_more() -> None:
