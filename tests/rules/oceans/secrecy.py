@@ -34,8 +34,8 @@ def add_missing_population(state: State) -> State:
     )
 
 
-def sample_states(seen: OceansView, count: int = 12) -> list[State]:
-    """Return some states that look like this view, each checked: the view, the cards and the population."""
+def sample_checked_states(seen: OceansView, count: int = 12) -> list[State]:
+    """Return some states that look like this view; check view, cards and population of each."""
     samples = [sample_state(seen, RandomStream(bytes(32), number)) for number in range(count)]
     deck = Counter((*SURFACE_DECK, *all_deep_cards(seen.position.options)))
     for state in samples:
@@ -73,7 +73,7 @@ def check_same_next_views(state: State, action: Action) -> None:
     after = apply_action(state, action)
     for viewer in range(state.position.seat_count):
         seat = Seat(viewer)
-        for sample in sample_states(view(state, seat)):
+        for sample in sample_checked_states(view(state, seat)):
             assert view(apply_action(sample, action.seen_by(seat, A)), seat) == view(after, seat)
 
 

@@ -73,7 +73,9 @@ def test_no_more_cards_are_due_than_the_hand_holds() -> None:
         make_state("SP5 3", "TE5 3", hands=["BF5"], cambrian_happened=True, plays_left=2), "evolve BF5 A1"
     )
     assert "forage A1 reef" in legal_texts(state)
-    assert "forage A1 reef" in legal_texts(act(make_state("SP5 3", "TE5 3", hands=["IN5"]), "create IN5 1"))
+    empty_hand_state = play_line(make_drawing_state("SP5 3", "TE5 3", hands=["IN5", ""]), "draw")
+    assert (empty_hand_state.position.to_act, empty_hand_state.hands[1]) == (1, ())
+    assert "forage B1 reef" in legal_texts(empty_hand_state)
 
 
 def test_a_hand_of_deep_cards_skips_before_the_explosion() -> None:

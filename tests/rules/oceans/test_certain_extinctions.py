@@ -69,21 +69,23 @@ def test_what_is_certain_to_die_out_dies_out(
     """None of the species that a feeding dooms survives, also where the search soon has to give up."""
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
     certain_extinctions.cache_clear()
-    rng, found, found_before_overflow, found_of_others = random.Random(seed), 0, 0, 0
+    rng, doomed_count, doomed_before_overflow_count, doomed_of_others_count = random.Random(seed), 0, 0, 0
     for _ in range(trial_count(60, soak=6_000)):
         state = _random_state(rng)
         seen = view(state, Seat(0))
         for action in legal_actions(seen):
             doomed = certain_extinctions(seen, position_after(seen, action))
             after = apply_action(state, action)
-            found += len(doomed)
-            found_of_others += sum(owner_of(key) != 0 for key in doomed)
-            found_before_overflow += len(doomed) * isinstance(after.position.agenda[-1], PlacingOverflow)
+            doomed_count += len(doomed)
+            doomed_of_others_count += sum(owner_of(key) != 0 for key in doomed)
+            doomed_before_overflow_count += len(doomed) * isinstance(
+                after.position.agenda[-1], PlacingOverflow
+            )
             for _ in range(4 if doomed else 0):
                 assert set(doomed) <= {*_extinct_keys(after), *_finish_turn_at_random(after, rng)}, action
-    assert found > 20
-    assert found_of_others > 5
-    assert found_before_overflow > 10 or max_positions < len(ZONES)
+    assert doomed_count > 20
+    assert doomed_of_others_count > 5
+    assert doomed_before_overflow_count > 10 or max_positions < len(ZONES)
 
 
 def test_what_another_player_loses_and_scores_by_aging_is_previewed() -> None:

@@ -27,7 +27,7 @@ from tests.rules.oceans.secrecy import (
     make_atavism_state,
     make_state_with_secrets,
     mentions_card,
-    sample_states,
+    sample_checked_states,
 )
 
 
@@ -37,7 +37,9 @@ def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
     assert len(set(is_known_to_viewer)) == 1, "some know more than others"
     if is_known_to_viewer[0]:
         assert all(
-            card in each.hands[seat] for viewer in VIEWERS for each in sample_states(view(state, viewer), 4)
+            card in each.hands[seat]
+            for viewer in VIEWERS
+            for each in sample_checked_states(view(state, viewer), 4)
         )
     return is_known_to_viewer[0]
 
@@ -101,7 +103,7 @@ def test_a_card_kept_from_the_deck_is_secret() -> None:
         seen = view(state, viewer)
         assert seen.looked_at == ()
         assert not any(mentions_card(seen, card) for card in ("BLU", "GRA", "MEG"))
-        looked_at_cards = {sample.looked_at for sample in sample_states(seen)}
+        looked_at_cards = {sample.looked_at for sample in sample_checked_states(seen)}
         assert len(looked_at_cards) > 1
         assert {len(each) for each in looked_at_cards} == {3}
     state = act(state, "keep GRA MEG BLU")
@@ -133,7 +135,7 @@ def test_a_secret_card_shows_when_it_is_played() -> None:
         seen = view(state, viewer)
         assert mentions_card(seen, "KRA")
         assert not [
-            sample for sample in sample_states(seen) if "KRA" in (*sample.deep_deck, *sample.hands[B])
+            sample for sample in sample_checked_states(seen) if "KRA" in (*sample.deep_deck, *sample.hands[B])
         ]
 
 
@@ -187,7 +189,10 @@ def test_of_two_cards_alike_one_is_known() -> None:
     state = add_missing_population(
         replace(state, position=replace(state.position, known_cards=(parse_cards("SY7"), (), ())))
     )
-    assert {sample.hands[A].count(Card("SY7")) for sample in sample_states(view(state, B), 60)} == {1, 2}
+    assert {sample.hands[A].count(Card("SY7")) for sample in sample_checked_states(view(state, B), 60)} == {
+        1,
+        2,
+    }
     state = act(state, "evolve SY7 A1")
     assert not is_known_to_all(state, A, "SY7")
     assert state.hands[A] == ("SY7",)

@@ -207,7 +207,7 @@ def test_gigantic_scavenger_takes_2_from_strong_attackers(
     )
 
 
-def test_gigantic_scavenger_needs_an_attack_of_printed_strength() -> None:
+def test_gigantic_scavenger_looks_at_the_attack_value_not_at_the_take() -> None:
     """Attack 5 that Defence brings down to 1 counts; a forage does not."""
     assert just_moved_to(act(make_feeding_state("MEG 2", "IN5 9 | GIS 3"), "attack A1 B1"), "B2", "GIS") == 2
     assert just_moved_to(act(make_feeding_state("MEG 2", "9 | GIS 3"), "forage A1 reef"), "B2", "GIS") == 0

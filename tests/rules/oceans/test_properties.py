@@ -53,7 +53,7 @@ def play_random_steps(seat_count: int, options: OceansOptions, number: int) -> A
 
 
 def check_state(state: State) -> None:
-    """Check that public sizes match the hidden cards, and that limits hold whenever a seat is asked."""
+    """Check that public sizes match the hidden cards, and that no amount is negative."""
     position = state.position
     for seat, hand in enumerate(state.hands):
         assert len(hand) == position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
@@ -137,7 +137,7 @@ def test_cards_that_move_as_much_have_one_label() -> None:
             migrations = [each for each in OCEANS.legal_actions(view) if isinstance(each, Migrate)]
             for action in migrations if IS_SOAK else migrations[number % 3 :: 3]:
                 label = migration_label(view, action)
-                alone = migration_label(replace(view, hand=(action.card,)), action)
-                assert label == alone, action
+                label_with_one_card = migration_label(replace(view, hand=(action.card,)), action)
+                assert label == label_with_one_card, action
                 label_count += "," in label
     assert label_count > 5 * GAME_COUNT, "few migrations of these games set anything off"

@@ -34,7 +34,7 @@ from tests.rules.oceans.secrecy import (
     make_atavism_state,
     make_state_with_secrets,
     mentions_card,
-    sample_states,
+    sample_checked_states,
 )
 
 # Hands and score piles ------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ def test_a_bystander_sees_no_secrets() -> None:
 def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
     """A sampled state has the right sizes everywhere, the viewer's own secrets, and all there is."""
     state = make_state_with_secrets()
-    samples = sample_states(view(state, viewer))
+    samples = sample_checked_states(view(state, viewer))
     for sample in samples:
         for seat, hand in enumerate(sample.hands):
             assert sum(map(is_deep, hand)) == state.position.deep_hand_sizes[seat]
@@ -83,8 +83,8 @@ def test_samples_keep_what_is_known(viewer: Seat | None) -> None:
 def test_two_players_know_both_score_piles() -> None:
     """All population is counted in public, so the only other score pile can be worked out."""
     state = add_missing_population(make_state("IN7 4", "SY5 3", hands=("SP7", "IN5"), score_piles=(6, 2)))
-    assert all(sample.score_piles == (6, 2) for sample in sample_states(view(state, A)))
-    assert {sample.score_piles for sample in sample_states(view(state, None))} != {(6, 2)}
+    assert all(sample.score_piles == (6, 2) for sample in sample_checked_states(view(state, A)))
+    assert {sample.score_piles for sample in sample_checked_states(view(state, None))} != {(6, 2)}
 
 
 # Actions as seen ------------------------------------------------------------------------------------
@@ -137,7 +137,7 @@ def test_a_reshuffle_tells_nothing() -> None:
     assert state.surface_deck == discard_pile
     assert not any(Reshuffle(discard_pile).reveals(viewer) for viewer in VIEWERS)
     assert state.position.discard_pile == ()
-    sample_states(view(state, B))
+    sample_checked_states(view(state, B))
 
 
 # Score piles that open ------------------------------------------------------------------------------
@@ -201,6 +201,6 @@ def test_score_piles_are_turned_over_at_the_end() -> None:
     for viewer in VIEWERS:
         seen = view(after, viewer)
         assert seen.position.revealed_score_piles == (7, 5, 3)
-        assert {sample.score_piles for sample in sample_states(seen)} == {(7, 5, 3)}
+        assert {sample.score_piles for sample in sample_checked_states(seen)} == {(7, 5, 3)}
     standings = OCEANS.returns(after).standings
     assert [(each.seat, each.score) for each in standings] == [(A, 7 + 4 + 6), (B, 5 + 3 + 4), (C, 3)]
