@@ -22,7 +22,7 @@ from tests.rules.oceans.positions import make_feeding_state
 from tests.rules.whole_games import play_game
 
 
-class Moment(NamedTuple):
+class ReaderContext(NamedTuple):
     """A position before somebody's choice, with the reader of what this person types."""
 
     reader: TypedMoveReader
@@ -31,8 +31,8 @@ class Moment(NamedTuple):
     """What a page or a suggestion says of some of the legal actions."""
 
 
-def moment_of(game: AnyGame, state: Any, seat_count: int, rng: random.Random) -> Moment:
-    """Return the moment before the choice of the seat to act."""
+def make_context(game: AnyGame, state: Any, seat_count: int, rng: random.Random) -> ReaderContext:
+    """Return what the seat to act may type in a state, and the reader of it."""
     view, names = game.view(state, game.to_act(state)), currents.NAMES[:seat_count]
     legal = game.legal_actions(view)
     texts = [
@@ -45,21 +45,21 @@ def moment_of(game: AnyGame, state: Any, seat_count: int, rng: random.Random) ->
             write_action(action),
         )
     ]
-    return Moment(TypedMoveReader(game, view, legal, names), legal, texts)
+    return ReaderContext(TypedMoveReader(game, view, legal, names), legal, texts)
 
 
-def moments(game: AnyGame) -> Iterator[Moment]:
-    """Yield moments of a whole game, the same in every run."""
+def contexts_of(game: AnyGame) -> Iterator[ReaderContext]:
+    """Yield contexts of a whole game, the same in every run."""
     rng, seat_count = random.Random(game.key), min(game.player_counts)
     choices = (each for each in play_game(game, seat_count, "casual", 2) if each.actor >= 0)
     for transition in itertools.islice(choices, 0, 80, 6):
-        yield moment_of(game, transition.before, seat_count, rng)
+        yield make_context(game, transition.before, seat_count, rng)
 
 
-def answer_to(moment: Moment, text: str) -> Action | str:
+def answer_to(context: ReaderContext, text: str) -> Action | str:
     """Return the action that a text is read as or guessed to mean, or why it is refused."""
     try:
-        return normalize_spelling(moment.reader.read(text), moment.legal)
+        return normalize_spelling(context.reader.read(text), context.legal)
     except GuessedAction as guess:
         return guess.action
     except RulesError as error:
@@ -79,17 +79,17 @@ def some_words(text: str, rng: random.Random) -> str:
 def test_the_only_suggestion_is_what_is_meant(key: str) -> None:
     """If one move alone is suggested for a text, this means no other legal move, and a refusal offers it."""
     game, rng, meant_count = GAMES[key], random.Random(key), 0
-    for moment in moments(game):
-        for text in (some_words(text, rng) for text in moment.texts for _ in range(4)):
-            suggested = moment.reader.suggest(text)
+    for context in contexts_of(game):
+        for text in (some_words(text, rng) for text in context.texts for _ in range(4)):
+            suggested = context.reader.suggest(text)
             if len(suggested) != 1:
                 continue
-            answer = answer_to(moment, text)
-            offered = f"You can choose {Notation(game).choices_text(suggested, moment.legal)[:-1]}"
+            answer = answer_to(context, text)
+            offered = f"You can choose {Notation(game).choices_text(suggested, context.legal)[:-1]}"
             if isinstance(answer, str):
                 assert offered in answer, text
             else:
-                assert answer == suggested[0] or answer not in moment.legal, text
+                assert answer == suggested[0] or answer not in context.legal, text
                 meant_count += answer == suggested[0]
     assert meant_count > 50
 
@@ -98,15 +98,15 @@ def test_the_only_suggestion_is_what_is_meant(key: str) -> None:
 def test_what_is_understood_is_suggested(key: str) -> None:
     """The list that is shown while somebody types holds the move as which the text would be read."""
     rng = random.Random(key)
-    for moment in moments(GAMES[key]):
-        for text in (*moment.texts, *(some_words(text, rng) for text in moment.texts)):
+    for context in contexts_of(GAMES[key]):
+        for text in (*context.texts, *(some_words(text, rng) for text in context.texts)):
             try:
-                action = normalize_spelling(moment.reader.read(text), moment.legal)
+                action = normalize_spelling(context.reader.read(text), context.legal)
             except GuessedAction as guess:
                 action = guess.action
             except RulesError:
                 continue
-            assert action not in moment.legal or action in moment.reader.suggest(text), text
+            assert action not in context.legal or action in context.reader.suggest(text), text
 
 
 SQUARE = currents.make_state(hands=("10C 4D KD KS", "3H"))
@@ -189,7 +189,7 @@ def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:
 def test_to_pass_means_to_feed_no_more() -> None:
     """Where a game has such a move, it is guessed."""
     state = make_feeding_state("SP7 4", "AP7 4")
-    moment = moment_of(OCEANS, state, 2, random.Random(0))
-    answer = answer_to(moment, "pass")
+    context = make_context(OCEANS, state, 2, random.Random(0))
+    answer = answer_to(context, "pass")
     assert isinstance(answer, Action)
     assert write_action(answer) == "skip"

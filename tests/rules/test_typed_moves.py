@@ -41,13 +41,13 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
     legal = CURRENTS.legal_actions(view)
     reader = TypedMoveReader(CURRENTS, view, legal, ("Ava", "Ben"))
 
-    def find(text: str) -> Action | None:
+    def read(text: str) -> Action | None:
         return legal_reading(reader, legal, text)
 
     north_south = next(each for each in legal if write_action(each) == "axis NS")
-    assert find("north south") == find("Aim for north and south") == north_south
+    assert read("north south") == read("Aim for north and south") == north_south
     for text in ("aim for", "", "...", "south north", "up"):
-        assert find(text) is None
+        assert read(text) is None
     with pytest.raises(MalformedAction, match=r"^“for 99” is not possible now\. You can choose"):
         reader.read("for 99")
 
@@ -57,7 +57,7 @@ def test_what_the_buttons_say_can_be_typed(key: str) -> None:
     """The words of all buttons that lead to a move stand for it, if they lead to no other."""
     game = GAMES[key]
     seats = min(game.player_counts)
-    names, found = tuple(SEAT_LETTERS[:seats]), 0
+    names, read_count = tuple(SEAT_LETTERS[:seats]), 0
     for transition in itertools.islice(play_game(game, seats, "casual", 1), 0, 200, 3):
         if transition.actor < 0:
             continue
@@ -68,8 +68,8 @@ def test_what_the_buttons_say_can_be_typed(key: str) -> None:
         for action, text in zip(legal, texts, strict=True):
             typed = legal_reading(reader, legal, text)
             assert typed in {action, None}
-            found += typed is not None
-    assert found > 50
+            read_count += typed is not None
+    assert read_count > 50
 
 
 def test_a_number_of_another_meaning_is_no_part_of_a_label() -> None:
@@ -79,14 +79,14 @@ def test_a_number_of_another_meaning_is_no_part_of_a_label() -> None:
     legal = OCEANS.legal_actions(view)
     reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
 
-    def find(text: str) -> Action | None:
+    def read(text: str) -> Action | None:
         return legal_reading(reader, legal, text)
 
     assert OCEANS.words.label(view, Choose("5"), ("Ava", "Ben")) == "A1 ages 5: 3 left"
-    assert find("a1 ages 5: 3 left") == find("a1 5 3 left") == find("Age 5: 3 left") == Choose("5")
-    assert find("A1 ages 3") == Choose("3"), "the beginning of its own label"
+    assert read("a1 ages 5: 3 left") == read("a1 5 3 left") == read("Age 5: 3 left") == Choose("5")
+    assert read("A1 ages 3") == Choose("3"), "the beginning of its own label"
     for text in ("ages 3", "3 left", "5 3", "a1 5 3"):
-        assert find(text) is None
+        assert read(text) is None
 
 
 def test_a_verb_that_is_not_legal_now_stands_for_no_other_move() -> None:
@@ -96,15 +96,15 @@ def test_a_verb_that_is_not_legal_now_stands_for_no_other_move() -> None:
     legal = OCEANS.legal_actions(view)
     reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
 
-    def find(text: str) -> Action | None:
+    def read(text: str) -> Action | None:
         return legal_reading(reader, legal, text)
 
-    assert find("Look at three Deep cards, keep one") == find("three deep cards") == LookDeep()
-    assert find("keep one") is find("keep") is None
+    assert read("Look at three Deep cards, keep one") == read("three deep cards") == LookDeep()
+    assert read("keep one") is read("keep") is None
 
 
 def current_affairs_choices(phase: Phase) -> tuple[CurrentAffairsView, Sequence[Action]]:
-    """Return a position of this phase with its legal actions, several of one type."""
+    """Return the view of who chooses in this phase of a game, and the legal actions then."""
     for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 5):
         if transition.actor >= 0 and transition.before.phase is phase:
             view = CURRENT_AFFAIRS.view(transition.before, transition.actor)
@@ -195,13 +195,13 @@ def refusal_of(game: AnyGame, view: View, legal: Sequence[Action], text: str) ->
     return "" if action in legal else game.words.refusal(view, action, names)
 
 
-def position_before(game: AnyGame, seat_count: int, action_type: str) -> tuple[Any, Sequence[Action]]:
-    """Return the first position of a game in which somebody chooses an action of this type, as that seat."""
+def view_before(game: AnyGame, seat_count: int, verb: str) -> tuple[Any, Sequence[Action]]:
+    """Return the view of who first chooses an action of this verb in a game, and the legal actions then."""
     for transition in play_game(game, seat_count, "casual", 1):
-        if transition.actor >= 0 and write_action(transition.action).split()[0] == action_type:
+        if transition.actor >= 0 and write_action(transition.action).split()[0] == verb:
             view = game.view(transition.before, transition.actor)
             return view, game.legal_actions(view)
-    raise AssertionError(action_type)
+    raise AssertionError(verb)
 
 
 RANK_WORDS = {"2": "two", "10": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace"}
@@ -210,7 +210,7 @@ RANK_WORDS = {"2": "two", "10": "ten", "J": "jack", "Q": "queen", "K": "king", "
 @pytest.mark.parametrize("rank", cases(RANKS, "7", "10", "Q"))
 def test_a_card_may_be_written_out(rank: str) -> None:
     """It means the card, whether it is held or not."""
-    view, legal = position_before(CURRENTS, 2, "current")
+    view, legal = view_before(CURRENTS, 2, "current")
     rank_words = {rank, RANK_WORDS.get(rank, rank)}
     for card, rest in itertools.product(PLAIN_CARDS, ("", " n2", " north", " side q", " removes 5\u2663")):
         if card[:-1] != rank:
@@ -227,7 +227,7 @@ def test_a_card_may_be_written_out(rank: str) -> None:
 
 def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
     """However the move is typed: with its verb or without, whole or not, with a place or with nonsense."""
-    view, legal = position_before(CURRENTS, 2, "current")
+    view, legal = view_before(CURRENTS, 2, "current")
     for card in sorted(set(PLAIN_CARDS).difference(view.hand))[:: 1 if IS_SOAK else 7]:
         name = card_text(card)
         for typed in (
@@ -241,14 +241,14 @@ def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
 
 def test_an_example_without_fields_is_a_whole_label() -> None:
     """The first word alone would say nothing, though it may be typed."""
-    view, legal = position_before(CURRENTS, 2, "concede")
+    view, legal = view_before(CURRENTS, 2, "concede")
     assert refusal_of(CURRENTS, view, legal, "hm").endswith("Try, for example, `let it pass`.")
     assert refusal_of(CURRENTS, view, legal, "let it pass") == refusal_of(CURRENTS, view, legal, "let") == ""
 
 
 def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
     """A card that is held, on a place that is not possible now."""
-    view, legal = position_before(CURRENTS, 2, "current")
+    view, legal = view_before(CURRENTS, 2, "current")
     card = view.hand[0]
     for place in ("N1", "E0"):
         assert refusal_of(CURRENTS, view, legal, f"{card} {place}") == refusal_of(
@@ -259,7 +259,7 @@ def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
 @pytest.mark.parametrize("behind", ["q9", "removes n", "removes 5\u2663"])
 def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
     """The answer names the unknown word and what is possible with the card, and no action of another kind."""
-    view, legal = position_before(CURRENTS, 2, "current")
+    view, legal = view_before(CURRENTS, 2, "current")
     card, word = view.hand[0], behind.split(maxsplit=1)[0]
     answer = refusal_of(CURRENTS, view, legal, f"{card} {behind}")
     assert answer.startswith(f"I don't understand \u201c{word}\u201d. You can choose `")
@@ -267,7 +267,7 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("action_type", "typed", "answer"),
+    ("verb", "typed", "answer"),
     [
         ("coral", "reef 9", "There is no such reef: they are numbered 3 to 8."),
         ("coral", "reef nine", "I don't understand \u201cnine\u201d. You can choose `place "),
@@ -280,9 +280,7 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
         ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `take "),
     ],
 )
-def test_a_word_of_the_page_is_answered_with_what_is_possible(
-    action_type: str, typed: str, answer: str
-) -> None:
+def test_a_word_of_the_page_is_answered_with_what_is_possible(verb: str, typed: str, answer: str) -> None:
     """It is understood, whatever follows it; the answer names the rule or choices of this word."""
-    view, legal = position_before(AUSTRALIS, 3, action_type)
+    view, legal = view_before(AUSTRALIS, 3, verb)
     assert refusal_of(AUSTRALIS, view, legal, typed).startswith(answer)
