@@ -54,8 +54,8 @@ def test_games_never_import_games(game: str) -> None:
         "from rules.catalogue import GAMES",
     ],
 )
-def test_catches_a_foreign_import(line: str) -> None:
-    """Each way to import another game is found, one's own modules are not."""
+def test_a_foreign_import_is_caught(line: str) -> None:
+    """Sensitivity: each way to import another game is found, one's own modules are not."""
     assert foreign_imports(line, "go", ("chess", "go"))
     own = "from rules.go import model\nfrom rules.game import Seat\nfrom render.chessboard import draw"
     assert not foreign_imports(own, "go", ("chess", "go"))

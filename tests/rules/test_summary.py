@@ -119,8 +119,8 @@ def test_a_match_that_goes_on_has_no_trace() -> None:
         trace_match(Match.begin(game, 2, game.options_type(), bytes(32)))
 
 
-def test_currents_counts_drifts() -> None:
-    """Currents names its longest drift if there was any."""
+def test_currents_names_its_longest_drift_if_there_was_any() -> None:
+    """Without a drift nothing is said of drifts."""
     record_events = list(trace_match(play_match(GAMES["currents"])[0]).record_events)
     facts = GAMES["currents"].words.highlights(record_events, NAMES)
     lengths = [

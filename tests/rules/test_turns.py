@@ -47,10 +47,8 @@ def test_turns_are_the_runs_of_choices(history: tuple[Record, ...], index: int) 
 
 
 @given(HISTORIES, st.sampled_from([None, A, B]))
-def test_the_last_finished_turn_of_a_seat_ends_there(
-    history: tuple[Record, ...], to_act: Seat | None
-) -> None:
-    """Everything since a seat's last turn is new to it; its running turn does not count as one."""
+def test_a_running_turn_is_not_the_last_one(history: tuple[Record, ...], to_act: Seat | None) -> None:
+    """The last turn of a seat ends before the one that it is still taking, if it is to act in that."""
     turns = list(turns_from(history))
     if turns and turns[-1].seat == A == to_act:
         turns.pop()
