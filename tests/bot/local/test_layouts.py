@@ -1,16 +1,13 @@
-"""Layouts (Components V2), the groups of a form, and what a lock screen shows."""
+"""Layouts (Components V2), and what a lock screen shows of them."""
 
 from __future__ import annotations
 
 import pytest
 
 from bot import limits
-from bot.local.client_input import ClientRefusal, modal_submission
-from bot.local.interactions import InteractionType
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
 from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, make_png
-from tests.bot.local.test_interactions import begin_interaction, callback_path
 from tests.bot.local.test_refusals import button, row, text_displays
 
 BOARD_URL = "attachment://board.png"
@@ -118,63 +115,6 @@ async def test_a_layout_never_becomes_a_classic_message(
         0
     ] == 200
     assert server.member("Ava").latest().content == ""
-
-
-def option_group(count: int, **changes: object) -> JsonObject:
-    """Return a group of this many options."""
-    listed = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
-    return {"custom_id": "card", "options": listed} | changes
-
-
-@pytest.mark.parametrize(
-    ("group", "path"),
-    [
-        ({"type": 21} | option_group(1), "options"),
-        ({"type": 21} | option_group(11), "options"),
-        ({"type": 22} | option_group(0), "options"),
-        ({"type": 22} | option_group(11), "options"),
-        ({"type": 22} | option_group(2, max_values=11), "max_values"),
-        ({"type": 21} | option_group(2), ""),
-        ({"type": 21} | option_group(10), ""),
-        ({"type": 22} | option_group(10, min_values=0, max_values=10, required=False), ""),
-        ({"type": 23, "custom_id": "card"}, ""),
-    ],
-)
-async def test_groups_of_a_form_keep_to_their_limits(
-    server: LocalDiscord, send_request: SendRequest, group: JsonObject, path: str
-) -> None:
-    """A radio group has 2 to 10 options, a checkbox group 1 to 10; both stand in a label."""
-    label = {"type": 18, "label": "Which card?", "description": "One of yours", "component": group}
-    data = {"title": "Play", "custom_id": "form", "components": [label]}
-    interaction = begin_interaction(server, InteractionType.COMMAND)
-    status, answer = await send_request("POST", callback_path(interaction), {"type": 9, "data": data})
-    if path:
-        assert (status, answer["code"]) == (400, 50035)
-        assert error_paths(answer["errors"]) >= {f"data.components.0.component.{path}"}
-    else:
-        assert status == 204, answer
-
-
-def test_a_submitted_form_has_its_defaults() -> None:
-    """What a person leaves alone is sent as it was shown; what is not offered cannot be chosen."""
-    radio: JsonObject = {"type": 21, "id": 2} | option_group(3)
-    radio["options"][1]["default"] = True
-    checkboxes: JsonObject = {"type": 22, "id": 4, "max_values": None} | option_group(
-        3, custom_id="ticks", required=False
-    )
-    checkboxes["options"][2]["default"] = True
-    parts = [
-        {"type": 18, "id": number, "component": group} for number, group in ((1, radio), (3, checkboxes))
-    ]
-    untouched = modal_submission({"components": parts}, {})
-    assert [untouched[0]["component"]["value"], untouched[1]["component"]["values"]] == ["1", ["2"]]
-    filled = modal_submission({"components": parts}, {"card": "0", "ticks": ["0", "1", "2"]})
-    assert [filled[0]["component"]["value"], filled[1]["component"]["values"]] == ["0", ["0", "1", "2"]]
-    for wrong in ({"card": "7"}, {"card": None}, {"ticks": ["7"]}):
-        with pytest.raises(ClientRefusal):
-            modal_submission({"components": parts}, dict(wrong))
-    with pytest.raises(ClientRefusal, match=r"^Choose 1\.$"):
-        modal_submission({"components": parts}, {"card": None})
 
 
 async def test_a_notification_shows_the_content_alone(

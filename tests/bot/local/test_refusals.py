@@ -234,7 +234,7 @@ def option(number: int = 0, **changes: object) -> JsonObject:
 
 CHOICES = [{"name": f"n{n}", "value": f"v{n}"} for n in range(26)]
 LONG_CHOICES = [{"name": f"{n:0>100}", "value": f"{n:0>100}"} for n in range(25)]  # 5000 characters
-BAD_COMMANDS: list[tuple[list[object], str]] = [
+REFUSED_COMMANDS: list[tuple[list[object], str]] = [
     ([command(name=f"c{n}") for n in range(101)], ""),
     ([command(), command()], "1"),
     ([command(name="New")], "0.name"),
@@ -266,7 +266,9 @@ BAD_COMMANDS: list[tuple[list[object], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("body", "path"), BAD_COMMANDS, ids=[str(n) for n in range(len(BAD_COMMANDS))])
+@pytest.mark.parametrize(
+    ("body", "path"), REFUSED_COMMANDS, ids=[str(n) for n in range(len(REFUSED_COMMANDS))]
+)
 async def test_bad_commands_are_refused(
     server: LocalDiscord, send_request: SendRequest, body: list[object], path: str
 ) -> None:
@@ -291,46 +293,3 @@ async def test_commands_keep_their_ids(server: LocalDiscord, send_request: SendR
     assert (await send_request("PUT", commands_path, other_commands))[0] == 200
     status, answer = await send_request("PUT", commands_path, [command(name="one-more")])
     assert (status, answer["code"]) == (400, 30034)
-
-
-async def test_old_files_are_dropped(
-    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
-    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
-    for _ in range(3):
-        await send_request("POST", messages_path, {}, (make_png(),))
-    files = [message.attachments[0] for message in server.member("Ava").messages()]
-    assert [file.data is not None for file in files] == [False, True, True]
-    assert {file.size for file in files} == {len(make_png())}
-    channel = server.member("Ava").channel.id
-    assert server.world.find_attachment(channel, files[0].id) is None
-    assert server.world.find_attachment(channel, files[2].id) is files[2]
-
-
-async def test_files_that_messages_show_are_dropped_last(
-    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
-    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
-    for _ in range(2):
-        await send_request("POST", messages_path, {}, (make_png(),))
-    kept_message, other_message = server.member("Ava").messages()
-    for _ in range(3):
-        await send_request("PATCH", f"{messages_path}/{other_message.id}", {"attachments": []}, (make_png(),))
-    await send_request("PATCH", f"{messages_path}/{kept_message.id}", {"content": "Your turn."})
-    await send_request("POST", messages_path, {}, (make_png(),))
-    assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
-        True,
-        False,
-        True,
-    ]
-    await send_request("DELETE", f"{messages_path}/{server.member('Ava').latest().id}")
-    await send_request("POST", messages_path, {}, (make_png(),))
-    assert kept_message.attachments[0].data is not None
-    (channel,) = [each for each in server.world.channels.values() if each.name == "games"]
-    await send_request("POST", f"/channels/{channel.id}/messages", {}, (make_png(),))
-    server.world.delete_channel(channel)
-    newest_message = server.member("Ava").latest()
-    await send_request("POST", messages_path, {}, (make_png(),))
-    assert newest_message.attachments[0].data is not None

@@ -1,4 +1,4 @@
-"""The stand-in as a server: its address, and the hook for requests."""
+"""The stand-in as a server: its address, the hook for requests, and the files that it keeps."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.messages import Upload
 from bot.local.server import LocalDiscord
-from tests.bot.local.conftest import make_png
+from tests.bot.local.conftest import SendRequest, make_png
 from tests.trials import WAIT_TIMEOUT
 
 
@@ -65,3 +65,46 @@ async def test_a_missing_route_is_404(server: LocalDiscord, caplog: pytest.LogCa
     async with aiohttp.ClientSession() as session, session.get(server.api_url + "/voice/regions") as response:
         assert response.status == 404
     assert [record.getMessage() for record in caplog.records] == ["no such route here: GET /voice/regions"]
+
+
+async def test_old_files_are_dropped(
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Only the newest files keep their bytes, so that a long session's memory stays bounded."""
+    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
+    for _ in range(3):
+        await send_request("POST", messages_path, {}, (make_png(),))
+    files = [message.attachments[0] for message in server.member("Ava").messages()]
+    assert [file.data is not None for file in files] == [False, True, True]
+    assert {file.size for file in files} == {len(make_png())}
+    channel = server.member("Ava").channel.id
+    assert server.world.find_attachment(channel, files[0].id) is None
+    assert server.world.find_attachment(channel, files[2].id) is files[2]
+
+
+async def test_files_that_messages_show_are_dropped_last(
+    server: LocalDiscord, send_request: SendRequest, messages_path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A file that an edit or a deletion removes is not counted; one that an edit leaves is new again."""
+    monkeypatch.setattr("bot.local.world.MAX_FILES", 2)
+    for _ in range(2):
+        await send_request("POST", messages_path, {}, (make_png(),))
+    kept_message, other_message = server.member("Ava").messages()
+    for _ in range(3):
+        await send_request("PATCH", f"{messages_path}/{other_message.id}", {"attachments": []}, (make_png(),))
+    await send_request("PATCH", f"{messages_path}/{kept_message.id}", {"content": "Your turn."})
+    await send_request("POST", messages_path, {}, (make_png(),))
+    assert [message.attachments[0].data is not None for message in server.member("Ava").messages()] == [
+        True,
+        False,
+        True,
+    ]
+    await send_request("DELETE", f"{messages_path}/{server.member('Ava').latest().id}")
+    await send_request("POST", messages_path, {}, (make_png(),))
+    assert kept_message.attachments[0].data is not None
+    (channel,) = [each for each in server.world.channels.values() if each.name == "games"]
+    await send_request("POST", f"/channels/{channel.id}/messages", {}, (make_png(),))
+    server.world.delete_channel(channel)
+    newest_message = server.member("Ava").latest()
+    await send_request("POST", messages_path, {}, (make_png(),))
+    assert newest_message.attachments[0].data is not None
