@@ -36,7 +36,7 @@ def all_routes(server: LocalDiscord) -> Iterator[Route]:
         yield ("GET" if route.method == "*" else route.method), path
 
 
-async def fetch_status(
+async def fetch_status_and_check_headers(
     http_session: aiohttp.ClientSession, server: LocalDiscord, route: Route, **headers: str
 ) -> int:
     """Send one request and return its status; whatever it is, the response cannot be framed."""
@@ -59,7 +59,7 @@ async def test_no_route_answers_without_the_token(
     every_route = list(all_routes(server))
     assert len(every_route) > 40
     for method, path in every_route:
-        assert await fetch_status(http_session, server, (method, path)) != 403, path
+        assert await fetch_status_and_check_headers(http_session, server, (method, path)) != 403, path
         rest = path.removeprefix(f"/{token}")
         assert rest != path, f"{path} does not begin with the token"
         for prefix in (
@@ -72,11 +72,11 @@ async def test_no_route_answers_without_the_token(
             f"/x/{token}",
         ):
             refused = (method, f"{prefix}{rest}" or "/")
-            assert await fetch_status(http_session, server, refused) == 403, refused
+            assert await fetch_status_and_check_headers(http_session, server, refused) == 403, refused
             with_query = (method, f"{refused[1]}?token={token}")
-            assert await fetch_status(http_session, server, with_query) == 403, with_query
+            assert await fetch_status_and_check_headers(http_session, server, with_query) == 403, with_query
     for path in ("/", "/nowhere", "/favicon.ico"):
-        assert await fetch_status(http_session, server, ("GET", path)) == 403, path
+        assert await fetch_status_and_check_headers(http_session, server, ("GET", path)) == 403, path
 
 
 async def test_other_sites_and_hosts_are_refused(
@@ -91,7 +91,10 @@ async def test_other_sites_and_hosts_are_refused(
             {"Origin": f"http://{own_host}"},
             {"Origin": f"http://localhost:{server.port}"},
         ):
-            assert await fetch_status(http_session, server, route, **allowed) != 403, (route, allowed)
+            assert await fetch_status_and_check_headers(http_session, server, route, **allowed) != 403, (
+                route,
+                allowed,
+            )
         for refused in (
             {"Host": "example.org"},
             {"Host": f"example.org:{server.port}"},
@@ -103,7 +106,10 @@ async def test_other_sites_and_hosts_are_refused(
             {"Origin": "null"},
             {"Host": other_host, "Origin": f"http://{other_host}"},
         ):
-            assert await fetch_status(http_session, server, route, **refused) == 403, (route, refused)
+            assert await fetch_status_and_check_headers(http_session, server, route, **refused) == 403, (
+                route,
+                refused,
+            )
 
 
 async def test_the_default_port_may_be_left_out(
@@ -114,7 +120,10 @@ async def test_the_default_port_may_be_left_out(
     for port, status in ((80, 200), (81, 403)):
         server._access.port = port
         for headers in ({"Host": "127.0.0.1"}, {"Host": "localhost", "Origin": "http://localhost"}):
-            assert await fetch_status(http_session, server, route, **headers) == status, (port, headers)
+            assert await fetch_status_and_check_headers(http_session, server, route, **headers) == status, (
+                port,
+                headers,
+            )
 
 
 async def test_the_rest_api_needs_the_bots_token_too(
@@ -128,7 +137,9 @@ async def test_the_rest_api_needs_the_bots_token_too(
                 "/webhooks/1/1" in path or "/interactions/" in path
             )  # an interaction's token is the right
             for authorization in ("Bot x", server.token, ""):
-                status = await fetch_status(http_session, server, (method, path), Authorization=authorization)
+                status = await fetch_status_and_check_headers(
+                    http_session, server, (method, path), Authorization=authorization
+                )
                 assert status == 401 or (token_is_in_path and status in (400, 404)), (method, path, status)
 
 

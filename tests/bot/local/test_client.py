@@ -328,7 +328,7 @@ async def test_a_layout_shows_its_picture(client_server: LocalDiscord, client: S
     assert refused.value.code == 50035
 
 
-async def test_a_lost_response_does_not_double_a_message(
+async def test_a_lost_response_doubles_follow_ups_alone(
     client_server: LocalDiscord, client: SampleClient
 ) -> None:
     """A repeated message has the same nonce and is posted once; a repeated follow-up is posted twice."""
@@ -440,3 +440,4 @@ async def test_every_click_gets_its_own_response(client_server: LocalDiscord, cl
     for number in range(30):
         await ava.press(message, f"Count {number}")
         assert message_text(message).startswith(f"counted {number + 1}")
+        assert [file.width for file in message.attachments] == [number + 1]

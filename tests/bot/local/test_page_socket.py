@@ -48,7 +48,7 @@ class Window:
         """Send a text that may be no request."""
         await self._socket.send_str(text)
 
-    async def outcome_of(self, nonce: str | None) -> JsonObject:
+    async def wait_for_outcome(self, nonce: str | None) -> JsonObject:
         """Return the event that ends the interaction of this nonce, which may have come already.
 
         None: the next one of a request without a nonce.
@@ -110,7 +110,7 @@ async def test_a_command_in_one_window_is_seen_in_another(
         nonce = await ava.send_request(
             "command", channel_id=channel_id, command_id=ids["count"], name="count", options=options
         )
-        assert (await ava.outcome_of(nonce))["state"] == "done"
+        assert (await ava.wait_for_outcome(nonce))["state"] == "done"
         board = (await ben.next_event("message"))["message"]
         assert board["interaction"]["name"] == "count"
         async with (
@@ -164,7 +164,7 @@ async def test_suggestions_and_forms_reach_the_window_that_asked(
         modal_ids = {"interaction_id": modal["interaction_id"], "custom_id": modal["custom_id"]}
         nonce = await ava.send_request("submit", components=filled, **modal_ids)
         assert (await ava.next_event("message"))["message"]["content"] == "you wrote e4"
-        assert (await ava.outcome_of(nonce))["state"] == "done"
+        assert (await ava.wait_for_outcome(nonce))["state"] == "done"
 
 
 async def test_failures_are_sent_with_a_reason(
@@ -179,10 +179,10 @@ async def test_failures_are_sent_with_a_reason(
             "command", channel_id=channel_id, command_id=ids["mute"], name="mute", options=[]
         )
         lost_nonce = await ava.send_request("press", channel_id=channel_id, message_id="1", custom_id="x")
-        assert (await ava.outcome_of(lost_nonce))["reason"] == "This message was deleted."
+        assert (await ava.wait_for_outcome(lost_nonce))["reason"] == "This message was deleted."
         strange_nonce = await ava.send_request("fly")
-        assert (await ava.outcome_of(strange_nonce))["state"] == "failed"
-        silent_outcome = await ava.outcome_of(silent_nonce)
+        assert (await ava.wait_for_outcome(strange_nonce))["state"] == "failed"
+        silent_outcome = await ava.wait_for_outcome(silent_nonce)
         assert (silent_outcome["state"], silent_outcome["reason"]) == (
             "failed",
             "The application did not respond",
@@ -198,13 +198,13 @@ async def test_malformed_requests_fail_alone(client_server: LocalDiscord, client
         texts += ['{"type": "press", "channel_id": Infinity}', '{"type": "press", "channel_id": 1e999}']
         for text in texts:
             await ava.send_text(text)
-            assert (await ava.outcome_of(None))["state"] == "failed"
+            assert (await ava.wait_for_outcome(None))["state"] == "failed"
         command = {"channel_id": channel_id, "command_id": ids["count"]}
         for options in (7, ["start"], [{"value": 3}]):
             nonce = await ava.send_request("command", **command, options=options)
-            assert (await ava.outcome_of(nonce))["state"] == "failed"
+            assert (await ava.wait_for_outcome(nonce))["state"] == "failed"
         nonce = await ava.send_request("command", **command, options=[])
-        assert (await ava.outcome_of(nonce))["state"] == "done"
+        assert (await ava.wait_for_outcome(nonce))["state"] == "done"
 
 
 async def test_settings_and_acts_of_admins_change_the_world(
