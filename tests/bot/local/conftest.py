@@ -58,10 +58,10 @@ def error_paths(errors: JsonObject, prefix: str = "") -> set[str]:
 V = TypeVar("V", bound=discord.ui.View | discord.ui.Modal)
 
 
-def noted(interaction: discord.Interaction, view: V) -> V:
-    """Return a form or view that its client knows before it is sent.
+def store_view(interaction: discord.Interaction, view: V) -> V:
+    """Let the client know a form or view before it is sent; return it.
 
-    discord.py notes it once Discord has answered, when somebody may have pressed already.
+    discord.py stores it once Discord has answered, when somebody may have pressed already.
     """
     interaction.client._connection.store_view(view)
     return view
@@ -148,7 +148,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
 
     @tree.command(description="A form")
     async def form(interaction: discord.Interaction) -> None:
-        await interaction.response.send_modal(noted(interaction, MoveForm()))
+        await interaction.response.send_modal(store_view(interaction, MoveForm()))
 
     @tree.command(description="A choice")
     async def pick(interaction: discord.Interaction) -> None:
@@ -159,7 +159,7 @@ def _add_commands(tree: app_commands.CommandTree[Any]) -> None:
             async def card(self, selection: discord.Interaction, select: discord.ui.Select[Any]) -> None:
                 await selection.response.edit_message(content=f"took {select.values[0]}", view=None)
 
-        view = noted(interaction, Picker())
+        view = store_view(interaction, Picker())
         await interaction.response.send_message("choose", view=view, ephemeral=True)
 
     @tree.command(description="A layout")

@@ -16,7 +16,7 @@ from bot.chat.connection import use_local_endpoints
 from bot.local.server import LocalDiscord
 from tests.bot.e2e.observe import response_limit
 from tests.bot.local.conftest import restore_discord_addresses
-from tests.bot.page.greeter import Greeter
+from tests.bot.page.showcase_bot import ShowcaseBot
 from tests.trials import WAIT_TIMEOUT
 
 CHROMIUM_FLAGS = (
@@ -75,7 +75,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
     with restore_discord_addresses():
         async with LocalDiscord() as local:
             use_local_endpoints(local.address)
-            bot = Greeter()
+            bot = ShowcaseBot()
             running = asyncio.create_task(bot.start(local.token))
             try:
                 await asyncio.wait_for(bot.ready.wait(), WAIT_TIMEOUT)
@@ -127,7 +127,7 @@ class Windows:
 
 @pytest_asyncio.fixture(scope="package", loop_scope="package")
 async def package_windows(browser: Browser) -> Windows:
-    """Yield the windows of this folder's files; the browser closes them."""
+    """Return the windows of this folder's files; the browser closes them."""
     return Windows(browser)
 
 

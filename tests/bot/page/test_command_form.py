@@ -38,8 +38,8 @@ async def test_a_command_is_found_completed_and_run(windows: Windows) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 2])
-async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None:
-    """A limit of one has its noun in the singular, all others in the plural."""
+async def test_a_limit_of_one_is_named_in_the_singular(windows: Windows, count: int) -> None:
+    """Every other limit has its noun in the plural."""
     page = await windows.open("Ava")
     plural_ending = "s" if count > 1 else ""
     refusals = await page.evaluate(
@@ -64,7 +64,7 @@ async def test_limits_are_counted_in_words(windows: Windows, count: int) -> None
 
 @pytest.mark.soak_only
 async def test_a_command_runs_after_its_list_was_closed(windows: Windows) -> None:
-    """Enter takes a typed command up although Escape or a tap elsewhere has closed the list above it."""
+    """Enter takes a typed command up although Escape has closed the list above it."""
     page = await windows.open("Ava")
     await page.locator("#composer textarea").press_sequentially("/chart")
     await page.keyboard.press("Escape")

@@ -1,4 +1,4 @@
-"""Layouts and notifications in a real browser."""
+"""Layouts in a real browser: how they are drawn, and what a notification shows of them."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import Upload
 from tests.bot.local.conftest import COMPONENTS_V2_FLAG, make_png
 from tests.bot.page.conftest import Windows
-from tests.bot.page.greeter import BLUE, CHART_ALT_TEXT
+from tests.bot.page.showcase_bot import BLUE, CHART_ALT_TEXT
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

@@ -6,7 +6,7 @@ import pytest
 from playwright.async_api import expect
 
 from tests.bot.page.conftest import Windows
-from tests.bot.page.greeter import CHART_ALT_TEXT
+from tests.bot.page.showcase_bot import CHART_ALT_TEXT
 
 pytestmark = pytest.mark.asyncio(loop_scope="package")
 

@@ -8,7 +8,7 @@ import io
 import discord
 from discord import app_commands
 
-from tests.bot.local.conftest import make_png, noted
+from tests.bot.local.conftest import make_png, store_view
 
 BLUE = b"\x56\xb4\xe9"
 FISH = ("Cod", "Herring", "Mackerel", "Plaice")
@@ -74,7 +74,7 @@ class Controls(discord.ui.View):
     @discord.ui.button(label="Write")
     async def open_form(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
         """Open a dialog."""
-        await interaction.response.send_modal(noted(interaction, LogBookForm()))
+        await interaction.response.send_modal(store_view(interaction, LogBookForm()))
 
     @discord.ui.button(label="Letter")
     async def send_dm(self, interaction: discord.Interaction, _: discord.ui.Button[Controls]) -> None:
@@ -100,7 +100,7 @@ class Controls(discord.ui.View):
         await interaction.response.edit_message(content=f"Wind: {', '.join(chosen.values)}")
 
 
-class Greeter(discord.Client):
+class ShowcaseBot(discord.Client):
     """A client with the commands `/fish`, `/hostile` and `/chart`."""
 
     def __init__(self) -> None:
@@ -126,7 +126,7 @@ async def fish(
     interaction: discord.Interaction, kind: str, number: app_commands.Range[int, 1, 9] = 1
 ) -> None:
     """Post a message with all controls."""
-    view = noted(interaction, Controls())
+    view = store_view(interaction, Controls())
     await interaction.response.send_message(f"Landed {number} {kind}", view=view)
 
 
