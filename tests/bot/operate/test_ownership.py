@@ -1,8 +1,11 @@
 """Files that a command of root's writes belong to the bot's user."""
 
 import asyncio
+import errno
 import os
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import pytest
 
@@ -43,12 +46,20 @@ def test_what_root_restores_belongs_to_the_bot(tmp_path: Path, *, is_database_lo
     assert not [path for path, each in stat_by_path.items() if path.suffix == ".db" and each.st_mode & 0o077]
 
 
-def test_an_owner_that_cannot_be_changed(tmp_path: Path) -> None:
-    """Where the owner cannot be changed nothing fails."""
+def test_an_owner_that_cannot_be_changed_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where this user may not change the owner nothing fails."""
     path = tmp_path / "file"
     path.touch()
-    chown_like(path, Path("/") if os.geteuid() else tmp_path)
-    assert path.stat().st_uid == os.geteuid()
+    refused_owners: list[int] = []
+
+    def refuse(_: Path, user: int, __: int) -> None:
+        refused_owners.append(user)
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    monkeypatch.setattr("os.chown", refuse)
+    owner = SimpleNamespace(st_uid=BOT_USER, st_gid=BOT_USER)
+    chown_like(path, cast("Path", SimpleNamespace(stat=lambda: owner)))
+    assert refused_owners == [BOT_USER]
 
 
 def test_the_doctor_names_what_this_user_may_not_read(
