@@ -68,7 +68,7 @@ def test_backups_are_listed_with_what_they_hold(
     assert f"\n{second.path}: 3 tables" in out
 
 
-def test_backup_and_restore(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+def test_restore_says_what_went_back(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """``backup`` names the copy, ``restore`` says what went back and where the replaced file is."""
     code, out, _ = run("backup")
     assert code == 0
@@ -97,14 +97,16 @@ def test_restore_says_why_lost_tables_are_not_known(
     assert "The replaced database is unreadable: every live table" in run("restore")[1]
 
 
-def test_nothing_to_restore(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+def test_without_a_backup_nothing_is_restored(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
     """Without a backup ``restore`` says so and exits with 1."""
     code, _, err = run("restore")
     assert code == 1
     assert "no good backup" in err
 
 
-def test_while_a_bot_runs(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+def test_a_running_bot_keeps_its_database(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
     """While a bot runs its backup is checked instead, and commands that change something are refused."""
     run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games, time()))
 
@@ -127,7 +129,7 @@ def test_while_a_bot_runs(storage_with_games: StorageSettings, run: RunCommandLi
     run_with_store(storage_with_games, run_commands)
 
 
-def test_while_a_bot_runs_that_has_no_backup(
+def test_the_doctor_names_the_missing_backup_of_a_running_bot(
     storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """The doctor does not claim to have checked a backup that is not there."""
@@ -141,8 +143,10 @@ def test_while_a_bot_runs_that_has_no_backup(
     run_with_store(storage_with_games, run_doctor)
 
 
-def test_replay(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
-    """``replay`` says that a table's records give its stored state, or names the first that differs."""
+def test_replay_names_the_first_record_that_differs(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
+    """Where all of a table's records give its stored state it says so; what cannot be read is named."""
     code, out, _ = run("replay", 2)
     assert code == 0
     assert re.search(r": its records \(\d+\) replay to the stored state\.\n", out)
@@ -194,7 +198,9 @@ def test_no_command_creates_a_database(
     assert not storage_with_games.database.exists()
 
 
-def test_freeze_and_thaw(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+def test_a_game_is_frozen_and_thawed_with_a_reason(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
     """A game is frozen and thawed with a reason for its players; one that does not replay stays frozen."""
 
     async def read_table(store: SqliteStore) -> tuple[Status, list[str], int]:
@@ -352,7 +358,7 @@ def test_play_says_why_it_cannot_start(run: RunCommandLine, monkeypatch: pytest.
     assert "Port" not in err
 
 
-def test_backup_settings(tmp_path: Path) -> None:
+def test_backup_settings_have_defaults_and_bounds(tmp_path: Path) -> None:
     """The settings of the backups have defaults, and invalid ones are refused."""
     database = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "a.db")}
     assert read_storage_settings(database) == StorageSettings(

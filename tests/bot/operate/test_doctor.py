@@ -87,7 +87,7 @@ def test_doctor_replays_some_finished_tables(
         ("insert into settings values ('highest lost', cast(x'ff' as text))", "value of 'highest lost' in"),
     ],
 )
-def test_doctor_finds(
+def test_doctor_finds_each_inconsistency(
     storage_with_games: StorageSettings, run: RunCommandLine, statement: str, finding: str
 ) -> None:
     """Each inconsistency is found, on a line that names the table, and the exit code is 1."""

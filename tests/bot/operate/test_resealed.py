@@ -95,15 +95,15 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
 def check_draws_after_restoring(storage: StorageSettings) -> None:
     """Check that a restored game repeats no draw of the lost moves, but its own when it is restored again."""
     backup = begin_and_back_up(storage)
-    lost_played = play_on(storage)
-    replay_with_first_key(lost_played)
+    lost_table = play_on(storage)
+    replay_with_first_key(lost_table)
     restore_backup(storage, backup.path)
-    first_played = play_on(storage)
+    first_table = play_on(storage)
     with pytest.raises(BrokenMatch, match="the seed gives another outcome"):
-        replay_with_first_key(first_played)
+        replay_with_first_key(first_table)
     restore_backup(storage, backup.path, NOW + 19)
-    second_played = play_on(storage)
-    assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
+    second_table = play_on(storage)
+    assert [each.action for each in second_table.records] == [each.action for each in first_table.records]
 
 
 @pytest.mark.trust_test("T18")
@@ -117,7 +117,7 @@ def test_restoring_again_is_no_second_draw(storage: StorageSettings) -> None:
 def test_catches_keys_that_are_wrong(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch, defect: str
 ) -> None:
-    """The check above fails where the key stays, or where each restoration draws a new one."""
+    """Sensitivity: the check above fails where the key stays, or where each restoration draws a new one."""
     if defect == "same key":
         monkeypatch.setattr("rules.deal_key.key_after_reseal", lambda key, ply: key)
         with pytest.raises(pytest.fail.Exception, match="DID NOT RAISE"):
@@ -151,7 +151,7 @@ def test_a_game_unknown_to_this_release_is_resealed(storage: StorageSettings) ->
 
 
 def test_cuts_after_a_restored_backup(storage: StorageSettings) -> None:
-    """Words that are cut after the restoration change what follows; the game stays whole and is proved."""
+    """Words that are cut after the restoration are recorded; the game stays whole and is proved with them."""
     begin_and_back_up(storage)
     play_on(storage)
     restore_backup(storage)
@@ -189,7 +189,7 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
         await change_table_as(store, 1, decide)
 
     run_with_store(storage, lambda store: cut(store, 1))
-    first_played = play_on(storage)
+    first_table = play_on(storage)
     restore_backup(storage, backup.path, NOW + 19)
     run_with_store(storage, lambda store: store.prune(2 * NOW, PruneProgress(), 1000))
     with open_read_only(storage.database) as connection:
@@ -202,9 +202,9 @@ def test_restoring_again_repeats_the_cuts(storage: StorageSettings) -> None:
             await cut(store, 2)
 
     run_with_store(storage, check_restored)
-    second_played = play_on(storage)
-    assert [each.action for each in second_played.records] == [each.action for each in first_played.records]
-    assert [each.user for each in second_played.records] == [each.user for each in first_played.records]
+    second_table = play_on(storage)
+    assert [each.action for each in second_table.records] == [each.action for each in first_table.records]
+    assert [each.user for each in second_table.records] == [each.user for each in first_table.records]
 
 
 @pytest.mark.parametrize("cutters", [(), (0,), (0, 1)])

@@ -37,7 +37,7 @@ from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, execute_sql
 
 
-async def _play_buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
+async def _play_button_ids(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
     tables = Tables(store, GAMES)
     return {number: table_custom_id(await tables.get(number), "play") for number in numbers}
 
@@ -53,13 +53,13 @@ def play_beyond_backup(
     async def start_and_back_up(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
         numbers = await start_games(store)
         move_counts = {number: await read_move_count(store, number) for number in numbers}
-        return await make_backup(store, storage), move_counts, await _play_buttons(store, numbers)
+        return await make_backup(store, storage), move_counts, await _play_button_ids(store, numbers)
 
     async def go_on(store: SqliteStore) -> dict[int, CustomId]:
         for number in (1, 2):
             await make_moves(store, number, 4, seed=5)
         await begin(Tables(store, GAMES), SETUP)
-        return await _play_buttons(store, [1, 2, 3, 4])
+        return await _play_button_ids(store, [1, 2, 3, 4])
 
     backup, move_counts, old_buttons = run_with_store(storage, start_and_back_up)
     return backup, move_counts, old_buttons, run_with_store(storage, go_on)
@@ -81,9 +81,9 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
             assert stored is not None
             assert_records_whole(stored)
             assert (await tables.get(number)).move_count == move_counts[number]
-            notices = [each.text for each in await store.waiting_deliveries(number)]
+            texts = [each.text for each in await store.waiting_deliveries(number)]
             restored_notices = [
-                text for text in notices if f"restored from backup to move {move_counts[number]}" in text
+                text for text in texts if f"restored from backup to move {move_counts[number]}" in text
             ]
             assert len(restored_notices) == (number != 3)
             kinds = [
@@ -116,7 +116,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
                     with pytest.raises(Refusal, match=text):
                         await resolve_button_table(tables, button, request_of_person(0))
             await resolve_button_table(tables, last_buttons[3], request_of_person(0))
-            for new_button in (await _play_buttons(store, [1, 2, 3])).values():
+            for new_button in (await _play_button_ids(store, [1, 2, 3])).values():
                 assert parse_custom_id(str(new_button)) == new_button
                 await resolve_button_table(tables, new_button, request_of_person(0))
             while (await tables.get(1)).row.ply < last_buttons[1].ply and (
@@ -171,7 +171,7 @@ def test_an_old_button_of_an_unplayable_game_names_no_board(storage: StorageSett
 def test_catches_restored_tables_of_the_old_generation(
     storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The check above fails where the tables that went back keep their generation."""
+    """Sensitivity: the check above fails where the tables that went back keep their generation."""
 
     async def leave_unchanged(*_: object) -> tuple[tuple[()], ...]:
         return (), (), (), ()
@@ -246,11 +246,11 @@ def test_the_log_of_a_missing_database_stays_out(storage: StorageSettings) -> No
     backup, move_counts, *_ = play_beyond_backup(storage)
     wal = storage.database.with_name("tables.db-wal")
 
-    async def log_of_later_moves(store: SqliteStore) -> bytes:
+    async def play_and_read_log(store: SqliteStore) -> bytes:
         await make_moves(store, 1, 3)
         return wal.read_bytes()
 
-    log = run_with_store(storage, log_of_later_moves)
+    log = run_with_store(storage, play_and_read_log)
     storage.database.unlink()
     wal.write_bytes(log)
     restore_backup(storage, backup.path)
@@ -363,7 +363,7 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
 
 @pytest.mark.parametrize("is_backup_empty", [False, True])
 async def test_deliveries_never_reuse_a_number(tmp_path: Path, *, is_backup_empty: bool) -> None:
-    """Deliveries after a restoration never reuse a nonce that Discord has just seen."""
+    """A delivery's id is its nonce: after a restoration none is one that Discord has just seen."""
     storage = storage_in(tmp_path)
     store = await open_store(storage.database)
     if is_backup_empty:

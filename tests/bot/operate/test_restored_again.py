@@ -251,7 +251,7 @@ def test_frozen_tables_prevent_no_restoration(
 
 @pytest.mark.trust_test("T18")
 def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> None:
-    """Of a game that this release does not have, the notice names the move, not the number of records."""
+    """Of a game that this release does not have, the report names the move, not the number of records."""
 
     async def play_and_back_up(store: SqliteStore) -> tuple[int, int, int]:
         tables, rng = Tables(store, GAMES_AND_TOYS), random.Random(5)
@@ -395,7 +395,7 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         )
         await store.close()
 
-    async def play(store: SqliteStore) -> int:
+    async def read_move_count_and_play(store: SqliteStore) -> int:
         tables = Tables(store, GAMES_AND_TOYS)
         table = await tables.get(1)
         await make_move(tables, 1, random.Random(1))
@@ -410,11 +410,11 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
             (),
             (),
         )
-        move_count = run_with_store(storage, play)
+        move_count = run_with_store(storage, read_move_count_and_play)
         restoration = restore_backup(storage, None, NOW + 120, GAMES_AND_TOYS)
         assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
             ((1, move_count),),
             (),
             (),
         )
-        assert run_with_store(storage, play) == move_count
+        assert run_with_store(storage, read_move_count_and_play) == move_count

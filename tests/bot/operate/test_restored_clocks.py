@@ -69,14 +69,16 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     assert f"<t:{now}:" not in table_status_post(await fresh_tables.get(number)).text
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert (listing.name_to_act is None, listing.deadline) == (False, None), "no list shows it either"
-    boards = [each.id for each in await store.waiting_deliveries(number) if each.slot == BOARD_DELIVERY.slot]
+    board_ids = [
+        each.id for each in await store.waiting_deliveries(number) if each.slot == BOARD_DELIVERY.slot
+    ]
     await Housekeeping(fresh_tables).check()
     table = await fresh_tables.get(number)
     assert timer_of(table).deadline == now + DAY
     assert [line for line in clock_lines(table) if f"This turn ends <t:{now + DAY}:f>" in line]
     assert max(
         each.id for each in await store.waiting_deliveries(number) if each.slot == BOARD_DELIVERY.slot
-    ) > max(boards)
+    ) > max(board_ids)
 
 
 @pytest.mark.parametrize("is_frozen", [True, False])
