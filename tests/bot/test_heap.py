@@ -64,7 +64,7 @@ print(before - resident())
 """300 large pieces are free between small ones: 28 MiB."""
 
 
-def _released_bytes(argument: str) -> int:
+def _measure_released_bytes(argument: str) -> int:
     command = [sys.executable, "-c", _FRAGMENTS_PROGRAM, argument]
     return int(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 
@@ -85,8 +85,8 @@ def test_threads_share_one_heap() -> None:
 @pytest.mark.skipif(sys.platform != "linux", reason="glibc alone can return what is free in the middle")
 def test_free_memory_is_returned_to_the_system() -> None:
     """Also what lies between pieces in use; by itself it is not."""
-    assert _released_bytes("release") > 20 * 2**20
-    assert _released_bytes("nothing") < 2**20
+    assert _measure_released_bytes("release") > 20 * 2**20
+    assert _measure_released_bytes("nothing") < 2**20
 
 
 class _IdleClient:

@@ -61,10 +61,10 @@ async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackup
     assert made.made_at == NOW
 
 
-async def test_only_what_has_changed_is_copied(
+async def test_a_copy_is_current_until_something_changes(
     store: SqliteStore, backups: SqliteBackups, backup_folder: Path
 ) -> None:
-    """Nothing is copied while nothing has changed, after a restart too; every kind of change counts."""
+    """Also for the next process; every kind of change counts."""
     assert not await backups.confirm_current()
     await fill_store(store)
     await backups.make(NOW)

@@ -194,7 +194,7 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
 
 @pytest.mark.parametrize("is_outdated", [True, False])
 async def test_an_outdated_message_of_a_turn_does_not_count(store: SqliteStore, *, is_outdated: bool) -> None:
-    """What says nothing yet of a turn that was taken back is corrected before anything else."""
+    """One that does not say yet that its turn was taken back is as none: first it is corrected."""
     turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
     await store.commit(opening_change(1, turn_delivery))
     (story,) = await store.waiting_deliveries(1)

@@ -144,7 +144,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     return called
 
 
-async def scans_by_statement(store: SqliteStore) -> dict[str, list[str]]:
+async def find_scans_by_statement(store: SqliteStore) -> dict[str, list[str]]:
     """Return the statements behind the store's protocol that look through a big table, with those steps."""
     statements: list[str] = []
     await store._connection.set_trace_callback(statements.append)
@@ -152,22 +152,22 @@ async def scans_by_statement(store: SqliteStore) -> dict[str, list[str]]:
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
     methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     assert called == methods - {"close"}, "a method that is not tried"
-    checked = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
-    assert len(checked) > 30
+    checked_statements = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
+    assert len(checked_statements) > 30
 
-    def check(connection: sqlite3.Connection) -> dict[str, list[str]]:
+    def find_in_all(connection: sqlite3.Connection) -> dict[str, list[str]]:
         return {
             each: scans
-            for each in checked
+            for each in checked_statements
             if (scans := find_scans(connection, each, _WAITING_INDEX, _STATUS_INDEX))
         }
 
-    return await store._connection.run_raw(check)
+    return await store._connection.run_raw(find_in_all)
 
 
 async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
     """Every statement behind the store's protocol searches by a key or an index."""
-    assert await scans_by_statement(store) == {}
+    assert await find_scans_by_statement(store) == {}
 
 
 @pytest.mark.parametrize(
@@ -178,8 +178,8 @@ async def test_no_statement_scans_a_big_table(store: SqliteStore) -> None:
         "select match from seats where computer is not null",
     ],
 )
-async def test_catches_a_scan(store: SqliteStore, statement: str) -> None:
-    """The check above finds a statement that looks through a table."""
+async def test_a_scan_is_caught(store: SqliteStore, statement: str) -> None:
+    """Sensitivity: the check above finds a statement that looks through a table."""
     assert await store._connection.run_raw(
         lambda connection: find_scans(connection, statement, _WAITING_INDEX, _STATUS_INDEX)
     )
@@ -291,10 +291,10 @@ async def test_no_call_takes_more_steps_beside_more_games(
 
 
 @pytest.mark.parametrize("index", [each for each in INDEXES if each != _WAITING_INDEX])
-async def test_catches_a_missing_index(
+async def test_a_missing_index_is_caught(
     filled_databases: tuple[Path, ...], tmp_path: Path, index: str
 ) -> None:
-    """The check above fails where any one of the schema's indexes is missing."""
+    """Sensitivity: the check above fails where any one of the schema's indexes is missing."""
     assert await find_growing_calls(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 

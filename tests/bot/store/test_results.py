@@ -77,8 +77,8 @@ async def test_an_erased_person_leaves_places_and_scores(store: SqliteStore) -> 
     assert await store.results_version("pearls") == ResultsVersion(last_id=1, erasure_count=1)
 
 
-async def test_a_change_that_is_not_stored_leaves_no_result(store: SqliteStore) -> None:
-    """A repeated interaction stores its result once, since it belongs to the same transaction."""
+async def test_a_repeated_interaction_stores_one_result(store: SqliteStore) -> None:
+    """A result belongs to the transaction of its interaction."""
     await store.commit(opening_change(1))
     over = next_version(LOBBY_ROW, status=Status.OVER)
     for _ in range(2):

@@ -1,4 +1,4 @@
-"""Rows of tables and seats: what they say after an undo."""
+"""Rows of seats: what they say after an undo."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,7 +12,7 @@ SMALL_NUMBERS = st.integers(0, 9)
 def test_after_an_undo_a_seat_says_nothing_beyond_the_history(
     end_index: int, start: int, count: int, since_index: int, history_length: int
 ) -> None:
-    """Earlier players, substitutes' spans and the last takeover end with the records that are left."""
+    """Earlier players and substitutes' spans, the running one too, end with the records that are left."""
     row = SeatRow(
         name="Ava",
         earlier_players=(EarlierPlayer("Ben", end_index),),
