@@ -1,4 +1,4 @@
-"""The page of the clock: what it offers reads back, fits, and says what is chosen."""
+"""The page of the clock, and what boards and ``/table show`` say of a clock, its deadline and a lobby."""
 
 import dataclasses
 import random
@@ -25,10 +25,12 @@ from bot.chat.table_commands import table_status_post
 from bot.host.clock_texts import rough_duration_text, time_control_conditions_text, time_control_text
 from bot.host.deciders.timeouts import with_restarted_turn_time
 from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer
 from rules.catalogue import GAMES
+from rules.game import Seat
 from tests.bot.chat.sample_tables import sample_tables
 
 GAME = next(iter(GAMES.values()))
@@ -118,21 +120,34 @@ def test_rough_durations_are_rounded_down() -> None:
     assert texts == ["1 minute", "1 minute", "119 minutes", "2 hours", "47 hours", "2 days", "13 days"]
 
 
-def test_times_are_shown_as_timestamps() -> None:
-    """Board, lobby and ``/table show`` say until when, who is away, and for whom a computer plays."""
+def timed_table_and_timer() -> tuple[Table, TurnTimer]:
+    """Return a table with a clock, and the timer of its turn, which ends at 1,790,000,000."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     seat = table.to_act
     assert seat is not None
     timer = TurnTimer(seat, table.seats[seat].user, 0, 5, 5, seconds_left=DAY, deadline=1_790_000_000)
-    timed_table = table.with_row(time_control=TimeControl(turn_seconds=DAY, sleep_hours=8), turn_timer=timer)
+    return table.with_row(time_control=TimeControl(turn_seconds=DAY, sleep_hours=8), turn_timer=timer), timer
+
+
+def test_deadlines_are_shown_as_timestamps() -> None:
+    """Board and ``/table show`` say until when the turn or its grace period lasts; a lobby says its clock."""
+    timed_table, timer = timed_table_and_timer()
     clock_text = "Clock: 1 day a turn. This turn ends <t:1790000000:f>, <t:1790000000:R>."
-    assert board_post(timed_table, seat).text.endswith(f"\n-# {clock_text}")
+    assert board_post(timed_table, timed_table.to_act).text.endswith(f"\n-# {clock_text}")
     assert "<t:1790000000:R>" in table_status_post(timed_table).text
     late_table = timed_table.with_row(turn_timer=replace(timer, stage=TurnStage.GRACE))
-    assert "The grace period ends <t:1790000000:f>" in board_post(late_table, seat).text
+    assert "The grace period ends <t:1790000000:f>" in board_post(late_table, late_table.to_act).text
     assert "The time of this turn is over. The grace period ends <t:1" in table_status_post(late_table).text
     assert "This turn ends" not in table_status_post(late_table).text
-    substitute_allowed_table = timed_table.with_row(
+    lobby = timed_table.with_row(status=Status.LOBBY, expires_at=9)
+    assert "Clock: 1 day a turn. 8 hours" in lobby_post(lobby).text
+
+
+def test_the_others_read_what_they_may_do_when_time_is_over() -> None:
+    """They may let a computer play, or offer the seat unless it is offered already."""
+    table, timer = timed_table_and_timer()
+    seat = Seat(timer.seat)
+    substitute_allowed_table = table.with_row(
         turn_timer=replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
     )
     assert "The time of this turn is over." in table_status_post(substitute_allowed_table).text
@@ -144,16 +159,21 @@ def test_times_are_shown_as_timestamps() -> None:
     rows = [row for row in board_post(substitute_allowed_table, seat).rows if isinstance(row, tuple)]
     labels = [getattr(control, "label", "") for row in rows for control in row]
     assert f"Let a computer play for {table.plain_names[seat]}" in labels
+
+
+def test_a_substitute_is_shown_with_the_end_of_the_absence() -> None:
+    """A game that is over says only that a computer played at the end: nobody comes back any more."""
+    table = sample_tables(GAME.key, 1, random.Random(1))[0]
+    seat = table.to_act
+    assert seat is not None
     row = replace(table.seats[seat], substitute="casual", substituted_since_index=0, away_until=1_790_000_500)
-    with_substitute = table.with_seat(seat, row)
-    for text in (board_post(with_substitute, None).text, table_status_post(with_substitute).text):
+    substituted_table = table.with_seat(seat, row)
+    for text in (board_post(substituted_table, None).text, table_status_post(substituted_table).text):
         assert "<t:1790000500:f>" in text
         assert "computer" in text
-    over_text = table_status_post(with_substitute.with_row(status=Status.OVER)).text
-    assert "(a computer played at the end)" in over_text, "nobody comes back any more"
+    over_text = table_status_post(substituted_table.with_row(status=Status.OVER)).text
+    assert "(a computer played at the end)" in over_text
     assert "away until" not in over_text
-    lobby = timed_table.with_row(status=Status.LOBBY, expires_at=9)
-    assert "Clock: 1 day a turn. 8 hours" in lobby_post(lobby).text
 
 
 def test_saved_time_is_shown_of_those_who_are_not_to_move() -> None:
