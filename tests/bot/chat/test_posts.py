@@ -1,4 +1,4 @@
-"""What the messages and pages of a turn say, at tables in the middle of random games."""
+"""What boards, panels, hand messages, answers and results say, at tables in the middle of random games."""
 
 import random
 import re
@@ -128,6 +128,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         labels = [each.label for each in last_row if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
         assert hand.text.startswith(f"**{posts.title(table)}** · ")
+        assert public_story(table, seat, hint=LOG_HINT_VIA_MORE).text in hand.text
         assert story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
         assert len(hand.text) <= limits.CONTENT
         shortened_count += story.is_shortened
