@@ -18,7 +18,7 @@ _FIRST_MEMBER_ID = 100
 
 
 def make_guild(
-    views_by_channel: Mapping[int, Mapping[int, bool]],
+    overwrites_by_channel: Mapping[int, Mapping[int, bool]],
     threads: Mapping[int, tuple[int, discord.ChannelType]] | None = None,
     *,
     guild_id: int = GUILD,
@@ -27,14 +27,14 @@ def make_guild(
 ) -> discord.Guild:
     """Return a server with these channels, threads and roles.
 
-    ``views_by_channel``: by id, to which roles and members, by their ids, it grants or denies the view.
+    ``overwrites_by_channel``: by id, which roles and members, by their ids, may view it or may not.
     ``threads``: by id, the channel and the type.  ``is_open``: whether everybody sees a channel that says
     nothing else.  The highest role may manage threads.
     """
     state: Any = discord.Client(intents=discord.Intents(guilds=True))._connection
-    permissions = {guild_id: _VIEW if is_open else 0} | dict.fromkeys(role_ids, 0)
+    permissions_by_role = {guild_id: _VIEW if is_open else 0} | dict.fromkeys(role_ids, 0)
     if role_ids:
-        permissions[role_ids[-1]] = _MANAGE_THREADS
+        permissions_by_role[role_ids[-1]] = _MANAGE_THREADS
     data = {
         "id": guild_id,
         "name": "A server",
@@ -48,9 +48,11 @@ def make_guild(
                 "position": position,
                 "colors": _NO_COLORS,
             }
-            for position, (role_id, value) in enumerate(permissions.items())
+            for position, (role_id, value) in enumerate(permissions_by_role.items())
         ],
-        "channels": [_channel_data(each, views, guild_id) for each, views in views_by_channel.items()],
+        "channels": [
+            _channel_data(each, overwrites, guild_id) for each, overwrites in overwrites_by_channel.items()
+        ],
         "threads": [
             _thread_data(each, *parent_and_type, guild_id)
             for each, parent_and_type in (threads or {}).items()
@@ -62,15 +64,15 @@ def make_guild(
 _NO_COLORS = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
 
 
-def _channel_data(channel_id: int, views: Mapping[int, bool], guild_id: int) -> dict[str, Any]:
-    overwrites = [
+def _channel_data(channel_id: int, overwrites: Mapping[int, bool], guild_id: int) -> dict[str, Any]:
+    overwrite_data = [
         {
             "id": target_id,
             "type": 0 if target_id < _FIRST_MEMBER_ID else 1,
-            "allow": _VIEW if view else 0,
-            "deny": 0 if view else _VIEW,
+            "allow": _VIEW if is_allowed else 0,
+            "deny": 0 if is_allowed else _VIEW,
         }
-        for target_id, view in views.items()
+        for target_id, is_allowed in overwrites.items()
     ]
     return {
         "id": channel_id,
@@ -78,7 +80,7 @@ def _channel_data(channel_id: int, views: Mapping[int, bool], guild_id: int) -> 
         "type": 0,
         "name": str(channel_id),
         "position": 0,
-        "permission_overwrites": overwrites,
+        "permission_overwrites": overwrite_data,
     }
 
 

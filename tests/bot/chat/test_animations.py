@@ -121,8 +121,8 @@ async def test_a_failure_leaves_nothing_behind(monkeypatch: pytest.MonkeyPatch, 
     assert not drawing._animations
 
 
-def test_animations_that_nobody_finishes_take_no_memory() -> None:
-    """Of too many, the one that has waited longest for a board is dropped."""
+def test_of_too_many_unfinished_animations_one_is_dropped() -> None:
+    """It is the one that has waited longest for a board: nobody may finish it."""
     table = sample_table()
     assert table.match is not None
     boards = animations._Boards(table, VIEWER, frames_of(table), "Before")

@@ -195,7 +195,8 @@ async def test_suggestions_have_a_rate_limit(
     assert await member.autocomplete("rules", "topic", "", game="currents")
     monkeypatch.setattr(client.host.suggestion_limiter, "admit", _refuse)
     assert await member.autocomplete("rules", "topic", "", game="currents") == []
-    assert body_text(await (await member.command("rules")).wait_until_loaded())
+    rules_text = body_text(await (await member.command("rules")).wait_until_loaded())
+    assert rules_text.startswith("No game is played here.")
 
 
 async def _require_no_suggestions(
@@ -262,7 +263,7 @@ async def test_a_game_that_fails_suggests_nothing(
     assert "game not frozen after a fault" in caplog.text
 
 
-async def test_events_after_the_close_are_dropped(
+async def test_ready_after_the_close_is_dropped(
     server_and_client: ServerAndClient, caplog: pytest.LogCaptureFixture
 ) -> None:
     """discord.py's delayed "ready" of a client that is closed by then starts nothing."""

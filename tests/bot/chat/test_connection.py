@@ -102,7 +102,7 @@ def _http_error(status: int) -> discord.HTTPException:
         (ValueError(), False, False),
     ],
 )
-def test_an_error_is_temporary_or_permanent(
+def test_an_error_is_permanent_temporary_or_neither(
     error: Exception, *, is_permanent: bool, is_temporary: bool
 ) -> None:
     """A rejected token is not tried again, whatever its error derives from."""

@@ -95,16 +95,15 @@ async def test_what_happened_is_an_animated_picture(key: str, requester_seat: in
 
 async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> None:
     """A bystander is shown the last turns: the board before them is the first one only in a new game."""
-    finished_game = finished_table()
-    assert finished_game.match is not None
-    new_game = table_at(finished_game, turns_from(finished_game.match.history)[1].end)
-    for table, title in ((finished_game, "Before"), (new_game, "Start")):
+    finished = finished_table()
+    assert finished.match is not None
+    turns = turns_from(finished.match.history)
+    for table, title in ((finished, "Before"), (table_at(finished, turns[1].end), "Start")):
         with use_scenes_as_pictures():
             page = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
         assert f" 1: {title}." in page.picture.alt
         assert page.posts[-1].text.startswith("**The whole game**")
-    turns = turns_from(finished_game.match.history)
-    frames = history_pages._log_page(finished_game, None, everything=False).frames
+    frames = history_pages._log_page(finished, None, everything=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 
@@ -233,10 +232,10 @@ async def test_first_and_last_lead_to_the_ends_of_the_game() -> None:
     assert not start_page.button("Last").disabled
     assert not page.button("First").disabled
     assert start_page.posts[-1].text.startswith("**The start of the game**")
-    assert not start_page.button("Last").custom_id.argument.split()[0].isdecimal(), "turns may follow"
-    choices = [i for i, record in enumerate(table.match.history) if record.is_choice]
-    undone = table.with_match(table.match.undo(MODERATOR, choices[len(choices) // 2]))
-    stale_page = await show_page(history_pages.show_turn_page, undone, 0, len(choices) + 7)
+    assert start_page.button("Last").custom_id.argument == "last", "no number: turns may follow"
+    choice_indexes = [i for i, record in enumerate(table.match.history) if record.is_choice]
+    undone = table.with_match(table.match.undo(MODERATOR, choice_indexes[len(choice_indexes) // 2]))
+    stale_page = await show_page(history_pages.show_turn_page, undone, 0, len(choice_indexes) + 7)
     assert stale_page.posts == (await show_page(history_pages.show_turn_page, undone, 0)).posts
 
 

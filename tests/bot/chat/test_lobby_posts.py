@@ -1,4 +1,4 @@
-"""Lobbies: what they say of their options, and that any lobby fits a message."""
+"""What lobbies and their ready checks say, that any lobby fits a message, and some answers about lobbies."""
 
 from dataclasses import replace
 from typing import Any
@@ -24,8 +24,8 @@ from tests.bot.host.viewer_output import TablesOfOne
 FIRST_USER = 1_234_567_890_123_456_000
 
 
-def make_lobby(game: AnyGame, name: str, option_texts: list[str]) -> Table:
-    """Return a full lobby whose players have cut the deck; ``name``: how the name of each begins."""
+def make_lobby(game: AnyGame, name_start: str, option_texts: list[str]) -> Table:
+    """Return a full lobby whose players have cut the deck; the name of each begins with ``name_start``."""
     options_type: type[Options] = game.options_type
     options = parse_options(options_type, " ".join(option_texts))
     users = range(FIRST_USER, FIRST_USER + max(game.player_counts))
@@ -46,7 +46,7 @@ def make_lobby(game: AnyGame, name: str, option_texts: list[str]) -> Table:
         ply=0,
         snapshot=None,
         seats=tuple(
-            SeatRow(f"{name[:31]}{i}", user=user, cut_words=("absolute", "absolute"))
+            SeatRow(f"{name_start[:31]}{i}", user=user, cut_words=("absolute", "absolute"))
             for i, user in enumerate(users)
         ),
         time_control=TimeControl(turn_seconds=3 * 86_400 + 3600, bank_seconds=3 * 86_400, sleep_hours=8),
@@ -75,11 +75,11 @@ def explanation(game: AnyGame, option: str, value: str) -> str:
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: str(game.key))
-@pytest.mark.parametrize("name", ["Ava", "Maximilian von der Tannenburg-X", "_" * 31])
-def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
+@pytest.mark.parametrize("name_start", ["Ava", "Maximilian von der Tannenburg-X", "_" * 31])
+def test_any_lobby_fits_and_names_its_options(game: AnyGame, name_start: str) -> None:
     """Explained where there is room; not where names full of Markdown, which doubles, leave none."""
     option_texts = longest_options(game)
-    table = make_lobby(game, name, option_texts)
+    table = make_lobby(game, name_start, option_texts)
     reliabilities = {
         seat.user: max(Reliability, key=lambda each: len(each.value))
         for seat in table.seats
@@ -91,7 +91,7 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name: str) -> None:
     hints = [explanation(game, *each.split("=")) for each in option_texts]
     explained = [hint in text for hint in hints]
     assert all(explained) or not any(explained)
-    assert all(explained) is not (game.key == "oceans" and name.startswith("_"))
+    assert all(explained) is not (game.key == "oceans" and name_start.startswith("_"))
 
 
 @pytest.mark.parametrize(
@@ -120,7 +120,7 @@ def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
 
 
 @pytest.mark.parametrize(
-    ("counts", "changes", "text"),
+    ("counts", "changes_by_count", "text"),
     [
         ((2, 3, 4, 5, 6), {}, "For 2 to 6 players."),
         ((2, 4), {}, "For 2 or 4 players."),
@@ -134,10 +134,10 @@ def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
     ],
 )
 def test_the_lobby_says_how_many_can_play(
-    counts: tuple[int, ...], changes: dict[int, tuple[tuple[str, str], ...]], text: str
+    counts: tuple[int, ...], changes_by_count: dict[int, tuple[tuple[str, str], ...]], text: str
 ) -> None:
     """Three or more numbers in a row are a range; for others it names the option to change."""
-    assert _allowed_player_counts_text(counts, changes) == text
+    assert _allowed_player_counts_text(counts, changes_by_count) == text
 
 
 GAMES_WITH_FIRST_PLAYER_OPTION = [
@@ -195,7 +195,7 @@ def test_the_answer_names_the_computer_player_that_left() -> None:
 
 
 @pytest.mark.parametrize(
-    ("status", "unplayable", "text"),
+    ("status", "is_unplayable", "text"),
     [
         (Status.LOBBY, False, "This game has not started yet. The lobby shows who has joined."),
         (Status.CLOSED, False, "This lobby was closed before the game started."),
@@ -204,10 +204,10 @@ def test_the_answer_names_the_computer_player_that_left() -> None:
     ],
 )
 async def test_a_refusal_says_why_there_is_no_game_to_show(
-    status: Status, text: str, *, unplayable: bool
+    status: Status, text: str, *, is_unplayable: bool
 ) -> None:
     """A closed lobby waits for nobody, and a frozen game that was ended is not frozen any more."""
-    table = replace(make_lobby(GAMES["oceans"], "Ava", []), is_unplayable=unplayable)
+    table = replace(make_lobby(GAMES["oceans"], "Ava", []), is_unplayable=is_unplayable)
     tables: Any = TablesOfOne(table.with_row(status=status))
     with pytest.raises(Refusal) as refused:
         await get_started_table(tables, table.number)

@@ -63,8 +63,8 @@ def test_every_option_stands_in_one_form(game: AnyGame) -> None:
     options_type: type[Options] = game.options_type
     assert sorted(names) == sorted(option.name for option in options_of(options_type))
     assert all(1 <= len(form_fields) <= limits.MODAL_COMPONENTS for form_fields in forms)
-    form_fields = sum(len(each) for each in forms)
-    assert len(forms) == -(-form_fields // limits.MODAL_COMPONENTS)
+    field_count = sum(len(each) for each in forms)
+    assert len(forms) == -(-field_count // limits.MODAL_COMPONENTS)
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
@@ -102,8 +102,8 @@ def test_each_offered_value_can_be_chosen(game: AnyGame) -> None:
     defaults = option_values(table.options)
     for form_number, fields in enumerate(split_into_forms(game)):
         form = rendered_form(table, form_number)
-        form_options = {option.name for field in fields for option in field.options}
-        defaults_of_form = {name: value for name, value in defaults.items() if name in form_options}
+        option_names = {option.name for field in fields for option in field.options}
+        defaults_of_form = {name: value for name, value in defaults.items() if name in option_names}
         for field in fields:
             for option in field.options:
                 for value in option.values:

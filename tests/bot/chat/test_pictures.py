@@ -48,7 +48,7 @@ def tables_of(key: str) -> list[Table]:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
-    """It is drawn from the mover's view, and it shows which choices are left."""
+    """The choices that are left decide which one it is, and it shows them."""
     changed_count = 0
     for table in tables_of(key):
         assert table.to_act is not None
@@ -65,7 +65,7 @@ async def test_the_picture_of_a_choice_is_the_one_that_helps(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_preview_is_the_picture_that_shows_what_changes(key: str) -> None:
-    """It is that of the action, says that nothing is played, and shows no choices; else it is the board."""
+    """It is that of the action, else the board, and it says that nothing is played."""
     for table in tables_of(key):
         assert table.to_act is not None
         for action in game_calls.legal_actions(table, table.to_act)[:3]:
@@ -150,10 +150,10 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
 async def test_a_report_stands_beside_the_board(key: str) -> None:
     """A public picture that reports the newest turn is posted with it, drawn as a bystander sees it."""
     board = ALL_PICTURES[key][BOARD]
-    reported: list[object] = []
+    reports_events_arguments: list[object] = []
 
     def reports(view: Any, recent_events: tuple[object, ...]) -> bool:
-        reported.append((view.viewer, recent_events))
+        reports_events_arguments.append((view.viewer, recent_events))
         return True
 
     added: dict[str, Picture[Any]] = {
@@ -175,7 +175,7 @@ async def test_a_report_stands_beside_the_board(key: str) -> None:
             ]
             assert names == ["board.png", "news.png"]
             assert shown_pictures[-1].alt.startswith("News. ")
-    assert reported == [(None, game_calls.new_events(table))] * 2
+    assert reports_events_arguments == [(None, game_calls.new_events(table))] * 2
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
@@ -274,13 +274,13 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
     assert turn.end == len(table.match.history)
     with (
         patch.object(delivery_contents, "_drawn_boards", OrderedDict()),
-        patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as drawn_png,
+        patch.object(drawing, "render_png", side_effect=msgspec.msgpack.encode) as render_png,
     ):
         turn_pictures = await delivery_contents.turn_pictures(table, turn)
-        drawn_count = drawn_png.call_count
+        drawn_count = render_png.call_count
         assert await delivery_contents.board_pictures(table) == turn_pictures
-        assert drawn_png.call_count == drawn_count == len(turn_pictures)
+        assert render_png.call_count == drawn_count == len(turn_pictures)
         renamed = replace(table.seats[0], name="Somebody else")
         renamed_table = table.with_row(seats=(renamed, *table.seats[1:]))
         await delivery_contents.board_pictures(renamed_table)
-        assert drawn_png.call_count == 2 * drawn_count
+        assert render_png.call_count == 2 * drawn_count

@@ -114,8 +114,8 @@ async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch)
     assert text in recorder.posts[-1].text
 
 
-async def test_a_replay_says_how_far_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The page counts the boards; who waits for one replay gets no second one."""
+async def test_a_replay_that_is_being_drawn_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its page counts the boards, and others say that they follow; who waits for one gets no second one."""
     monkeypatch.setattr(history_pages, "PROGRESS_INTERVAL", 0.0)
     table = table_after_turn_of_seat_0("currents")
     first_replay = asyncio.create_task(show_page(history_pages.show_replay, table, 0))

@@ -1,4 +1,4 @@
-"""What an admin reads of the server's settings."""
+"""The settings of a server: what an admin reads of them, and how commands change them."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -24,7 +24,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
 
 
-def test_a_new_server_lets_everybody_open_tables() -> None:
+def test_who_may_open_tables_is_said() -> None:
     """Without roles everybody may; with roles their members and admins."""
     assert "Everybody may open new tables." in server_settings_post(ServerRow(GUILD)).text
     assert (
@@ -33,8 +33,8 @@ def test_a_new_server_lets_everybody_open_tables() -> None:
     )
 
 
-def test_channels_do_not_bind_admins() -> None:
-    """Where a server names channels, its admins still open tables everywhere."""
+def test_where_tables_may_be_opened_is_said() -> None:
+    """Where a server names channels, admins read that they may open tables everywhere."""
     assert "may be opened in every channel." in server_settings_post(ServerRow(GUILD)).text
     text = server_settings_post(ServerRow(GUILD, channels=(7,))).text
     assert "New tables may be opened in <#7>. Admins may open them everywhere." in text
@@ -86,7 +86,10 @@ def test_a_full_list_takes_no_more() -> None:
 
 @pytest.mark.parametrize("allowed", [True, False])
 def test_what_was_deleted_stays_in_no_list(*, allowed: bool) -> None:
-    """No command can name a deleted channel or role, so the next change of its list removes it."""
+    """No command can name a deleted channel or role, so the next change of its list removes it.
+
+    Where it is not known what the server has, nothing counts as deleted.
+    """
     guild = make_guild({7: {}, 8: {}}, guild_id=GUILD, role_ids=(5, 6))
     row = ServerRow(GUILD, channels=(70, 7), roles=(50, 5))
     changed = server_commands._with_channel(row, guild, 8, allowed=allowed)

@@ -106,7 +106,7 @@ async def test_a_snooze_ends_by_itself_or_at_once(person: SettingsUser) -> None:
 
 
 @pytest.mark.parametrize(
-    ("to_on", "to_off", "field", "on_text", "off_text"),
+    ("on_label", "off_label", "field", "on_text", "off_text"),
     [
         (
             "Message me when I am next",
@@ -132,15 +132,15 @@ async def test_a_snooze_ends_by_itself_or_at_once(person: SettingsUser) -> None:
     ],
 )
 async def test_a_switch_changes_one_setting(
-    person: SettingsUser, to_on: str, to_off: str, field: str, on_text: str, off_text: str
+    person: SettingsUser, on_label: str, off_label: str, field: str, on_text: str, off_text: str
 ) -> None:
     """A switch turns one thing on and off, and nothing else; the page says how it is now."""
     row_before = await person.row()
-    text, *_ = await person.press(to_on)
+    text, *_ = await person.press(on_label)
     row_after = await person.row()
     assert row_after == replace(row_before, **{field: True})
     assert on_text in text
-    text, *_ = await person.press(to_off)
+    text, *_ = await person.press(off_label)
     assert await person.row() == row_before
     assert off_text in text
 

@@ -52,7 +52,7 @@ async def tables(store: SqliteStore) -> Tables:
 
 
 async def test_a_page_has_a_picture_with_words(tables: Tables) -> None:
-    """The pictures are as wide as all, small, and described in full; as text there is no picture."""
+    """The picture is as wide as all and small, its description fits; as text there are more words instead."""
     pages = (
         await statistics_page(tables, GAME, GUILD, 100, "Ava*"),
         await leaderboard_page(tables, GAME, GUILD, 100, "The server"),
@@ -153,7 +153,11 @@ async def test_an_empty_leaderboard_says_nothing_of_games(tables: Tables, guild:
     show: Any = inspect.unwrap(commands["leaderboard"].callback)
     request = replace(request_of_user(100, "Ava"), guild=guild)
     response = SimpleNamespace(interaction=SimpleNamespace(guild=None), tables=tables, request=request)
-    with pytest.raises(Refusal, match=r"^Nobody stands on the leaderboard of Currents in this server\."):
+    text = (
+        f"Nobody stands on the leaderboard of {GAME.title} in this server. A rated game brings its players"
+        " there, unless they have left the leaderboards in `/settings`."
+    )
+    with pytest.raises(Refusal, match=f"^{re.escape(text)}$"):
         await show(response, game=GAME.key)
 
 
@@ -190,8 +194,8 @@ async def test_a_rating_that_falls_has_its_range(tables: Tables, store: SqliteSt
     assert low <= last < high
 
 
-async def test_the_page_does_not_compare_a_first_win_with_a_first_loss(tables: Tables) -> None:
-    """A first win adds more than a first loss takes only where few play."""
+async def test_a_first_win_adds_more_than_a_first_loss_takes_where_few_play(tables: Tables) -> None:
+    """Elsewhere it is the other way round, so the page compares neither."""
     changes_by_count = {}
     for player_count in range(2, 7):
         result = make_result(*(make_player(seat, seat + 1) for seat in range(player_count)))

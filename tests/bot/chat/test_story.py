@@ -45,9 +45,9 @@ KINDS = SentenceKinds(("Ava",))
 LINE_LISTS = st.lists(
     st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
 ).map(
-    lambda found: [
+    lambda drawn: [
         LogLine(i, Seat(1), (word * count).strip(), is_routine=is_routine)
-        for i, (count, word, is_routine) in enumerate(found)
+        for i, (count, word, is_routine) in enumerate(drawn)
     ]
 )
 """Lists of lines of up to 1,100 characters, with one sentence or with many; some routine."""
@@ -75,7 +75,7 @@ def _shorten(
 def test_a_story_keeps_its_limit(
     affected: list[LogLine], others: list[LogLine], own_turn: list[LogLine], limit: int, seat_count: int
 ) -> None:
-    """The text fits, says so if more than routine is left out, and has what affected the reader last."""
+    """The text fits, says so if more than routine is left out, and keeps the newest about the reader."""
     newest_affected = next((line.text for line in reversed(affected) if not line.is_routine), None)
     texts = [line.text for line in (*affected, *others, *own_turn) if not line.is_routine]
     story = _shorten(affected, others, own_turn, limit, keeps_order=seat_count == 2)

@@ -1,4 +1,4 @@
-"""Which channels the reader of a list may read of."""
+"""Which channels somebody may read of, and which tables they find, press, join or are suggested."""
 
 from collections.abc import Mapping
 from functools import partial
@@ -138,9 +138,9 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
 def test_readers_in_a_thread_see_its_channel() -> None:
     """Somebody who sees the thread sees its channel, and the channel's other public threads."""
     guild = make_guild({OTHER_CHANNEL: {GUILD: False}}, THREADS)
-    for place in (PUBLIC_THREAD, PRIVATE_THREAD):
-        is_visible = visibility_for_readers(guild, place)
-        assert is_visible(place)
+    for thread in (PUBLIC_THREAD, PRIVATE_THREAD):
+        is_visible = visibility_for_readers(guild, thread)
+        assert is_visible(thread)
         assert is_visible(OTHER_CHANNEL)
         assert is_visible(PUBLIC_THREAD)
     assert not visibility_for_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
@@ -228,9 +228,9 @@ async def test_a_lobbys_channel_does_not_show_a_game_that_was_hidden(
 ) -> None:
     """Moved to a hidden channel, it is found where its lobby stands by those alone who can see it."""
     numbers = [await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2)) for _ in range(2)]
-    for number, place in zip(numbers, (REQUEST_CHANNEL, OTHER_CHANNEL), strict=True):
+    for number, channel in zip(numbers, (REQUEST_CHANNEL, OTHER_CHANNEL), strict=True):
         await change_row(
-            tables, number, game_channel=place, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
+            tables, number, game_channel=channel, lobby_channel=REQUEST_CHANNEL, status=Status.ENDED_EARLY
         )
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
     request = request_in_guild(guild)
@@ -286,13 +286,13 @@ async def test_an_archived_thread_is_listed_for_the_readers_of_its_channel(
     numbers = [await open_lobby(tables, game)]
     numbers += [await begin(tables, default_setup(game, 2)) for _ in range(2)]
     await resign(tables, numbers[-1], 1)
-    places = {
+    channels = {
         "game_channel": UNKNOWN_CHANNEL,
         "lobby_channel": UNKNOWN_CHANNEL,
         "visibility_channel": visibility_channel,
     }
     for number in numbers:
-        await change_row(tables, number, **places)
+        await change_row(tables, number, **channels)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     for is_visible in (
         visibility_for_requester(interaction_of(guild, AVA, REQUEST_CHANNEL)),
