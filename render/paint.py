@@ -76,7 +76,7 @@ def render_png(scene: Scene) -> bytes:
         deflated_bands = [png.find_band(key) for key in keys]
         missing_bands = {index for index, band in enumerate(deflated_bands) if band is None}
         if missing_bands:
-            canvas, deflater = _draw_bands(scene, layer_map, set(missing_bands)), png.Deflater()
+            canvas, deflater = _draw_bands(scene, layer_map, missing_bands), png.Deflater()
             for index, rows in _cut_bands(canvas, missing_bands):
                 deflated_bands[index] = deflater.deflate_band(rows, keys[index])
     palette = palette_of(scene).data
@@ -92,17 +92,14 @@ def draw_filtered_rows(scene: Scene) -> bytes:
 
 
 def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
-    """Draw a scene with a column of zeros at its left: at least ``needed_bands``.
-
-    The bands of tiles that are not cached are added to ``needed_bands``.
-    """
-    tiles_or_keys = _find_tiles(layer_map, needed_bands)
+    """Draw these bands of a scene, with a column of zeros at its left, and those of tiles not yet cached."""
+    tiles_or_keys, drawn_bands = _find_tiles(layer_map, needed_bands)
     canvas = Image.new("L", (scene.width + 1, scene.height))
-    for band, rows in _get_static_bands(scene, needed_bands).items():
+    for band, rows in _get_static_bands(scene, drawn_bands).items():
         top = band * BAND_ROWS
         width, height = rows.size
         canvas.im.paste(rows, (0, top, width, top + height))
-    _paste_layers(canvas, layer_map, needed_bands, tiles_or_keys, palette_of(scene))
+    _paste_layers(canvas, layer_map, drawn_bands, tiles_or_keys, palette_of(scene))
     return canvas
 
 
@@ -115,9 +112,9 @@ def _get_static_bands(scene: Scene, needed_bands: set[int]) -> dict[int, IndexIm
         palette = palette_of(scene)
         canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
         canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
-        tiles_or_keys = _find_tiles(static_map.layer_map, missing_bands)
-        _paste_layers(canvas, static_map.layer_map, missing_bands, tiles_or_keys, palette)
-        for band in missing_bands:
+        tiles_or_keys, drawn_bands = _find_tiles(static_map.layer_map, missing_bands)
+        _paste_layers(canvas, static_map.layer_map, drawn_bands, tiles_or_keys, palette)
+        for band in drawn_bands:
             top = band * BAND_ROWS
             rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
             _static_bands.put(static_map.band_keys[band], rows)
@@ -144,12 +141,13 @@ def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
         yield first, last
 
 
-def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesOrKeys:
-    """Return the tiles of the groups that touch these bands, by the index of their layer.
+def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> tuple[_TilesOrKeys, set[int]]:
+    """Return the tiles of the groups that touch the bands to draw, by their layer's index; and the bands.
 
-    If a tile is not cached, the result has the layer's stack key instead, and all bands that the layer
-    touches are added to ``needed_bands``.
+    They are ``needed_bands`` and all bands that a layer touches whose tile is not cached; its stack key then
+    stands in the tile's place.
     """
+    drawn_bands = set(needed_bands)
     tiles_or_keys: _TilesOrKeys = {}
     remaining_layers = [
         (index, placement)
@@ -159,31 +157,31 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> _TilesOrKeys:
     while True:
         untouched_layers = []
         for index, placement in remaining_layers:
-            if needed_bands.isdisjoint(placement.bands):
+            if drawn_bands.isdisjoint(placement.bands):
                 untouched_layers.append((index, placement))
                 continue
             stack_key = layer_map.stack_key(index)
             key = _tile_keys.get(stack_key)
             tile = None if key is None else _tiles.get(key)
             if tile is None:
-                needed_bands.update(placement.bands)
+                drawn_bands.update(placement.bands)
             tiles_or_keys[index] = stack_key if tile is None else tile
         if len(untouched_layers) == len(remaining_layers):
-            return tiles_or_keys
+            return tiles_or_keys, drawn_bands
         remaining_layers = untouched_layers
 
 
 def _paste_layers(
     canvas: Image.Image,
     layer_map: LayerMap,
-    needed_bands: set[int],
+    drawn_bands: set[int],
     tiles_or_keys: _TilesOrKeys,
     palette: Palette,
 ) -> None:
-    """Draw the layers that touch the needed bands on a canvas with a column of zeros at its left."""
+    """Draw the layers that touch these bands on a canvas with a column of zeros at its left."""
     paste = canvas.im.paste  # Image.paste takes three times as long for a small tile
     for index, (layer, placement) in enumerate(layer_map.layers):
-        if needed_bands.isdisjoint(placement.bands):
+        if drawn_bands.isdisjoint(placement.bands):
             continue
         left, top, right, bottom = placement.box
         box = left + 1, top, right + 1, bottom
