@@ -5,7 +5,6 @@ from typing import Final
 
 from render import parts
 from render.australis import chart, panels, right_column
-from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.changes import PanelNumber, collect_changes
 from render.australis.choices import draw_choice_marks
 from render.australis.layout import BOARD_HEIGHT, LEGEND_ROW_MIDDLES
@@ -82,7 +81,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     """Draw the title bar with the round and whose turn it is."""
     round_text = f"round {position.round} of {ROUND_COUNT}" if position.round else "set-up"
     note = caption.note_with_number(round_text)
-    seat = acting_seat_or_winner(position)
+    seat = panels.acting_seat_or_winner(position)
     pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
         pill_text = "Game over"

@@ -4,7 +4,6 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis.acting_seat import acting_seat_or_winner
 from render.australis.cards import draw_small_cards, draw_small_tile
 from render.australis.changes import Changes, PanelNumber, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
@@ -28,7 +27,7 @@ from render.theme import (
 )
 from rules.australis.components import DICE_PER_PLAYER, Die
 from rules.australis.model import Phase, Position, SeaBoard
-from rules.australis.scoring import tile_points
+from rules.australis.scoring import result, tile_points
 from rules.game import Seat
 
 _NAME_MIDDLE: Final = 35
@@ -39,6 +38,14 @@ _INSET: Final = 14
 _POINTS_HEIGHT: Final = 46
 _WIDE_PANEL_WIDTH: Final = 340
 """From this width on, panels have larger dice."""
+
+
+def acting_seat_or_winner(position: Position) -> Seat | None:
+    """Return whose turn it is; at the end, the only winner."""
+    if position.phase is Phase.OVER:
+        winners = result(position).winners
+        return winners[0] if len(winners) == 1 else None
+    return position.to_act if position.to_act is not None and position.to_act >= 0 else None
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
@@ -58,7 +65,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, width - 40, Typeface.ITALIC)
             layers.append(make_group(x + 24, PANEL_TOP + _DICE_MIDDLE, (fit_text_and_width(note),)))
             continue
-        changed_numbers = {kind for owner, kind in changes.numbers if owner == seat}
+        changed_numbers = {kind for owner, kind in changes.changed_numbers if owner == seat}
         layers += _draw_head(
             x,
             width,
