@@ -29,9 +29,9 @@ class Changes(msgspec.Struct):
     """Seat and number of a ship -> the tiles of its route, from its start; one tile: it was placed there."""
     ships_with_changed_cargo: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Ships that loaded or unloaded: seat and number."""
-    dice_rows: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    rows_with_changed_dice: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Rows in which dice were planned: seat and number of the row."""
-    changed_factories: set[Seat] = msgspec.field(default_factory=set)
+    seats_with_changed_factory: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose factory changed."""
     tiles_with_placed_tokens: set[Hex] = msgspec.field(default_factory=set)
     """Tiles on which tokens drawn from the bag were placed."""
@@ -42,8 +42,8 @@ class Changes(msgspec.Struct):
         return bool(
             self.routes
             or self.ships_with_changed_cargo
-            or self.dice_rows
-            or self.changed_factories
+            or self.rows_with_changed_dice
+            or self.seats_with_changed_factory
             or self.tiles_with_placed_tokens
         )
 
@@ -63,13 +63,13 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.ships_with_changed_cargo.add((seat, ship))
             case TokenUnloaded(seat=seat, ship=ship):
                 changes.ships_with_changed_cargo.add((seat, ship))
-                changes.changed_factories.add(seat)
+                changes.seats_with_changed_factory.add(seat)
             case FactoryBuilt(seat=seat) | BlockFilled(seat=seat) | CardFlipped(seat=seat):
-                changes.changed_factories.add(seat)
+                changes.seats_with_changed_factory.add(seat)
             case TokenPlaced(place=place):
                 changes.tiles_with_placed_tokens.add(place)
             case DieRotated(seat=seat, row=row) | DieBrought(seat=seat, row=row):
-                changes.dice_rows.add((seat, row))
+                changes.rows_with_changed_dice.add((seat, row))
             case DieShifted(seat=seat, row=row):
-                changes.dice_rows |= {(seat, row), (seat, 3 - row)}
+                changes.rows_with_changed_dice |= {(seat, row), (seat, 3 - row)}
     return changes

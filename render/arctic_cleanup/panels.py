@@ -70,7 +70,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             groups.append(
                 _draw_ship_row(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1]))
             )
-            if (seat, ship) in changes.dice_rows:
+            if (seat, ship) in changes.rows_with_changed_dice:
                 groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
         groups += _draw_cards(x, y + CORNER_PANEL_HEIGHT - 77, board)
     return tuple(groups)

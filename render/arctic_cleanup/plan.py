@@ -141,7 +141,7 @@ def _draw_rows(
         used_faces = route.used_faces if route is not None else ()
         unused_faces = route.unused_faces if route is not None else board.rows[ship - 1]
         groups += _draw_row(left, seat, ship, used_faces, unused_faces)
-        if (seat, ship) in changes.dice_rows:
+        if (seat, ship) in changes.rows_with_changed_dice:
             groups.append(parts.draw_box_halo(left, _ROW_TOP, _ROW_WIDTH, _ROW_HEIGHT, 14))
     return tuple(groups)
 

@@ -141,7 +141,7 @@ def draw_factories(
         background, *docks = _draw_factory(sea_map, len(position.boards), seat, board.factory, active=active)
         halo = (
             draw_polygon_halo(hex_outline(sea_map, board.factory, 6))
-            if seat in changes.changed_factories
+            if seat in changes.seats_with_changed_factory
             else ()
         )
         mark = draw_hex_choice_mark(sea_map, board.factory) if board.factory in choosable else ()

@@ -42,11 +42,11 @@ class PanelNumber(Enum):
 class Changes(msgspec.Struct):
     """Everything that is marked as changed."""
 
-    numbers: set[tuple[Seat, PanelNumber]] = msgspec.field(default_factory=set)
+    changed_numbers: set[tuple[Seat, PanelNumber]] = msgspec.field(default_factory=set)
     """Numbers that changed."""
     turtle_moves: dict[Seat, tuple[int, int]] = msgspec.field(default_factory=dict)
     """The spaces where each turtle was before and is now."""
-    corals: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
+    changed_coral_counts: set[tuple[Seat, int]] = msgspec.field(default_factory=set)
     """Seat and reef where the number of the seat's corals changed."""
     taken_dice: dict[Seat, list[Die]] = msgspec.field(default_factory=dict)
     """The dice that each seat has just taken and still has."""
@@ -59,9 +59,9 @@ class Changes(msgspec.Struct):
     def has_marks(self) -> bool:
         """Whether there is anything to mark."""
         return bool(
-            self.numbers
+            self.changed_numbers
             or self.turtle_moves
-            or self.corals
+            or self.changed_coral_counts
             or any(self.taken_dice.values())
             or self.revealed_cards
         )
@@ -85,27 +85,29 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
     for event in recent_events:
         match event:
             case PointsGained(seat=seat) | TurtleScored(seat=seat):
-                changes.numbers.add((seat, PanelNumber.SCORE))
+                changes.changed_numbers.add((seat, PanelNumber.SCORE))
             case SchoolScored(seat=seat, points=points) if points:
-                changes.numbers.add((seat, PanelNumber.SCORE))
+                changes.changed_numbers.add((seat, PanelNumber.SCORE))
             case ReefScored(first=first, second=second):
-                changes.numbers |= {(seat, PanelNumber.SCORE) for seat in (first, second) if seat is not None}
+                changes.changed_numbers |= {
+                    (seat, PanelNumber.SCORE) for seat in (first, second) if seat is not None
+                }
             case FishCaught(seat=seat):
-                changes.numbers.add((seat, PanelNumber.FISH))
+                changes.changed_numbers.add((seat, PanelNumber.FISH))
             case CubeTaken(seat=seat, boxed=False):
-                changes.numbers.add((seat, PanelNumber.CUBES))
+                changes.changed_numbers.add((seat, PanelNumber.CUBES))
             case CardKept(seat=seat, card=card):
-                changes.numbers.add((seat, PanelNumber.CARDS))
+                changes.changed_numbers.add((seat, PanelNumber.CARDS))
                 changes.kept_cards.add((seat, card))
             case TileTaken(seat=seat) if seat is not None:
-                changes.numbers.add((seat, PanelNumber.TILES))
+                changes.changed_numbers.add((seat, PanelNumber.TILES))
             case TurtleMoved(seat=seat, start=start, end=end) if start != end:
                 changes.turtle_moves[seat] = changes.turtle_moves.get(seat, (start, end))[0], end
             case CoralPlaced(seat=seat, reef=reef):
-                changes.numbers.add((seat, PanelNumber.CORALS))
-                changes.corals.add((seat, reef))
+                changes.changed_numbers.add((seat, PanelNumber.CORALS))
+                changes.changed_coral_counts.add((seat, reef))
             case CoralMoved(seat=seat, start=start, end=end):
-                changes.corals |= {(seat, start), (seat, end)}
+                changes.changed_coral_counts |= {(seat, start), (seat, end)}
             case DieTaken(seat=seat, die=die):
                 changes.taken_dice.setdefault(seat, []).append(die)
                 is_refilling = False

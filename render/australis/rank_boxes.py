@@ -44,7 +44,7 @@ def draw_rank_boxes(position: Position, changes: Changes) -> tuple[tuple[Group, 
                     box[0], box[1], rank_index, points[rank_index] if rank_index < 2 else 0, seat, count
                 )
             )
-            if (seat, reef) in changes.corals:
+            if (seat, reef) in changes.changed_coral_counts:
                 halos.append(parts.draw_box_halo(*box, _RANK_BOX_RADIUS))
     return tuple(halos), tuple(rank_boxes)
 

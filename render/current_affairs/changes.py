@@ -31,7 +31,7 @@ class Changes(msgspec.Struct):
     """Regions whose habitat was restored."""
     new_contracts: set[Contract] = msgspec.field(default_factory=set)
     """Contracts that were put into the market."""
-    changed_boards: set[Seat] = msgspec.field(default_factory=set)
+    seats_with_changed_board: set[Seat] = msgspec.field(default_factory=set)
     """Seats whose contracts or upgrades changed in port or in the draft."""
     filled_slots: dict[Contract, int] = msgspec.field(default_factory=dict)
     """The slot that trash was put on, by its contract."""
@@ -43,7 +43,9 @@ class Changes(msgspec.Struct):
     @property
     def has_marks(self) -> bool:
         """Whether there is anything to mark on the board."""
-        return bool(self.routes or self.restored_regions or self.new_contracts or self.changed_boards)
+        return bool(
+            self.routes or self.restored_regions or self.new_contracts or self.seats_with_changed_board
+        )
 
 
 def collect_changes(recent_events: Iterable[Event]) -> Changes:
@@ -63,14 +65,14 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case MarketFilled(contract=contract):
                 changes.new_contracts.add(contract)
             case Delivered(seat=seat, contract=contract):
-                changes.changed_boards.add(seat)
+                changes.seats_with_changed_board.add(seat)
                 changes.delivered_contracts.add(contract)
             case Unlocked(seat=seat, upgrade=upgrade):
-                changes.changed_boards.add(seat)
+                changes.seats_with_changed_board.add(seat)
                 changes.unlocked_upgrades[seat] = (*changes.unlocked_upgrades.get(seat, ()), upgrade)
             case ContractDiscarded(seat=seat):
-                changes.changed_boards.add(seat)
+                changes.seats_with_changed_board.add(seat)
             case ContractPicked(seat=seat, contract=contract) | ContractDrawn(seat=seat, contract=contract):
-                changes.changed_boards.add(seat)
+                changes.seats_with_changed_board.add(seat)
                 changes.taken_contracts.add(contract)
     return changes

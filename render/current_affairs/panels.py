@@ -98,7 +98,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             highlighted=highlighted,
             resigned=board.resigned,
         )
-        if seat in changes.changed_boards:
+        if seat in changes.seats_with_changed_board:
             groups.append(_draw_halo(left, width))
     return tuple(groups)
 

@@ -77,13 +77,13 @@ def test_cubes_in_the_box_are_not_marked() -> None:
     """A cube that found no place on the food track is not marked."""
     boxed = CubeTaken(A, is_grey=False, space=5, boxed=True)
     turn_changes = collect_changes((boxed, CubeTaken(B, is_grey=True, space=17, boxed=False)))
-    assert turn_changes.numbers == {(B, PanelNumber.CUBES)}
+    assert turn_changes.changed_numbers == {(B, PanelNumber.CUBES)}
 
 
 def test_a_moved_coral_marks_both_reefs() -> None:
     """Both the reef that it left and the one where it is now are marked."""
     turn_changes = collect_changes((CoralMoved(A, 3, 6, EffectSource.DIE),))
-    assert turn_changes.corals == {(A, 3), (A, 6)}
+    assert turn_changes.changed_coral_counts == {(A, 3), (A, 6)}
     assert turn_changes.has_marks
 
 
@@ -94,7 +94,7 @@ def test_a_new_display_is_not_marked() -> None:
     turn = collect_changes((taken, CardKept(A, Card.WHITE_FISH), revealed))
     assert turn.taken_dice == {A: [Die.WHITE_2C]}
     assert turn.revealed_cards[Card.BLUE_FISH] == 1
-    assert (A, PanelNumber.CARDS) in turn.numbers
+    assert (A, PanelNumber.CARDS) in turn.changed_numbers
     renewed = collect_changes((taken, revealed, DisplayCleared(()), CardsRevealed(tuple(Card)[:6])))
     assert not renewed.taken_dice
     assert not renewed.revealed_cards

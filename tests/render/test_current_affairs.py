@@ -180,7 +180,7 @@ def test_a_discard_marks_its_board_as_changed() -> None:
     """A discarded contract is marked at once, as is a delivered one."""
     position = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     for text in ("deliver C05", "discard C09"):
-        assert collect_changes(act(position, text).trail).changed_boards == {0}
+        assert collect_changes(act(position, text).trail).seats_with_changed_board == {0}
 
 
 def test_an_extra_turn_marks_only_its_own_changes() -> None:
