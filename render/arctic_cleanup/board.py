@@ -181,7 +181,7 @@ _CARD_SIGN: Final[tuple[Item, ...]] = (
     Box(-15, -19, 30, 38, 6, CARD, HAIRLINE_COLOUR, 2),
     Text(0, 0, "n", 28, INK, 28, Typeface.BOLD, Anchor.MIDDLE),
 )
-"""A card of a panel, without its sign, over the strength of its column."""
+"""A card of a panel: its strength n, without the card's sign."""
 _LEGEND_ENTRIES: Final = (
     LegendEntry(_DOCK_SIGN, 48, "dock"),
     LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),

@@ -27,7 +27,7 @@ BLUE: Final = 0x8FC1EC
 BLUE_SHADE: Final = 0x5A93C4
 PURPLE: Final = 0x402170
 PURPLE_SHADE: Final = 0x2A1550
-RED_DIE: Final = 0xEE7656
+RED: Final = 0xEE7656
 RED_SHADE: Final = 0xB84F35
 GOLD: Final = 0xECBC45
 """The tile with the sun."""
@@ -39,19 +39,19 @@ DIE_COLOURS: Final = {
     Colour.YELLOW: PieceColours(YELLOW, YELLOW_SHADE),
     Colour.BLUE: PieceColours(BLUE, BLUE_SHADE),
     Colour.PURPLE: PieceColours(PURPLE, PURPLE_SHADE, WHITE),
-    Colour.RED: PieceColours(RED_DIE, RED_SHADE),
+    Colour.RED: PieceColours(RED, RED_SHADE),
 }
 """How a die of each of the game's colours is drawn."""
 CUBE_COLOURS: Final = PieceColours(HAIRLINE_COLOUR, INACTIVE_SIGN)
 """The sides of a food cube; its top is white."""
 
 PALETTE: Final = make_palette(
-    (YELLOW, YELLOW_SHADE, BLUE, BLUE_SHADE, PURPLE, PURPLE_SHADE, RED_DIE, RED_SHADE, GOLD, SILVER),
+    (YELLOW, YELLOW_SHADE, BLUE, BLUE_SHADE, PURPLE, PURPLE_SHADE, RED, RED_SHADE, GOLD, SILVER),
     (
         Ramp(INK, YELLOW, 6),
         Ramp(INK, BLUE, 6),
         Ramp(WHITE, PURPLE, 6),
-        Ramp(INK, RED_DIE, 6),
+        Ramp(INK, RED, 6),
         Ramp(INK, GOLD, 6),
         Ramp(INK, SILVER, 5),
         Ramp(INK, WATER_MEDIUM, 5),
@@ -67,7 +67,7 @@ PALETTE: Final = make_palette(
         Ramp(WHITE, WATER_MEDIUM, 3),
         Ramp(WHITE, LAND, 2),
         Ramp(PURPLE, CARD, 3),
-        Ramp(RED_DIE, CARD, 2),
+        Ramp(RED, CARD, 2),
         Ramp(BLUE, CARD, 2),
         Ramp(YELLOW, CARD, 2),
     ),

@@ -98,12 +98,12 @@ def draw_change_marks(position: Position, arrangement: RowArrangement, changes: 
     keys_by_owner: dict[Seat, list[str]] = {}
     for key in changes.extinct_species:
         keys_by_owner.setdefault(owner_of(key), []).append(key)
-    extinct_cells = _find_extinct_cells(arrangement, keys_by_owner)
+    note_cells = _find_note_cells(arrangement, keys_by_owner)
     layers += (
         _draw_extinct_note(layout, cell, seat, tuple(keys_by_owner[seat]))
-        for seat, cell in extinct_cells.items()
+        for seat, cell in note_cells.items()
     )
-    other_keys = [key for key in changes.extinct_species if owner_of(key) not in extinct_cells]
+    other_keys = [key for key in changes.extinct_species if owner_of(key) not in note_cells]
     if other_keys:
         is_upper_edge_crossed = any(
             points[-1] < layout.water_box[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260
@@ -154,12 +154,13 @@ def _find_routes(layout: BoardLayout, cells: dict[str, int], changes: Changes) -
             is_beside_chip = row == layout.row_count - 1
             routes.append((shorten(route, _CHIP_CLEARANCE, 0) if is_beside_chip else route, True))
     middle = PICTURE_WIDTH / 2
-    sides = {points[0] > middle for points, ringed in routes if not ringed and points[1] == points[3]}
+    crossing_xs = [points[0] for points, ringed in routes if not ringed and points[1] == points[3]]
+    goes_at_right = (
+        bool(crossing_xs) and max(crossing_xs) <= middle
+    )  # straight routes cross the left corridor
     for source, target in dict.fromkeys(changes.migrations):
         route = _migration_route(layout, _INDEX_BY_ZONE_CODE[source], _INDEX_BY_ZONE_CODE[target])
-        if sides == {
-            False
-        }:  # a straight route crosses the corridor at the left: so this one goes at the right
+        if goes_at_right:
             route = tuple(value if i % 2 else 2 * middle - value for i, value in enumerate(route))
         routes.append((route, True))
     return routes[:_MAX_ROUTES]
@@ -237,7 +238,7 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     return (left, start, bend_x, start, track, start + step, track, end - step, bend_x, end, left + 14, end)
 
 
-def _find_extinct_cells(arrangement: RowArrangement, seats: Iterable[Seat]) -> dict[Seat, int]:
+def _find_note_cells(arrangement: RowArrangement, seats: Iterable[Seat]) -> dict[Seat, int]:
     """Return for seats whose species died out a free cell at an end of their row, if there is one.
 
     A cell that is not beside another player's row goes first.
