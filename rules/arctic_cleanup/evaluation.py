@@ -52,7 +52,7 @@ _MANY_TOKENS_LEFT: Final = 30
 """With so many tokens or more at sea and in the bag, a useless token aboard has its lowest value."""
 _USELESS_TOKEN_VALUES: Final = (0.9, -0.7)
 """The value of a token aboard that no line will take: with no token left elsewhere, and with many."""
-_SAME_TARGET_SHARE: Final = 0.4
+_SAME_GOAL_SHARE: Final = 0.4
 """The part of the tokens' value that counts for the second ship with the same tile as its goal."""
 
 _HATCHED_PLASTICS: Final = frozenset(
@@ -78,7 +78,7 @@ class PolicyState(NamedTuple):
 
     board: PlayerBoard
     ocean: tuple[Tokens, ...]
-    tokens_left: int
+    remaining_token_count: int
     """Tokens at sea and in the bag."""
     drawn_value: float = 0.0
     """The value of the tokens that a simulated Analyze draws."""
@@ -254,10 +254,10 @@ def _dock_tiles(seat_count: int, factory: Hex) -> frozenset[Hex]:
     return frozenset(docks(seat_count, factory))
 
 
-def useless_token_value(tokens_left: int) -> float:
+def useless_token_value(remaining_token_count: int) -> float:
     """Return the value of a token aboard that no line will take: it fills a space, but scores at the end."""
     value_with_none_left, value_with_many_left = _USELESS_TOKEN_VALUES
-    many_left_share = min(1.0, tokens_left / _MANY_TOKENS_LEFT)
+    many_left_share = min(1.0, remaining_token_count / _MANY_TOKENS_LEFT)
     return value_with_none_left + (value_with_many_left - value_with_none_left) * many_left_share
 
 
@@ -281,7 +281,7 @@ def _ship_goal(
         _DOCKED_SHARE * compute_factory_value(board.lines, aboard).unloading_value if aboard else 0.0
     )
     dock_tiles = _dock_tiles(seat_count, board.factory)
-    useless_gain = max(0.0, useless_token_value(state.tokens_left))
+    useless_gain = max(0.0, useless_token_value(state.remaining_token_count))
     gains, best_goal = factory_value.gains, ShipGoal()
     for target, target_index, factor, route in _discounted_routes(seat_count, place, board.rows[ship - 1]):
         target_value = unloading_value if target in dock_tiles else 0.0
@@ -291,7 +291,7 @@ def _ship_goal(
             if len(token_gains) > room:
                 token_gains = sorted(token_gains, reverse=True)[:room]
             target_value += (
-                _AT_SEA_SHARE * sum(token_gains) * (_SAME_TARGET_SHARE if target is other_target else 1.0)
+                _AT_SEA_SHARE * sum(token_gains) * (_SAME_GOAL_SHARE if target is other_target else 1.0)
             )
         if target_value * factor > best_goal.value:
             best_goal = ShipGoal(target_value * factor, target, route)
@@ -304,6 +304,6 @@ def evaluate(state: PolicyState, seat_count: int) -> float:
     factory_value = factory_value_of(board)
     value = factory_value.processed_value
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
-    value += factory_value.useless_token_count * useless_token_value(state.tokens_left)
+    value += factory_value.useless_token_count * useless_token_value(state.remaining_token_count)
     value += sum(goal.value for goal in ship_goals(state, seat_count, factory_value))
     return value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.drawn_value

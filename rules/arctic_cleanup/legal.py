@@ -61,13 +61,13 @@ def can_only_end_turn(position: Position) -> bool:
     return seat is not None and _actions_of(position, seat) == (_END_TURN,)
 
 
-def count_unloads(board: PlayerBoard) -> int:
+def count_unload_actions(board: PlayerBoard) -> int:
     """Return how many ways a board has to process one token."""
     return sum(1 for _ in _unload_actions(board))
 
 
 def can_load_on_both_ships(position: Position, board: PlayerBoard) -> bool:
-    """Whether either ship may take a token aboard."""
+    """Whether each of the two ships may take a token aboard."""
     return {action.ship for action in _load_actions(position, board)} == set(SHIPS)
 
 

@@ -19,7 +19,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import plastics_without_line, row_without, ship_destination
 from rules.arctic_cleanup.components import FACES, LINES, SHIPS, Card
-from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unloads
+from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unload_actions
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import (
@@ -129,7 +129,7 @@ def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
         row=card.value,
         hint=max_operations_text(position, board, card),
         collapsed=card in {Card.PLAN, Card.ANALYZE}
-        or (card is Card.UNLOAD and count_unloads(board) > _MAX_UNLOADS_BESIDE_CARDS),
+        or (card is Card.UNLOAD and count_unload_actions(board) > _MAX_UNLOADS_BESIDE_CARDS),
     )
 
 

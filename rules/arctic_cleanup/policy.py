@@ -100,8 +100,8 @@ def _choose_operation(position: Position, seat: Seat, stream: RandomStream) -> A
 
 
 def _policy_state(position: Position, seat: Seat) -> PolicyState:
-    tokens_left = len(position.bag) + sum(map(len, position.ocean))
-    return PolicyState(position.boards[seat], position.ocean, tokens_left)
+    remaining_token_count = len(position.bag) + sum(map(len, position.ocean))
+    return PolicyState(position.boards[seat], position.ocean, remaining_token_count)
 
 
 def _setup_value(position: Position, action: Action) -> float:
@@ -304,7 +304,7 @@ def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
             if place is None or len(aboard) == SHIP_CAPACITY:
                 continue
             for plastic in state.ocean[HEX_INDEX[place]]:
-                value = gains[plastic] or useless_token_value(state.tokens_left)
+                value = gains[plastic] or useless_token_value(state.remaining_token_count)
                 if value > best_value and not would_deadlock(
                     board, with_ship_entry(board.cargo, ship, (*aboard, plastic))
                 ):
@@ -326,7 +326,7 @@ def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
     return state._replace(
         board=replace(board, cargo=with_ship_entry(board.cargo, action.ship, aboard)),
         ocean=(*state.ocean[:index], tokens, *state.ocean[index + 1 :]),
-        tokens_left=state.tokens_left - 1,
+        remaining_token_count=state.remaining_token_count - 1,
     )
 
 

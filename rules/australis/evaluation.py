@@ -71,8 +71,8 @@ _HELD_SHARES: Final = (0.55, 0.75, 0.87, 0.93, 0.96)
 """The share of the later scorings at which a place on a reef is still held, by its lead in corals."""
 _OTHERS_WEIGHT: Final = 0.7
 """The weight of the other seats' points, which count against one's own; the seats share it equally."""
-_SCHOOL_SIZES: Final = (School(0, 0), *SCHOOLS)
-"""The school of each number of cubes, none first."""
+_SCHOOLS_BY_CUBE_COUNT: Final = (School(0, 0), *SCHOOLS)
+"""The school of each number of cubes, that of no cube first."""
 _REEF_POINTS: Final = tuple((facts.first_place_points, facts.second_place_points) for facts in REEFS.values())
 """The points of first and second place on each reef."""
 
@@ -130,20 +130,20 @@ def school_value(fish: int, cube_count: int, time_left: TimeLeft) -> float:
 
 def _fish_points(fish: float) -> float:
     """Return the points of a school that is limited by its fish, interpolated between sizes."""
-    for smaller, larger in pairwise(_SCHOOL_SIZES):
+    for smaller, larger in pairwise(_SCHOOLS_BY_CUBE_COUNT):
         if fish < larger.fish:
             points_gained = larger.points - smaller.points
             return smaller.points + points_gained * (fish - smaller.fish) / (larger.fish - smaller.fish)
-    return _SCHOOL_SIZES[-1].points
+    return _SCHOOLS_BY_CUBE_COUNT[-1].points
 
 
 def _cube_points(cubes: float) -> float:
     """Return the points of a school that is limited by its cubes, interpolated between sizes."""
     whole_cubes = int(cubes)
-    points = _SCHOOL_SIZES[whole_cubes].points
+    points = _SCHOOLS_BY_CUBE_COUNT[whole_cubes].points
     if whole_cubes == CUBE_SLOT_COUNT:
         return points
-    return points + (_SCHOOL_SIZES[whole_cubes + 1].points - points) * (cubes - whole_cubes)
+    return points + (_SCHOOLS_BY_CUBE_COUNT[whole_cubes + 1].points - points) * (cubes - whole_cubes)
 
 
 # Reefs ----------------------------------------------------------------------------------------------
