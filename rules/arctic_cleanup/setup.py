@@ -80,7 +80,7 @@ def place_ship(position: Position, place: Hex) -> Position:
     """Put the next seat's next ship on a dock."""
     seat = position.waiting_seats[0]
     board = position.boards[seat]
-    ship = 1 if board.ships[0] is None else 2
+    ship = board.next_ship
     board = replace(board, ships=with_ship_entry(board.ships, ship, place))
     waiting_seats = position.waiting_seats if ship == 1 else position.waiting_seats[1:]
     after = replace(

@@ -26,7 +26,7 @@ def initial_position(seat_count: int, options: AustralisOptions) -> Position:
         options=options,
         phase=Phase.ROLL if host_begins else Phase.FIRST_PLAYER,
         to_act=CHANCE,
-        boards=tuple(_initial_board(place) for place in range(seat_count)),
+        boards=tuple(_initial_board(turn_index) for turn_index in range(seat_count)),
         dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),
         draw_pile=deck(seat_count),
         grey_cube_count=2 if seat_count == 4 else 1,

@@ -105,8 +105,8 @@ def _port_texts(position: Position, seat: Seat, forecast: Forecast) -> tuple[str
         return "", ""
     deliverable_count = count_deliverable(board, forecast)
     note = ""
-    restores_count = int(forecast.restored_animal is not None)
-    if deliverable_count and not makes_last_round(position, seat, new_habitat_count=restores_count):
+    new_habitat_count = int(forecast.restored_animal is not None)
+    if deliverable_count and not makes_last_round(position, seat, new_habitat_count=new_habitat_count):
         is_last = makes_last_round(position, seat, new_contract_count=deliverable_count)
         note = _LAST_ROUND_NOTE if is_last else ""
     complete_text = complete_contracts_text(board)

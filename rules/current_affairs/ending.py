@@ -194,7 +194,7 @@ TIE_BREAK_LABEL: Final = "best contract"
 
 
 def bonus_points(board: PlayerBoard, upgrade: Upgrade) -> int:
-    """Return what one of the two bonuses brings so far, if it is unlocked."""
+    """Return what one of the two bonuses would bring now, whether or not it is unlocked."""
     is_for_habitats = upgrade is Upgrade.HABITAT_BONUS
     return BONUS_POINTS * len(board.restored_regions if is_for_habitats else board.delivered_contracts)
 
