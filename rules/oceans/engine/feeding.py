@@ -50,6 +50,7 @@ from rules.oceans.steps import (
 
 def _apply_forage(position: MutablePosition, action: Forage) -> None:
     """Let a species forage.  Raises KeyError if it is gone."""
+    position.agenda.pop()
     species = _record_feeding(position, action.species, forage_count=1)
     value = forage_value(position, species) or 0
     source = parse_place(action.source)
@@ -68,6 +69,7 @@ def _apply_attack(position: MutablePosition, action: Attack) -> None:
     has_attacked_before = (
         past_feedings.feeder == action.species and past_feedings.attack_count > 0
     ) or action.species in past_feedings.voracious_feeder_users
+    position.agenda.pop()
     species = _record_feeding(position, action.species, attack_count=1)
     strength = attack_value(position, species) or 0
     is_scored = has_attacked_before and has_quirk(species, Quirk.DEEP_SEA_KRAKEN)
@@ -115,11 +117,7 @@ def resolve_attack(
 def _record_feeding(
     position: MutablePosition, key: str, *, forage_count: int = 0, attack_count: int = 0
 ) -> Species:
-    """Take the feeding step off the agenda, record that a species feeds, and return the species.
-
-    Raises KeyError if it is gone.
-    """
-    position.agenda.pop()
+    """Record that a species feeds, and return the species.  Raises KeyError if it is gone."""
     species = position.find_species(key)
     if species is None:
         raise KeyError(key)
