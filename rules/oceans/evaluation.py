@@ -221,7 +221,7 @@ def _best_feeding_plan(overview: _Overview, seat: Seat, *, with_gains: bool) -> 
     best: _FeedingPlan | None = None
     best_total = 0
     for plan in plans if with_gains else plans[:1]:
-        gains = _plan_gains(overview, plan)
+        gains = _gains_of_plan(overview, plan)
         total = plan.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > best_total:
             best_total, best = total, msgspec.structs.replace(plan, gains=gains)
@@ -252,7 +252,7 @@ def _possible_feeding_plans(overview: _Overview, seat: Seat) -> Iterator[_Feedin
             yield _FeedingPlan(index, forage_amount, summary.forage, is_attack=False)
 
 
-def _plan_gains(overview: _Overview, plan: _FeedingPlan) -> dict[int, int]:
+def _gains_of_plan(overview: _Overview, plan: _FeedingPlan) -> dict[int, int]:
     """Return how much each species gains by one feeding of a plan, by its index in the ring."""
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if plan.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)

@@ -34,7 +34,7 @@ def sample_state(view: OceansView, stream: RandomStream) -> State:
     if position.agenda and isinstance(step := position.agenda[-1], Keeping) and not looked_at:
         looked_at = sort_cards(_take_cards(deep_cards, step.count))
     decks = sort_cards(surface_cards), sort_cards(deep_cards)
-    return State(position, tuple(hands), _sample_scores(view, stream), *decks, looked_at)
+    return State(position, tuple(hands), _sample_score_piles(view, stream), *decks, looked_at)
 
 
 def _take_cards(cards: list[Card], count: int) -> list[Card]:
@@ -62,7 +62,7 @@ def _unseen_cards(deck: tuple[Card, ...], seen: Counter[Card]) -> list[Card]:
     return list(sort_cards(unseen.elements()))
 
 
-def _sample_scores(view: OceansView, stream: RandomStream) -> tuple[int, ...]:
+def _sample_score_piles(view: OceansView, stream: RandomStream) -> tuple[int, ...]:
     position = view.position
     if position.revealed_score_piles:
         return position.revealed_score_piles

@@ -74,7 +74,7 @@ def neighbours(position: PositionLike, key: str) -> tuple[Species | None, Specie
     return all_species[index - 1], all_species[(index + 1) % len(all_species)]
 
 
-def place_neighbours(position: PositionLike, seat: Seat, index: int) -> tuple[str, str] | None:
+def neighbour_keys_of_place(position: PositionLike, seat: Seat, index: int) -> tuple[str, str] | None:
     """Return the keys of the species between which a new one would stand in a seat's row.
 
     None if these two would not tell its place: there are fewer than two, or it is not the only place

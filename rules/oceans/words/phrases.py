@@ -7,7 +7,7 @@ from rules.game import Names, Seat
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause
-from rules.oceans.engine.ring import PositionLike, place_neighbours
+from rules.oceans.engine.ring import PositionLike, neighbour_keys_of_place
 from rules.oceans.engine.values import (
     aging_value,
     attack_value,
@@ -141,7 +141,7 @@ def new_species_place_text(position: PositionLike, seat: Seat, index: int) -> st
     if not row:
         return "as your first"
     index = min(max(index, 0), len(row))
-    neighbours = place_neighbours(position, seat, index)
+    neighbours = neighbour_keys_of_place(position, seat, index)
     if neighbours is not None:
         return f"between {neighbours[0]} and {neighbours[1]}"
     if index == 0:
@@ -178,7 +178,7 @@ def used_slots_text(position: PositionLike, species: Species) -> str:
     return f"{len(species.traits)}" if limit is None else f"{len(species.traits)} of {limit}"
 
 
-def species_values(position: PositionLike, species: Species) -> dict[str, str]:
+def species_value_texts(position: PositionLike, species: Species) -> dict[str, str]:
     """Return a species' present values as text, by the value's name."""
     return {
         "Forage": value_text(forage_value(position, species)),
@@ -192,5 +192,5 @@ def species_values(position: PositionLike, species: Species) -> dict[str, str]:
 
 def species_values_text(position: PositionLike, species: Species) -> str:
     """Return a species' values in one line: "Forage 1, Attack 3, Defence 2, ages 1"."""
-    values = species_values(position, species)
+    values = species_value_texts(position, species)
     return ", ".join(f"{name} {values[name]}" for name in ("Forage", "Attack", "Defence", "ages"))

@@ -33,7 +33,7 @@ from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from rules.oceans.words.phrases import used_spaces_text
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.short_preview import awaited_take_parts, value_changes_text, zone_changes
+from rules.oceans.words.short_preview import awaited_take_parts, value_changes_text, zone_change_texts
 from rules.oceans.words.status import task_text
 from rules.oceans.words.trail_text import trail_sentences
 from rules.text import capitalized, counted, shortened
@@ -151,7 +151,7 @@ def _value_lines(before: Position, after: Position, keys: tuple[str, ...]) -> It
 
 def _zone_changes_text(before: Position, after: Position) -> str:
     """Return what the zones that change hold before and after; empty if none does."""
-    changed = zone_changes(before, after)
+    changed = zone_change_texts(before, after)
     return f"{capitalized(', '.join(changed))}." if changed else ""
 
 

@@ -37,7 +37,7 @@ from rules.oceans.words.phrases import (
     cause_text,
     place_text,
     scenario_text,
-    species_values,
+    species_value_texts,
 )
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.text import listed, shortened, signed
@@ -80,7 +80,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *_score_parts(trail, before.current_player, names),
             *_lost_trait_parts(trail, action),
             *_event_parts(trail, _named_extinctions(before, action), certain_extinctions(view, after)),
-            *(zone_changes(before, after) if _moves_between_zones(action) else ()),
+            *(zone_change_texts(before, after) if _moves_between_zones(action) else ()),
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
             return ""
@@ -260,10 +260,10 @@ def _event_parts(
 
 def value_changes_text(before: Position, old: Species | None, after: Position, new: Species) -> str:
     """Return how the values of a species change; all its values if ``old`` is None."""
-    new_values = species_values(after, new)
+    new_values = species_value_texts(after, new)
     if old is None:
         return ", ".join(f"{name} {value}" for name, value in new_values.items())
-    old_values = species_values(before, old)
+    old_values = species_value_texts(before, old)
     return ", ".join(
         f"{name} {old_values[name]} → {value}"
         for name, value in new_values.items()
@@ -271,7 +271,7 @@ def value_changes_text(before: Position, old: Species | None, after: Position, n
     )
 
 
-def zone_changes(before: Position, after: Position) -> list[str]:
+def zone_change_texts(before: Position, after: Position) -> list[str]:
     """Return a text for each zone that changes; a colon separates its number from what it holds."""
     return [
         f"{ZONE_WORDS[zone]}: {old} → {new}"
