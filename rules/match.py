@@ -274,14 +274,14 @@ class Match:
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            quoted_move = self._quoted(seat, action)
+            quoted_move = self._quoted_move(seat, action)
             raise IllegalAction(f"A random draw follows {quoted_move}. Play that move alone first.")
         if match.to_act != seat:
             reason = "The game is over" if match.is_over else "Another player chooses"
-            raise IllegalAction(f"{reason} after {self._quoted(seat, action)}. Play that move alone.")
+            raise IllegalAction(f"{reason} after {self._quoted_move(seat, action)}. Play that move alone.")
         return match
 
-    def _quoted(self, seat: Seat, action: Action) -> str:
+    def _quoted_move(self, seat: Seat, action: Action) -> str:
         """Return a legal action in quotes, as players type it."""
         return f"“{Notation(self.game).write_for_players(action, self.legal_actions(seat))}”"
 

@@ -38,7 +38,7 @@ ControlAction: TypeAlias = Undo | Cut | Reseal
 _UNDO_PATTERN: Final = re.compile(r"undo ([0-9]{1,6})")
 _CUT_PATTERN: Final = re.compile(r"cut ([a-z]{3,8}) ([a-z]{3,8})")
 _RESEAL_PATTERN: Final = re.compile(r"reseal ([0-9a-f]{64})")
-_CONTROL_FIELDS: Final = {
+_CONTROL_FIELD_TEXTS: Final = {
     "undo": "how many records stay",
     "cut": "two words of the list",
     "reseal": "a fairness code of 64 hex digits",
@@ -55,8 +55,8 @@ def parse_control_action(text: str) -> ControlAction | None:
     if found := _RESEAL_PATTERN.fullmatch(text):
         return Reseal(found[1])
     verb = text.partition(" ")[0]
-    if verb in _CONTROL_FIELDS:
-        raise MalformedAction(f"After “{verb}” comes: {_CONTROL_FIELDS[verb]}.")
+    if verb in _CONTROL_FIELD_TEXTS:
+        raise MalformedAction(f"After “{verb}” comes: {_CONTROL_FIELD_TEXTS[verb]}.")
     return None
 
 

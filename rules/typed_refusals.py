@@ -39,7 +39,7 @@ class TypedRefusals:
         """
         fitting = self._search.find_meant(self._words_of(text))
         if len(fitting) == 1:
-            return self._guess(fitting[0])
+            return self._guess_of(fitting[0])
         return self._notation.ambiguity_error(fitting, self._legal) if fitting else None
 
     def guess_error(self, text: str) -> GuessedAction | None:
@@ -49,9 +49,9 @@ class TypedRefusals:
         one may be laid is not meant.
         """
         fitting = self._search.find_named(self._words_of(text), self._value_words)
-        return self._guess(fitting[0]) if len(fitting) == 1 else None
+        return self._guess_of(fitting[0]) if len(fitting) == 1 else None
 
-    def _guess(self, action: Action) -> GuessedAction:
+    def _guess_of(self, action: Action) -> GuessedAction:
         return GuessedAction(f"Did you mean {self._notation.choices_text((action,), self._legal)}?", action)
 
     def missing_kind_error(self, kind: type[Action], text: str) -> RulesError | None:
@@ -62,7 +62,7 @@ class TypedRefusals:
         """
         if len(self._words_of(text)) > 1 and (refusal := self.unclear_error(text)) is not None:
             return refusal
-        if reason := self._game.words.missing_kind(self._view, kind):
+        if reason := self._game.words.missing_kind_reason(self._view, kind):
             return MalformedAction(reason)
         fitting = self._search.find_meant(self._words_of(text))
         return self.not_possible_error(text, fitting) if fitting else None

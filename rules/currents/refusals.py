@@ -101,7 +101,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def missing_kind(view: CurrentsView, action_type: type[Action]) -> str:
+def missing_kind_reason(view: CurrentsView, action_type: type[Action]) -> str:
     """Return why no action of a type is legal in a turn: that is what the hand lacks, or the board."""
     position = view.position
     if position.phase is not Phase.PLAY:

@@ -39,7 +39,7 @@ from rules.currents.phrases import (
     shuffled_parts_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
-from rules.currents.refusals import missing_kind, refusal
+from rules.currents.refusals import missing_kind_reason, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
@@ -203,7 +203,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     short_preview=short_preview,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
-    missing_kind=missing_kind,
+    missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,
