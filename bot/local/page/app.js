@@ -17,8 +17,6 @@ let socket = null;
 function switchTo(person) {
   closePopup();
   socket?.close();
-  chat.active = null;
-  history.replaceState(null, "", `?as=${encodeURIComponent(person)}`);
   socket = connect(person, { onMessage: (event) => chat.receive(event), onState: (state) => chat.setConnection(state) });
   chat.attach((object) => socket.send(object));
 }
@@ -45,6 +43,12 @@ document.addEventListener("visibilitychange", () => {
   chat.emit("unread");
 });
 
+/** Keep the person and the open channel in the address, so that loading it again changes neither. */
+function updateAddress() {
+  history.replaceState(null, "", `?${new URLSearchParams({ as: chat.me.id, channel: chat.active ?? "" })}`);
+}
+for (const topic of ["reset", "opened"]) chat.on(topic, updateAddress);
+
 /** Return the id of the person that the address names, else of the first one. */
 async function initialPersonId() {
   const response = await fetch("page/people");
@@ -53,4 +57,5 @@ async function initialPersonId() {
   return (people.find((member) => member.id === wanted) ?? people[0]).id;
 }
 
+chat.active = new URLSearchParams(location.search).get("channel");
 switchTo(await initialPersonId());

@@ -101,6 +101,7 @@ export class Chat extends EventTarget {
   #hello(event) {
     const isOther = this.me.id !== event.me.id;
     const earlierMessages = isOther ? new Map() : this.messages;
+    const wasDirect = this.channel()?.type === DM;
     this.me = event.me;
     this.guild = event.guild;
     this.members = new Map(event.members.map((user) => [user.id, user]));
@@ -115,7 +116,7 @@ export class Chat extends EventTarget {
     this.inServer = event.me.is_member ?? true;
     this.waiting.clear();
     if (isOther) this.failures.clear();
-    if (!this.channels.has(this.active)) this.active = this.firstChannel();
+    if (!this.channels.has(this.active)) this.active = (wasDirect && this.directChannels()[0]?.id) || this.firstChannel();
     this.markRead(this.active);
     this.emit("reset");
   }

@@ -28,7 +28,7 @@ export function topbar(chat, { switchTo }) {
         detail: user.id === chat.me.id ? "you are this person now" : undefined,
         avatar: avatar(user, "small"),
         run: () => switchTo(user.id),
-        sideLink: { label: `Open ${nameOf(user)} in a new window`, href: `?as=${user.id}` },
+        sideLink: { label: `Open ${nameOf(user)} in a new window`, href: `?${new URLSearchParams({ as: user.id, channel: chat.active })}` },
       })),
       "-",
       {

@@ -113,7 +113,8 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     await expect(page.locator("#messages")).to_contain_text("under the mast")
     await page.get_by_role("button", name="You are Ava").click()
     link = page.get_by_role("menuitem", name="Open Ben in a new window")
-    address = f"{windows.server.page_url}?as={windows.server.user('Ben').id}"
+    lobby_id = next(each.id for each in windows.server.world.channels.values() if each.name == "lobby")
+    address = f"{windows.server.page_url}?as={windows.server.user('Ben').id}&channel={lobby_id}"
     assert await link.evaluate("link => link.href") == address
     await page.get_by_role("menuitem", name="Ben", exact=True).click()
     await page.get_by_role("button", name="You are Ben").wait_for()
@@ -121,6 +122,30 @@ async def test_a_window_can_switch_its_person(windows: Windows) -> None:
     await page.locator("#composer textarea").fill("Ben here")
     await page.keyboard.press("Enter")
     await expect(page.locator("#messages .author").last).to_have_text("Ben")
+
+
+async def test_the_open_channel_stays(windows: Windows) -> None:
+    """A channel, or one's direct messages, stay open when the page loads again or its person switches."""
+    for name in ("Ava", "Ben"):
+        member = windows.server.member(name)
+        member.say(f"{name} here", channel=member.dm)
+    page = await windows.open("Ava")
+    channel_name = page.locator("#channel-name")
+
+    async def switch(before: str, after: str) -> None:
+        await page.get_by_role("button", name=f"You are {before}").click()
+        await page.get_by_role("menuitem", name=after, exact=True).click()
+        await page.get_by_role("button", name=f"You are {after}").wait_for()
+
+    await page.get_by_role("button", name="tables").click()
+    await page.reload()
+    await expect(channel_name).to_have_text("#tables")
+    await switch("Ava", "Ben")
+    await expect(channel_name).to_have_text("#tables")
+    await page.locator("#channel-list").get_by_role("button", name="Captain's Table").click()
+    await switch("Ben", "Ava")
+    await expect(channel_name).to_have_text("@Captain's Table")
+    await expect(page.locator("#messages > li.message").last).to_contain_text("Ava here")
 
 
 async def test_a_switch_closes_a_persons_dms(windows: Windows) -> None:
