@@ -63,6 +63,8 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
     """How many records of the history an undo or roll-back would have left."""
     due: int
     """When it would have expired."""
+    withdrawn: bool = False
+    """Whether nobody declined it: its asker took it back."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -86,6 +88,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """The users who have agreed so far."""
     declined: bool = False
     """Whether somebody declined, or it expired; the same question cannot be asked again."""
+    withdrawn: bool = False
+    """Whether it counts as declined because its asker took it back."""
     declined_before: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
     time_control: TimeControl | None = None
@@ -111,6 +115,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
             asker=None if last.user is None else Person(last.user, ""),
             kept_length=last.kept_length,
             declined=True,
+            withdrawn=last.withdrawn,
             declined_before=tuple(earlier),
         )
 
@@ -118,7 +123,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     def declined_summary(self) -> DeclinedQuestion:
         """What is remembered of it once it is declined."""
         user = None if self.asker is None else self.asker.user
-        return DeclinedQuestion(kind=self.kind, user=user, kept_length=self.kept_length, due=self.due)
+        return DeclinedQuestion(self.kind, user, self.kept_length, self.due, self.withdrawn)
 
 
 class UndosWithoutConsent(msgspec.Struct, frozen=True, gc=False):

@@ -121,12 +121,16 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
 
 
 def _asks_the_same(earlier: DeclinedQuestion, question: Question) -> bool:
-    """Whether a question is of the same person about the same thing; all clocks count as the same."""
-    return (earlier.kind, earlier.user, earlier.kept_length) == (
-        question.kind,
-        None if question.asker is None else question.asker.user,
-        question.kept_length,
-    )
+    """Whether a question is of the same person about the same thing; all clocks count as the same.
+
+    An undo of more than was declined is about the same, too: a turn holds its last move.
+    """
+    asker_user = None if question.asker is None else question.asker.user
+    if (earlier.kind, earlier.user) != (question.kind, asker_user):
+        return False
+    if question.kind is QuestionKind.UNDO and not earlier.withdrawn:
+        return question.kept_length <= earlier.kept_length
+    return question.kept_length == earlier.kept_length
 
 
 def ask_to_go_on(table: Table, asker: Person, now: int) -> Decision:

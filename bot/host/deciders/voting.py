@@ -58,7 +58,8 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
     question = _require_open(table, question_id)
     if question.asker is not None and question.asker.user == request.user and not is_yes:
         reason = f"{question.asker.name} withdrew the question."
-        return _decline_question(table, question, reason, answer="You withdrew the question.")
+        withdrawn_question = msgspec.structs.replace(question, withdrawn=True)
+        return _decline_question(table, withdrawn_question, reason, answer="You withdrew the question.")
     if request.user not in _voters(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not is_yes:

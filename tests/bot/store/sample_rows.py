@@ -162,7 +162,8 @@ EVERY_FIELD_ROW = next_version(
         kept_length=1,
         agreed_users=(0,),
         declined=True,
-        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890),),
+        withdrawn=True,
+        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890, withdrawn=True),),
         time_control=TimeControl(turn_seconds=30),
     ),
     lobby=LobbyState(
