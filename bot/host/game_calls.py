@@ -7,8 +7,7 @@ whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_ga
 from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
-from bot.host.deciders import results
-from bot.host.deciders.undoing import first_own_index
+from bot.host.deciders import results, undoing
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.game_workers import run_in_worker
 from bot.host.loading import parse_records
@@ -369,8 +368,8 @@ def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
 
 @guarded
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
-    """Return what undoing a seat's newest turn takes (``rules.undo``); None if there is nothing."""
-    return match_of(table).possible_turn_undo(seat)
+    """Return what undoing a seat's newest turn takes (``undoing``); None if there is nothing."""
+    return undoing.possible_turn_undo(table, seat)
 
 
 @guarded
@@ -381,7 +380,7 @@ def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
     """
     return max(
         find_free_turn_start(match_of(table), choice_index + 1),
-        min(first_own_index(table, seat), choice_index),
+        min(undoing.first_own_index(table, seat), choice_index),
     )
 
 

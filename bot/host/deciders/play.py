@@ -17,7 +17,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     without_substitute,
 )
-from bot.host.deciders.undoing import first_own_index, undo_to, users_to_ask
+from bot.host.deciders.undoing import first_own_index, possible_turn_undo, undo_to, users_to_ask
 from bot.host.names import escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import Table
@@ -299,7 +299,7 @@ def undo(
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
-    possible_undo = match.possible_turn_undo(seat) if is_whole_turn else match.possible_undo(seat)
+    possible_undo = possible_turn_undo(table, seat) if is_whole_turn else match.possible_undo(seat)
     if history_length is not None and _is_stale_undo(match, possible_undo, history_length, ply):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if possible_undo is None:
@@ -346,7 +346,9 @@ def _undo_at_once(
     what, name = "last move", table.names[seat]
     if is_whole_turn:
         what = (
-            "turn" if _is_turn_start(table, possible_undo.kept_length) else "turn, up to what it had revealed"
+            "turn"
+            if _is_turn_start(table, seat, possible_undo.kept_length)
+            else "turn, up to what it had revealed"
         )
     changed_table = _with_counted_undo(table, seat)
     if possible_undo.is_free:
@@ -365,12 +367,15 @@ def _undo_at_once(
     )
 
 
-def _is_turn_start(table: Table, index: int) -> bool:
-    """Whether the newest turn has no choice before an index of the history."""
+def _is_turn_start(table: Table, seat: Seat, index: int) -> bool:
+    """Whether the newest turn has no choice of the seat's present player before an index of the history."""
     assert table.match is not None
     history = table.match.history
     turn = newest_turn(history)
-    return turn is None or not any(record.is_choice for record in history[turn.start : index])
+    if turn is None:
+        return True
+    own_start = max(turn.start, first_own_index(table, seat))
+    return not any(record.is_choice for record in history[own_start:index])
 
 
 def _with_counted_undo(table: Table, seat: Seat) -> Table:

@@ -3,6 +3,8 @@
 Everybody who has seen what would be taken back is asked, whether a player, the host or an admin wants it.
 """
 
+from msgspec import structs
+
 from bot.host.deciders.decision import Decision, apply_match, notice_delivery
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import playing_users
@@ -11,6 +13,7 @@ from bot.host.table import Table
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
+from rules.record import PossibleUndo
 
 
 def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tuple[int, ...]:
@@ -52,6 +55,26 @@ def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None
 def first_own_index(table: Table, seat: Seat) -> int:
     """Return the index in the history of the first record that the seat's present player can have made."""
     return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
+
+
+def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
+    """Return the undo of a seat's newest turn (``rules.undo``); None if there is nothing to undo.
+
+    It leaves what an earlier player of the seat chose, unless the present one has not chosen yet.
+    """
+    assert table.match is not None
+    undo = table.match.possible_turn_undo(seat)
+    if undo is None:
+        return None
+    history, own_index = table.match.history, first_own_index(table, seat)
+    own_choice_indexes = (
+        index
+        for index in range(max(undo.kept_length, own_index), len(history))
+        if history[index].is_choice
+        and history[index].actor == seat
+        and not isinstance(history[index].action, Resign)
+    )
+    return structs.replace(undo, kept_length=next(own_choice_indexes, undo.kept_length))
 
 
 def move_number_at(table: Table, kept_length: int) -> int:
