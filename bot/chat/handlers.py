@@ -13,6 +13,7 @@ from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.interaction import Interaction
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.lookup import resolve_button_table
+from bot.chat.numbered_log import WHOLE_GAME_LOG
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
 from bot.chat.posts import Post, resume_button
@@ -20,6 +21,7 @@ from bot.chat.respond import respond
 from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
+from bot.chat.undo_pages import show_roll_back_page
 from bot.host import game_calls
 from bot.host.deciders import departures, moderation, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
@@ -88,7 +90,7 @@ async def _show_log(press: ComponentPress) -> None:
         press.response,
         press.custom_id.table_number,
         press.request,
-        everything=first_word == history_pages.WHOLE_GAME_LOG,
+        everything=first_word == WHOLE_GAME_LOG,
         older_pages=parse_index(page_text) if page_text else 0,
     )
 
@@ -250,6 +252,20 @@ async def _roll_back(press: ComponentPress) -> None:
     await press.change_and_replace_page(decide)
 
 
+async def _show_roll_back_page(press: ComponentPress) -> None:
+    move_text, _, rest = press.custom_id.argument.partition(" ")
+    page_text, _, _ = rest.partition(" ")
+    await show_roll_back_page(
+        press.tables,
+        press.response,
+        press.custom_id.table_number,
+        press.request,
+        parse_index(move_text),
+        ply=press.custom_id.ply,
+        page_index=parse_index(page_text),
+    )
+
+
 async def _resume_game(press: ComponentPress) -> None:
     await press.change(partial(moderation.resume, request=press.request))
 
@@ -312,6 +328,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "subst": _let_computer_play,
     "end": _end_table,
     "rollto": _roll_back,
+    "rollpg": _show_roll_back_page,
     "resume": _resume_game,
     "keep": _change_nothing,
 }
@@ -346,6 +363,7 @@ REPLACING_VERBS: Final = frozenset(
         "end",
         "resyes",
         "rollto",
+        "rollpg",
         "tocomp",
         "keep",
         "cut",

@@ -20,6 +20,7 @@ from bot.chat.drawing_queue import (
     drawing_settings,
     newest_drawings,
 )
+from bot.chat.numbered_log import WHOLE_GAME_LOG, all_moves_button, numbered_lines, pages_of_lines
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, draw_past_board_picture
 from bot.chat.posts import (
@@ -44,18 +45,14 @@ from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
 from bot.store.rows import LIVE_STATUSES
 from rules.game import Seat
-from rules.record import LogLine, Record
+from rules.record import LogLine
 from rules.turns import turns_from
 
 PROGRESS_INTERVAL: Final = 2.5
 """Seconds until a page is shown without its animated picture, and between two reports on a replay."""
 _RESERVED_HEADING_LENGTH: Final = 200
 """How many characters of the page of the log are reserved for its heading and the lines below the log."""
-NO_MOVE_NUMBER: Final = "·"
-"""Stands before a line that is no move of a player: what follows from the one above, or chance."""
 _WHOLE_GAME_HEADING: Final = "The whole game"
-WHOLE_GAME_LOG: Final = "all"
-"""The first word of the argument of a button that shows the log of the whole game; its page follows."""
 _MOVE_NUMBER_PATTERN: Final = re.compile(r"^`\s*(\d+)`")
 """Finds the number of a move at the beginning of its line."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
@@ -102,12 +99,7 @@ async def show_log(
     assert table.match is not None
     seat = table.seat_of(request.user)
     page = await run_game_work(table, lambda: _log_page(table, seat, everything=everything))
-    move_numbers = _move_numbers(table.match.history)
-    lines = [
-        f"`{move_numbers[each.index] if i == 0 else NO_MOVE_NUMBER:>3}` {line}"
-        for each in page.log_lines
-        for i, line in enumerate(each.text.splitlines())
-    ]
+    lines = numbered_lines(table.match.history, page.log_lines)
     line_pages = _pages_from_newest(lines)
     index = min(older_pages, len(line_pages) - 1)
     heading = page.heading
@@ -208,26 +200,12 @@ def _log_row(table: Table, seat: Seat | None) -> Row:
     return (play_button(table), *whole_game_buttons) if is_own_turn else whole_game_buttons
 
 
-def _move_numbers(history: Sequence[Record]) -> list[str]:
-    """Return each record's number, as ``/table rollback`` counts moves; a dot for an automatic record."""
-    numbers, count = [], 0
-    for record in history:
-        count += record.is_choice
-        numbers.append(str(count) if record.is_choice else NO_MOVE_NUMBER)
-    return numbers
-
-
 def _pages_from_newest(lines: Sequence[str]) -> list[list[str]]:
     """Return the lines in pages, the newest page first, each with as many as a private page has room for."""
-    pages: list[list[str]] = [[]]
-    room = page_room = limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH
-    for line in reversed(lines):
-        room -= len(line) + 1
-        if room < 0 and pages[-1]:
-            pages.append([])
-            room = page_room - len(line) - 1
-        pages[-1].insert(0, line)
-    return pages if lines else [["Nothing has happened since then."]]
+    if not lines:
+        return [["Nothing has happened since then."]]
+    pages = pages_of_lines(lines[::-1], limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH)
+    return [page[::-1] for page in pages]
 
 
 def _moves_heading(lines: Sequence[str], move_count: int) -> str:
@@ -241,7 +219,7 @@ def _log_pages_row(table: Table, heading: str, index: int, page_count: int) -> t
     if page_count < 2:
         return ()
     if heading != _WHOLE_GAME_HEADING:
-        return (button(table, "All moves", "log", WHOLE_GAME_LOG),)
+        return (all_moves_button(table),)
     older_page, newer_page = min(index + 1, page_count - 1), max(index - 1, 0)
     return (
         button(

@@ -1,8 +1,11 @@
 """The messages that ask people at a table: questions to its players, and seats that are offered."""
 
+from collections.abc import Sequence
 from typing import Final
 
 from bot import limits
+from bot.chat.components import Button
+from bot.chat.numbered_log import all_moves_button, numbered_lines
 from bot.chat.posts import (
     GIVE_SEAT_LABEL,
     Post,
@@ -30,6 +33,8 @@ _ACCEPT_LABEL: Final = "Accept the seat"
 _MAX_TAKEN_BACK_LINES: Final = 15
 _MAX_TAKEN_BACK_LENGTH: Final = 1200
 """The most lines and characters that are quoted of what an undo or a roll-back would take back."""
+_OMITTED_LINES_START: Final = "> … and "
+"""How the line begins that says how much is not quoted of it."""
 _MAX_REST_LINES: Final = 6
 """The most lines that name what an asker could then take back freely."""
 
@@ -51,9 +56,11 @@ def question_post(table: Table) -> Post:
         return Post(
             join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), still_to_agree
         )
+    quoted_lines: list[str] = []
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
-        lines += taken_back_lines(table, question.kept_length)
-        lines += _rest_of_turn_lines(table, question)
+        with_numbers = question.kind is QuestionKind.ROLL_BACK
+        quoted_lines = taken_back_lines(table, question.kept_length, with_numbers=with_numbers)
+        lines += [*quoted_lines, *_rest_of_turn_lines(table, question)]
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
@@ -68,18 +75,34 @@ def question_post(table: Table) -> Post:
     ]
     if question.asker is not None:
         row.append(button(table, "Withdraw", "unask", argument))
+    row += all_moves_buttons(table, quoted_lines)
     text = f"{join_lines(lines, limits.CONTENT - len(conditions_line) - 1)}\n{conditions_line}"
     return Post(text, (tuple(row),), still_to_agree)
 
 
-def taken_back_lines(table: Table, kept_length: int) -> list[str]:
-    """Quote what happened after the first ``kept_length`` records; the end says how much is left out."""
-    lines = [f"> {text}" for line in table.log_lines(kept_length) for text in line.text.splitlines()]
+def taken_back_lines(table: Table, kept_length: int, *, with_numbers: bool = False) -> list[str]:
+    """Quote what happened after the first ``kept_length`` records; the end says how much is left out.
+
+    ``with_numbers``: those of the moves stand before them.
+    """
+    log_lines = table.log_lines(kept_length)
+    if with_numbers and table.match is not None:
+        texts = numbered_lines(table.match.history, log_lines)
+    else:
+        texts = [text for line in log_lines for text in line.text.splitlines()]
+    lines = [f"> {text}" for text in texts]
     shown_lines = lines[:_MAX_TAKEN_BACK_LINES]
     while len("\n".join(shown_lines)) > _MAX_TAKEN_BACK_LENGTH and len(shown_lines) > 1:
         del shown_lines[-1]
     hidden_count = len(lines) - len(shown_lines)
-    return [*shown_lines, *([f"> … and {counted(hidden_count, 'more line')}"] if hidden_count else [])]
+    omission_text = f"{_OMITTED_LINES_START}{counted(hidden_count, 'more line')}"
+    return [*shown_lines, *([omission_text] if hidden_count else [])]
+
+
+def all_moves_buttons(table: Table, quoted_lines: Sequence[str]) -> tuple[Button, ...]:
+    """Return the button that shows all moves if ``taken_back_lines`` has left out some."""
+    is_shortened = bool(quoted_lines) and quoted_lines[-1].startswith(_OMITTED_LINES_START)
+    return (all_moves_button(table),) if is_shortened else ()
 
 
 def _rest_of_turn_lines(table: Table, question: Question) -> list[str]:

@@ -16,7 +16,7 @@ from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.chat.undo_pages import confirm_roll_back_post
+from bot.chat.undo_pages import show_roll_back_page
 from bot.host.clock_texts import reserve_text, time_control_details_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
@@ -153,11 +153,9 @@ async def _replace_command(
 )
 @with_response
 async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
-    decide = partial(moderation.roll_back, move_number=move, is_confirmed=False)
-    try:
-        await _moderate(response, table, decide)
-    except moderation.UnconfirmedRollBack as refusal:
-        await response.show(confirm_roll_back_post(refusal))
+    request = response.request
+    target = await resolve_table(response.tables, request, table)
+    await show_roll_back_page(response.tables, response, target.number, request, move)
 
 
 @TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")

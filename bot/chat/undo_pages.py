@@ -1,16 +1,32 @@
 """Private questions before an undo or a roll-back: what it takes back, and who must agree to it."""
 
 from collections.abc import Sequence
+from functools import partial
+from typing import Final
 
+from bot.chat.components import Button, Row
+from bot.chat.numbered_log import numbered_lines, pages_of_lines
+from bot.chat.pages import page_text
 from bot.chat.posts import Post, button, join_lines, title, undo_button
-from bot.chat.question_posts import taken_back_lines
+from bot.chat.question_posts import all_moves_buttons, taken_back_lines
+from bot.chat.response import Response
 from bot.host import game_calls
+from bot.host.deciders import moderation
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import UnconfirmedUndo
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.voting import user_names_text
+from bot.host.game_calls import run_narration
+from bot.host.request import Request
 from bot.host.table import Table
+from bot.host.tables import Tables
+from rules.game import Resign
 from rules.turns import last_chooser
+
+_SHOWN_KEPT_MOVES: Final = 3
+"""How many of the last moves that stay are shown before a roll-back."""
+_TAKEN_BACK_PAGE_LENGTH: Final = 1500
+"""The most characters of a page of what a roll-back takes back: its buttons should stay in sight."""
 
 
 def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
@@ -32,17 +48,21 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
             " you, but then this game is **not rated**."
         )
         confirm_label = "Undo and play unrated"
+    quoted_lines = taken_back_lines(table, undo.kept_length)
     lines = [
         f"**{title(table)}**",
         f"{text} {_first_taken_back_text(table, undo.kept_length)}",
-        *taken_back_lines(table, undo.kept_length),
+        *quoted_lines,
     ]
     row = [undo_button(table, confirm_label, is_whole_turn=undo.is_whole_turn, is_confirmed=True)]
     turn_undo = game_calls.possible_turn_undo(table, undo.seat)
     if turn_undo is not None and turn_undo.kept_length < undo.kept_length:
         row.append(undo_button(table, "Undo turn", is_whole_turn=True))
-    keep_verb = "play" if table.to_act == undo.seat else "keep"
-    return Post(join_lines(lines), ((*row, button(table, "Keep playing", keep_verb)),))
+    if table.to_act == undo.seat:
+        row.append(button(table, "Keep playing", "play"))
+    else:
+        row.append(button(table, "Keep the turn" if undo.is_whole_turn else "Keep the move", "keep"))
+    return Post(join_lines(lines), ((*row, *all_moves_buttons(table, quoted_lines)),))
 
 
 def _asking_text(table: Table, asked_users: Sequence[int]) -> str:
@@ -61,10 +81,34 @@ def _first_taken_back_text(table: Table, kept_length: int) -> str:
     return f"This would be taken back{origin_text}:"
 
 
-def confirm_roll_back_post(roll_back: UnconfirmedRollBack) -> Post:
-    """Return the question to a moderator before a roll-back."""
+async def show_roll_back_page(
+    tables: Tables,
+    response: Response,
+    number: int,
+    request: Request,
+    move_number: int,
+    *,
+    ply: int | None = None,
+    page_index: int = 0,
+) -> None:
+    """Show a moderator what a roll-back would take back.  ``ply``: as in ``moderation.roll_back``.
+
+    Raises Refusal.
+    """
+    decide = partial(
+        moderation.roll_back, request=request, move_number=move_number, ply=ply, is_confirmed=False
+    )
+    try:
+        await tables.change(number, request, decide)
+    except UnconfirmedRollBack as refusal:
+        make_post = partial(confirm_roll_back_post, refusal, page_index)
+        await response.show(await run_narration(refusal.table, make_post, _shown_start(refusal)))
+
+
+def confirm_roll_back_post(roll_back: UnconfirmedRollBack, page_index: int = 0) -> Post:
+    """Return the question to a moderator before a roll-back, with a page of what it takes back."""
     table, move_number = roll_back.table, roll_back.move_number
-    question_text = f"Roll the game back to move {move_number}?"
+    assert table.match is not None
     is_rated = unrated_reason_so_far(table) is None
     if roll_back.asked_users:
         asking_text = _asking_text(table, roll_back.asked_users)
@@ -74,19 +118,62 @@ def confirm_roll_back_post(roll_back: UnconfirmedRollBack) -> Post:
         rating_text = ", but then this game is **not rated**" if is_rated else ""
         reason_text = f"No other person has seen these moves, so nobody is asked{rating_text}."
         confirm_label = "Roll back and play unrated" if is_rated else "Roll back"
+    history, log_lines = table.match.history, table.log_lines(_shown_start(roll_back))
+    kept_lines = numbered_lines(history, [each for each in log_lines if each.index < roll_back.kept_length])
+    undone_lines = numbered_lines(history, log_lines)[len(kept_lines) :]
+    taken_back_pages = pages_of_lines(undone_lines, _TAKEN_BACK_PAGE_LENGTH)
+    page_index = min(page_index, len(taken_back_pages) - 1)
     lines = [
         f"**{title(table)}**",
-        f"{question_text} {reason_text}{_split_turn_text(table, roll_back)} This would be taken back:",
-        *taken_back_lines(table, roll_back.kept_length),
+        f"Roll the game back to move {move_number}? {_destination_text(roll_back)}".rstrip(),
+        reason_text,
     ]
+    if page_index == 0 and kept_lines:
+        lines += ["This would stay:", *kept_lines]
+    lines += ["This would be taken back:", *(["…"] if page_index else []), *taken_back_pages[page_index]]
+    lines += ["…"] if page_index + 1 < len(taken_back_pages) else []
     confirm_button = button(table, confirm_label, "rollto", str(move_number))
-    return Post(join_lines(lines), ((confirm_button, button(table, "Keep the moves", "keep")),))
+    rows: list[Row] = [(confirm_button, button(table, "Keep the moves", "keep"))]
+    if len(taken_back_pages) > 1:
+        rows.append(_taken_back_pages_row(roll_back, page_index, len(taken_back_pages)))
+    return Post(page_text(lines), tuple(rows))
 
 
-def _split_turn_text(table: Table, roll_back: UnconfirmedRollBack) -> str:
-    """Return that a roll-back would lead into the middle of a turn, as a sentence; empty if it does not."""
-    history = () if table.match is None else table.match.history
-    seat = history[roll_back.kept_length].actor
-    if last_chooser(history[: roll_back.kept_length]) != seat:
-        return ""
-    return f" Move {roll_back.move_number} is in the middle of {table.names[seat]}'s turn."
+def _shown_start(roll_back: UnconfirmedRollBack) -> int:
+    """Return the index in the history of the first record that is shown, among the last ones that stay."""
+    history = () if roll_back.table.match is None else roll_back.table.match.history
+    choice_indexes = [i for i in range(roll_back.kept_length) if history[i].is_choice]
+    return choice_indexes[-_SHOWN_KEPT_MOVES:][0] if choice_indexes else roll_back.kept_length
+
+
+def _taken_back_pages_row(
+    roll_back: UnconfirmedRollBack, page_index: int, page_count: int
+) -> tuple[Button, ...]:
+    """Return the buttons that lead to the other pages of what would be taken back."""
+    older_page, newer_page = max(page_index - 1, 0), min(page_index + 1, page_count - 1)
+    return tuple(
+        button(
+            roll_back.table,
+            label,
+            "rollpg",
+            f"{roll_back.wanted_move_number} {page} {word}",
+            disabled=page == page_index,
+        )
+        for label, page, word in (("Older moves", older_page, "old"), ("Newer moves", newer_page, "new"))
+    )
+
+
+def _destination_text(roll_back: UnconfirmedRollBack) -> str:
+    """Return who would choose after a roll-back, and why it goes elsewhere than its moderator wanted."""
+    table, move_number = roll_back.table, roll_back.move_number
+    assert table.match is not None
+    history = table.match.history
+    record = history[roll_back.kept_length]
+    name, text = table.names[record.actor], ""
+    if last_chooser(history[: roll_back.kept_length]) == record.actor:
+        text = f"Then {name} is in the middle of the turn."
+    elif not isinstance(record.action, Resign):  # it may have come in another player's turn
+        text = f"Then it is {name}'s turn."
+    if roll_back.wanted_move_number == move_number:
+        return text
+    return f"After move {roll_back.wanted_move_number} a computer would move again at once. {text}"

@@ -29,7 +29,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     with_restarted_turn_time,
 )
-from bot.host.deciders.undoing import roll_back_to, users_to_ask
+from bot.host.deciders.undoing import move_number_at, person_choice_index, roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_seed_text
@@ -42,20 +42,23 @@ from bot.store.seat_rows import Person
 MAX_REASON_LENGTH: Final = 200
 """The most characters of the reason for which a game is frozen or thawed: its notice must fit a message."""
 
+_STALE_ROLL_BACK_TEXT: Final = "The game has moved on since you were asked. Type `/table rollback` again."
+
 
 class UnconfirmedRollBack(Refusal):
     """A roll-back before its moderator has confirmed it."""
 
     def __init__(
-        self, table: Table, move_number: int, kept_length: int, asked_users: tuple[int, ...] = ()
+        self, table: Table, wanted_move_number: int, kept_length: int, asked_users: tuple[int, ...] = ()
     ) -> None:
-        """``kept_length``: how many records of the table's history would be left, up to ``move_number``.
+        """``wanted_move_number``: up to which the moderator wants to keep the moves.
 
+        ``kept_length``: how many records of the table's history would be left.
         ``asked_users``: who would be asked to agree; empty: nobody.
         """
         super().__init__("The game was not rolled back: you have not been asked whether you want it.")
-        self.table, self.move_number, self.kept_length = table, move_number, kept_length
-        self.asked_users = asked_users
+        self.table, self.wanted_move_number, self.kept_length = table, wanted_move_number, kept_length
+        self.move_number, self.asked_users = move_number_at(table, kept_length), asked_users
 
 
 def _require_moderator(table: Table, request: Request) -> str:
@@ -143,6 +146,7 @@ def roll_back(
 ) -> Decision:
     """Undo every move after the ``move_number``th, once all who have seen them agree.  Raises Refusal.
 
+    It goes to the choice of a person that is next to that, so that no computer player moves again at once.
     ``ply``: at which the moderator has seen what would be taken back, None: any.
     ``is_confirmed``: the moderator knows what is taken back, who is asked, and that the game is no longer
     rated.  Otherwise it raises UnconfirmedRollBack.
@@ -153,7 +157,7 @@ def roll_back(
     if table.match is None or table.status not in IN_PLAY:
         raise Refusal("You can only roll back a game that is being played or paused.")
     if ply is not None and ply != table.row.ply:
-        raise Refusal("The game has moved on since you were asked. Type `/table rollback` again.")
+        raise Refusal(_STALE_ROLL_BACK_TEXT)
     choice_indexes = [i for i, record in enumerate(table.match.history) if record.is_choice]
     if not choice_indexes:
         raise Refusal("No move has been played yet, so there is nothing to roll back.")
@@ -163,7 +167,9 @@ def roll_back(
             f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
         )
         raise Refusal(f"Choose {choice_text}.")
-    kept_length = choice_indexes[move_number]
+    kept_length = person_choice_index(table, choice_indexes[move_number])
+    if ply is not None and is_confirmed and kept_length != choice_indexes[move_number]:
+        raise Refusal(_STALE_ROLL_BACK_TEXT)  # a computer plays by now for the person who was to choose
     asked_users = users_to_ask(table, kept_length, request.user)
     if asked_users:
         decision = ask_to_undo(table, Person(request.user, name), kept_length, asked_users, request.at)

@@ -57,6 +57,28 @@ def first_own_index(table: Table, seat: Seat) -> int:
     return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
 
 
+def person_choice_index(table: Table, index: int) -> int:
+    """Return where a game goes back to that is to go back to a choice at an index of the history.
+
+    Where a computer player would make its move again at once, that is the nearest choice of a person before
+    it, else the first one after it.  It is ``index`` where no person has chosen.
+    """
+    assert table.match is not None
+    indexes = (*range(index, -1, -1), *range(index + 1, len(table.match.history)))
+    return next((each for each in indexes if _is_choice_of_person(table, each)), index)
+
+
+def _is_choice_of_person(table: Table, index: int) -> bool:
+    """Whether a person would choose if the game went back to a record; others may resign in their turn."""
+    assert table.match is not None
+    record = table.match.history[index]
+    if not record.is_choice:
+        return False
+    is_resignation = isinstance(record.action, Resign)
+    seat = table.match.at_length(index).to_act if is_resignation else record.actor
+    return seat is not None and table.seats[seat].playing_computer is None
+
+
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
     """Return the undo of a seat's newest turn (``rules.undo``); None if there is nothing to undo.
 

@@ -26,6 +26,7 @@ RELEASED_IDS = (
     ("c1:12:7:anyone:1", CustomId(12, 7, "anyone", "1")),
     ("c1:12:7:replay:", CustomId(12, 7, "replay")),
     ("c1:12:7:rollto:3", CustomId(12, 7, "rollto", "3")),
+    ("c1:12:7:rollpg:3 1 new", CustomId(12, 7, "rollpg", "3 1 new")),
     ("c1:12:30:agree:", CustomId(12, 30, "agree")),
     ("c1:12:30:type:", CustomId(12, 30, "type")),
     ("c1:9999999:99999:resyes:", CustomId(9_999_999, 99_999, "resyes")),
@@ -38,7 +39,7 @@ RELEASED_VERBS = (
     " remind zone snooze switch hours back subst clock ctime csleep cmiss cset"
     " hist replay export resume"
     " here longer fill begin invyes invno manage needs byinv remove admit deny"
-    " accept yield reject anyone tocomp own rollto forget"
+    " accept yield reject anyone tocomp own rollto rollpg forget"
 )
 """Every verb of a released button."""
 

@@ -17,6 +17,7 @@ from bot.chat.animations import AnimationLost
 from bot.chat.board_frames import recent_frames
 from bot.chat.components import Button
 from bot.chat.drawing_queue import newest_drawings
+from bot.chat.numbered_log import move_numbers
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
@@ -56,7 +57,7 @@ def test_lines_have_the_numbers_of_moves() -> None:
     """Choices are counted as a roll-back counts them; what happened by itself has a dot."""
     table = sample_tables("currents", 1, random.Random(1))[0]
     assert table.match is not None
-    numbers = history_pages._move_numbers(table.match.history)
+    numbers = move_numbers(table.match.history)
     choices = [record.is_choice for record in table.match.history]
     assert False in choices
     assert [each for each in numbers if each != "·"] == [str(i) for i in range(1, table.move_count + 1)]

@@ -90,7 +90,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
         assert ": solved. It goes on where it stood." in await run("thaw", reason="solved")
     page = await shown_message(await moderator.command("table rollback", move=1, table=game.number))
     assert "must agree." in body_text(page)
-    assert "This would be taken back:\n> " in body_text(page)
+    assert "This would be taken back:\n`  2` " in body_text(page)
     assert not any("allow this roll-back?" in message.content for message in game.public_messages())
     assert "I have asked" in await read_response(await moderator.press(page, "Ask to roll back"))
     question = await game.message_with(f"{moderator_text} asks to roll the game back to move 1")

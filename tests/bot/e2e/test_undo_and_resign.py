@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from bot.local.message_contents import body_text, controls
@@ -96,7 +98,10 @@ async def test_an_undo_of_computer_moves_is_confirmed(rig: Rig, way: str) -> Non
 
 
 async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
-    """Against computers the host reads first what is taken back and that the game is then not rated."""
+    """Against computers the host reads first what is taken back and that the game is then not rated.
+
+    It goes to the first choice of the person, whoever begins, so that no computer moves again at once.
+    """
     game = await rig.start_game("Elif", computer_count=1)
     await game.make_move()  # from the eighth move of both on, Currents may be over
     move_count, member = await game.count_moves(), game.people[0]
@@ -106,6 +111,8 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
 
     question = await ask()
     assert "this game is **not rated**" in body_text(question)
+    destination = re.search(r"Roll the game back to (move [01])\?", body_text(question))
+    assert destination is not None
     assert "Nothing has changed" in await read_response(await member.press(question, "Keep the moves"))
     outdated_question = await ask()
     await game.make_move()
@@ -115,13 +122,15 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     done_page = await shown_message(await member.press(await ask(), "Roll back and play unrated"))
     assert body_text(done_page).endswith("so nobody was asked. This game is not rated.")
     assert not controls(done_page), "the question can be answered twice"
-    await game.message_with("rolled the game back to move 1. No other person has seen these moves")
-    await game.next_board()
+    await game.message_with(f"rolled the game back to {destination[1]}. No other person has seen these moves")
+    board = await game.next_board()
+    assert board is not None
+    assert game.member_to_act(board) is member
     await game.make_move()
     question = await shown_message(await member.command("table rollback", move=0, table=game.number))
     assert "not rated" not in body_text(question), "the rating is gone"
     answer = await read_response(await member.press(question, "Roll back"))
-    assert "rolled the game back to move 0." in answer
+    assert f"rolled the game back to {destination[1]}." in answer
 
 
 async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:

@@ -6,8 +6,9 @@ from functools import partial
 import pytest
 
 from bot.chat.components import Button
-from bot.chat.undo_pages import confirm_undo_post
-from bot.host.deciders import play
+from bot.chat.undo_pages import confirm_roll_back_post, confirm_undo_post
+from bot.host.deciders import moderation, play
+from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -175,3 +176,29 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
         if each.kind is DeliveryKind.TURN
     ]
     assert len(turn_starts) == len(set(turn_starts)) >= 4
+
+
+@pytest.mark.parametrize("first_seat_is_person", [False, True])
+async def test_a_roll_back_leads_to_a_choice_of_the_person(
+    tables: Tables, *, first_seat_is_person: bool
+) -> None:
+    """No computer moves again at once: it goes to the person's choice before, or to their first one."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=2)
+    await _play_until_turn(tables, number, is_computers=False)
+    table = await play_until_hindsight(tables, number)
+    assert table.match is not None
+    history = table.match.history
+    if (history[0].actor == PERSON) is not first_seat_is_person:
+        table = table.with_row(seats=tuple(table.seats[i] for i in (1, 0, 2)))
+    choices = [i for i, record in enumerate(history) if record.is_choice]
+    own_choices = [i for i in choices if table.seats[history[i].actor].computer is None]
+    for move_number, index in enumerate(choices):
+        with pytest.raises(UnconfirmedRollBack) as raised:
+            moderation.roll_back(table, request_of_person(PERSON), move_number, is_confirmed=False)
+        roll_back = raised.value
+        expected = max((each for each in own_choices if each <= index), default=own_choices[0])
+        assert roll_back.kept_length == expected
+        text = confirm_roll_back_post(roll_back).text
+        assert f"Roll the game back to move {choices.index(expected)}?" in text
+        moved_text = f"After move {move_number} a computer would move again at once."
+        assert (moved_text in text) is (expected != index)

@@ -1,6 +1,7 @@
 """Undo in the private panel: what it takes back, whom it asks, and what it shows then."""
 
 import random
+import re
 from functools import partial
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 
 from bot.chat import question_posts
 from bot.chat.components import Button, CustomId
+from bot.chat.numbered_log import numbered_lines
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import Post, table_custom_id, undo_button
 from bot.chat.question_posts import question_post
@@ -16,6 +18,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, play, voting
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import StaleChoice
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import EarlierPlayer, SeatRow
@@ -123,6 +126,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert (
         f"I ask {listed([name for seat, name in enumerate(table.names) if seat != first_seat])}" in post.text
     )
+    assert "Keep the move" in button_labels(post), "another player is to act"
     confirm_button = components_by_row(post)[0][0]
     assert isinstance(confirm_button, Button)
     post = await last_shown_post(
@@ -182,6 +186,45 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     assert len(match.history) == start
 
 
+@pytest.mark.parametrize("is_declined", [False, True])
+async def test_who_was_refused_the_last_move_cannot_ask_for_the_turn(
+    tables: Tables, *, is_declined: bool
+) -> None:
+    """Until the next move a declined undo covers its whole turn; who withdraws it may ask for more."""
+    table, seat = await table_with_continuing_choices(tables)
+    await make_continuing_choice(tables, table.number, seat)
+    await play_until_turn_passes(tables, table.number, RNG)
+    table = await play_until_turn_passes(tables, table.number, RNG)
+    request = request_of_person(seat)
+    asking_table = play.undo(table, request).table
+    assert asking_table.row.question is not None
+    voter_request = request_of_person((seat + 1) % 3) if is_declined else request
+    answered_table = voting.vote(
+        asking_table, voter_request, question_id=asking_table.row.question.id, is_yes=False
+    ).table
+    if is_declined:
+        with pytest.raises(Refusal, match="declined or withdrawn"):
+            play.undo(answered_table, request, is_whole_turn=True)
+    else:
+        assert play.undo(answered_table, request, is_whole_turn=True).table.row.question is not None
+
+
+async def test_a_newcomer_undoes_only_the_own_part_of_a_turn(tables: Tables) -> None:
+    """**Undo turn** leaves what the seat's earlier player chose in that turn, so it asks nobody."""
+    table, seat = await table_with_continuing_choices(tables)
+    taken_over = await make_continuing_choice(tables, table.number, seat)
+    assert taken_over.match is not None
+    after = await make_continuing_choice(tables, table.number, seat)
+    own_start = len(taken_over.match.history)
+    row = msgspec.structs.replace(after.seats[seat], earlier_players=(EarlierPlayer("Gita", own_start),))
+    after = after.with_seat(seat, row)
+    undo = game_calls.possible_turn_undo(after, seat)
+    assert undo is not None
+    assert (undo.kept_length, undo.is_free) == (own_start, True)
+    decision = play.undo(after, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
+    assert decision.answer == "You took back your turn."
+
+
 async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -212,7 +255,7 @@ async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
 
 
 async def test_a_roll_back_is_shown_before_anybody_is_asked(tables: Tables) -> None:
-    """Its moderator reads what it takes back, whom it asks, and that it leads into the middle of a turn."""
+    """Its moderator reads what stays and goes, by number, whom it asks, and that it splits a turn."""
     table, seat = await table_with_continuing_choices(tables)
     first_after = await make_continuing_choice(tables, table.number, seat)
     after = await make_continuing_choice(tables, table.number, seat)
@@ -225,10 +268,40 @@ async def test_a_roll_back_is_shown_before_anybody_is_asked(tables: Tables) -> N
     assert all(
         "I ask Ben and Chloé in the game's channel, and all of them must agree." in each for each in texts
     )
-    assert all("This would be taken back:\n> " in each for each in texts)
-    split_text = f"Move {first_after.move_count} is in the middle of {table.names[seat]}'s turn."
-    assert [split_text in each for each in texts] == [False, True]
+    name = table.names[seat]
+    for text, move_number, destination_text in zip(
+        texts,
+        (table.move_count, first_after.move_count),
+        (f"it is {name}'s turn.", f"{name} is in the middle of the turn."),
+        strict=True,
+    ):
+        assert f"Roll the game back to move {move_number}? Then {destination_text}\n" in text
+        kept_text, taken_back_text = text.split("\nThis would be taken back:\n")
+        numbers = [re.findall(r"^` *(\d+)`", part, re.MULTILINE) for part in (kept_text, taken_back_text)]
+        assert [int(each) for part in numbers for each in part] == [
+            *range(max(1, move_number - 2), after.move_count + 1)
+        ]
+        assert numbers[1][0] == str(move_number + 1)
     assert moderation.roll_back(after, host, table.move_count).table.row.question is not None
+
+
+def test_a_long_roll_back_has_pages() -> None:
+    """Each line that it would take back stands on one of them; only the first shows what stays."""
+    table = shared_sample_tables("oceans", MAX_SHARED_TABLES)[-1]
+    assert table.match is not None
+    kept_length = [i for i, record in enumerate(table.match.history) if record.is_choice][1]
+    roll_back = UnconfirmedRollBack(table, 1, kept_length)
+    lines, page_index, button = list[str](), 0, Button("", table_custom_id(table, "rollpg", "1 0 new"))
+    while not button.disabled:
+        move_text, page_text, _ = button.custom_id.argument.split()
+        assert (move_text, page_text) == ("1", str(page_index))
+        post = confirm_roll_back_post(roll_back, page_index)
+        kept_text, taken_back_text = post.text.split("\nThis would be taken back:\n")
+        assert ("\nThis would stay:\n`" in kept_text) is (page_index == 0)
+        lines += [line for line in taken_back_text.splitlines() if line != "…"]
+        page_index, button = page_index + 1, button_called(post, "Newer moves")
+    assert page_index > 2
+    assert lines == numbered_lines(table.match.history, table.log_lines(kept_length))
 
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:

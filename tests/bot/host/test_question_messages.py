@@ -65,6 +65,8 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
             *shown, last = quoted
             assert shown == lines[: len(shown)]
             assert last == f"… and {counted(len(lines) - len(shown), 'more line')}"
+        button_count = len(question_posts.all_moves_buttons(table, question_posts.taken_back_lines(table, 0)))
+        assert button_count == (quoted != lines), "what is left out can be read"
 
 
 def test_a_question_quotes_few_long_lines() -> None:
@@ -82,7 +84,7 @@ async def test_a_question_says_its_rule_below_long_moves(
     admin_request = request_of_user(900, "Mia", is_admin=True)
     decide = partial(moderation.roll_back, request=admin_request, move_number=0)
     table = (await chat_table.tables.change(chat_table.number, admin_request, decide)).table
-    monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_: [f"> {'x' * 320}"] * 7)
+    monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_, **__: [f"> {'x' * 320}"] * 7)
     text = question_posts.question_post(table).text
     assert len(text) <= limits.CONTENT
     assert text.splitlines()[-1].startswith(

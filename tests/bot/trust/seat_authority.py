@@ -189,6 +189,7 @@ SEAT_CASES: Final = (
     # Undo and roll-back: asked for by moderators, allowed by all who have seen something
     RequestCase("table rollback", "playing", MODERATOR_ROLES, command_attempt(_ROLL_BACK_TO_START)),
     RequestCase("rollto", "playing", MODERATOR_ROLES, press_attempt("rollto", "0")),
+    RequestCase("rollpg", "playing", MODERATOR_ROLES, press_attempt("rollpg", "0 0 new")),
     *(
         RequestCase(
             "table rollback at once", situation, NO_ROLES, _attempt_at_once(_ROLL_BACK_TO_START, _is_shorter)

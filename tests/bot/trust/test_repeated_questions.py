@@ -125,7 +125,7 @@ async def test_what_was_declined_outlasts_other_changes(
     elif between == "given seat":
         await ask_to_roll_back(tables, clock, number, FIRST_USER, 2)
         give = partial(seats.give_seat_to_computer, computer="random")
-        await change_now(tables, clock, number, FIRST_USER + 3, give)
+        await change_now(tables, clock, number, FIRST_USER + THIRD, give)
     else:
         change = partial(voting.change_time_control, control=control, text="")
         await tables.change(number, None, change)
