@@ -122,7 +122,7 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_static_layers_are_mapped_once() -> None:
-    """However many pictures lie on it."""
+    """However many pictures lie on them."""
     static_layers = (draw_named_disc(120, 90),)
     first, second = (
         bands.map_static_layers(make_scene(*above, static_layers=static_layers))

@@ -269,11 +269,11 @@ def test_collected_trash_hides_no_current() -> None:
     assert_currents_are_visible(BOARD_CHART, chips)
 
 
-def assert_currents_are_visible(chart: Chart, covering: Sequence[Group]) -> None:
+def assert_currents_are_visible(chart: Chart, covering_groups: Sequence[Group]) -> None:
     """Assert that each group hides less than a quarter of the arrow of each current."""
-    pictures = [coverage([group]) for group in covering]
+    pictures = [coverage([group]) for group in covering_groups]
     shapes = [(box, picture.crop(box)) for picture in pictures if (box := picture.getbbox())]
-    assert len(shapes) == len(covering)
+    assert len(shapes) == len(covering_groups)
     for start, end in ONE_WAY_CURRENTS:
         line = layout.open_water_line(chart, start, end)
         arrow = coverage([make_group_in_place((item,)) for item in chart_module._arrow_items(line, INK, INK)])

@@ -22,8 +22,8 @@ from tests.trials import IS_SOAK
     ],
     ids=str,
 )
-def test_consequence_agrees_with_the_match(setup: GameSetup) -> None:
-    """What continues can be undone freely by the same seat, and what passes the turn is asked of another."""
+def test_what_lets_continue_can_be_undone_freely(setup: GameSetup) -> None:
+    """Unless a choice reveals something, who is said to choose next does, and the same seat undoes freely."""
     rng = random.Random(str(setup))
     game = setup.game
     match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))

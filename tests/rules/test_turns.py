@@ -16,7 +16,7 @@ HISTORIES = st.lists(st.tuples(ACTORS, st.booleans()), max_size=14).map(
 )
 
 
-def _history(text: str) -> tuple[Record, ...]:
+def _parse_history(text: str) -> tuple[Record, ...]:
     """Read one letter a record: a seat's choice, in lower case a forced one; ``.`` is chance."""
     return tuple(
         Record(CHANCE if letter == "." else Seat("ABC".index(letter.upper())), Resign(), letter.islower())
@@ -26,12 +26,16 @@ def _history(text: str) -> tuple[Record, ...]:
 
 def test_chance_and_forced_choices_belong_to_the_turn() -> None:
     """A turn goes on over chance and forced choices, and ends at the next choice of another seat."""
-    assert turns_from(_history("..AA.Ab.B.A")) == (Turn(A, 2, 8), Turn(B, 8, 10), Turn(A, 10, 11))
+    assert turns_from(_parse_history("..AA.Ab.B.A")) == (Turn(A, 2, 8), Turn(B, 8, 10), Turn(A, 10, 11))
 
 
 def test_an_answer_is_a_turn_of_its_own() -> None:
     """An answer in another's turn is counted apart, and so is what follows it."""
-    assert [(turn.seat, turn.start) for turn in turns_from(_history("AABAA"))] == [(A, 0), (B, 2), (A, 3)]
+    assert [(turn.seat, turn.start) for turn in turns_from(_parse_history("AABAA"))] == [
+        (A, 0),
+        (B, 2),
+        (A, 3),
+    ]
 
 
 @given(HISTORIES, st.integers(0, 14))
@@ -48,7 +52,7 @@ def test_turns_are_the_runs_of_choices(history: tuple[Record, ...], index: int) 
 
 @given(HISTORIES, st.sampled_from([None, A, B]))
 def test_a_running_turn_is_not_the_last_one(history: tuple[Record, ...], to_act: Seat | None) -> None:
-    """The last turn of a seat ends before the one that it is still taking, if it is to act in that."""
+    """A turn that a seat is still taking does not count: the end is that of its turn before."""
     turns = list(turns_from(history))
     if turns and turns[-1].seat == A == to_act:
         turns.pop()

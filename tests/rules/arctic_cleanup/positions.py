@@ -87,7 +87,7 @@ def make_position(
     quiet_round_count: int = 0,
     last_round: int | None = None,
 ) -> Position:
-    """Build a table at the start of ``player``'s turn; ``ocean``: "B2:2pet,pp C1:ps".
+    """Build a position at the start of ``player``'s turn; ``ocean``: "B2:2pet,pp C1:ps".
 
     One board alone gets another player's beside it.
     """

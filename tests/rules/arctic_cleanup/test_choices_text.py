@@ -103,7 +103,7 @@ def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
     assert checked_count > 10
 
 
-def test_a_card_that_lies_in_column_1_stays_there() -> None:
+def test_the_preview_of_a_card_in_column_1_says_that_it_stays() -> None:
     """It is no news that the other cards stay, too."""
     board = make_board("A2", "B2 B2", columns="analyze load move unload plan")
     assert preview_text(make_position(board), "idle analyze") == (
@@ -128,8 +128,8 @@ def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
     assert all(label.endswith("(no step)") for label in hidden_labels)
 
 
-def test_a_die_and_its_face_share_one_button() -> None:
-    """In whole games a changed die is one press: no label is too long for a screen that names both."""
+def test_the_labels_of_a_die_and_its_face_fit_one_button() -> None:
+    """In whole games: so a changed die is one press."""
     for transition in play_game(ARCTIC_CLEANUP, 2, "random", 3):
         if transition.after.to_act is None or transition.after.to_act < 0:
             continue
@@ -154,8 +154,8 @@ def test_button_names_the_ship_where_both_carry_the_token() -> None:
     assert button_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
 
 
-def test_many_ways_to_unload_hide_no_picture() -> None:
-    """More than four stand behind one button among the cards; on a phone they would push the picture away."""
+def test_many_ways_to_unload_stand_behind_one_button() -> None:
+    """More than four do; on a phone they would push the picture away."""
     for cargo, is_collapsed in (("pet -", True), ("pp -", False)):
         position = make_unload_position(cargo, lines="R5:2pet R6:2hdpe")
         view = actor_view(position)

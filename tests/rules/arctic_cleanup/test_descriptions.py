@@ -79,8 +79,8 @@ def test_the_text_of_a_move_that_has_begun() -> None:
     )
 
 
-def test_the_cargo_of_others() -> None:
-    """The text of the board names the cargo of all ships; where names are too long for that, their tiles."""
+def test_the_alt_text_names_the_cargo_of_all_ships() -> None:
+    """Where names are too long for that, it names their tiles."""
     full_ship_boards = [
         make_board(site, ship_tiles, cargo="hdpe,ldpe,pmma,pa6 hdpe,ldpe,pmma,pa6")
         for site, ship_tiles in (("A1", "B1 B2"), ("E1", "D1 D2"), ("E3", "D3 D4"), ("A3", "B3 B4"))
@@ -142,14 +142,6 @@ def test_the_rules_say_how_the_tiles_lie() -> None:
     assert "Pack ice with 3 players.\nOcean with 2 or 4 players." in hex_pages["C5"]
 
 
-def test_a_seat_that_resigned_has_no_plan() -> None:
-    """The pictures of a player who has left promise no ships to place, and name no ships and cards."""
-    boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
-    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(1))
-    assert "not placed yet" not in WORDS.picture_texts["plan"](view, NAMES)
-    assert "ships and cards" not in WORDS.picture_texts["turn"](view, NAMES)
-
-
 def test_everybody_reads_the_same() -> None:
     """An open game describes the same board to all."""
     views = [ARCTIC_CLEANUP.view(SAMPLE_POSITION, seat) for seat in (None, Seat(0), Seat(1))]
@@ -207,13 +199,17 @@ def test_alt_text_before_factories_and_ships() -> None:
     assert "nowhere" not in text
 
 
-def test_no_alt_text_promises_ships_to_a_seat_that_resigned() -> None:
-    """No alt text promises ships to a seat that has left."""
+def test_no_text_promises_ships_to_a_seat_that_resigned() -> None:
+    """Neither texts that others read nor those of its own pictures, which name no ships and cards."""
     boards = make_board("C1", "C2 D1"), make_board("E3", "D3 D4"), make_board("A3", "B3 B4")
-    view = ARCTIC_CLEANUP.view(resign_seat(make_position(*boards), 1), Seat(0))
+    position = resign_seat(make_position(*boards), 1)
+    view = ARCTIC_CLEANUP.view(position, Seat(0))
     for text in (WORDS.alt_text(view, NAMES), WORDS.picture_texts["turn"](view, NAMES)):
         assert "B Ben: resigned, factory E3, 0 of 16 processed" in text
         assert "no ships yet" not in text
+    own_view = ARCTIC_CLEANUP.view(position, Seat(1))
+    assert "not placed yet" not in WORDS.picture_texts["plan"](own_view, NAMES)
+    assert "ships and cards" not in WORDS.picture_texts["turn"](own_view, NAMES)
 
 
 def test_alt_text_counts_no_more_tokens_than_there_can_be() -> None:

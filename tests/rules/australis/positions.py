@@ -100,7 +100,7 @@ def make_position(
     token_holder: int | None = None,
     turns_left: int | None = None,
 ) -> Position:
-    """Build a table at the start of ``player``'s turn.
+    """Build a position at the start of ``player``'s turn.
 
     The display is six kinds of cards that are named nowhere, unless it is given; the draw pile is the rest.
     If ``draw_pile`` is given, only the cards that are named are in the game.
@@ -143,6 +143,6 @@ def make_position(
 
 
 def make_last_turn_position(*boards: SeaBoard, dice: str, player: int = 0, **changes: object) -> Position:
-    """Build a table at the last turn of a round, however many dice were taken; ``changes``: other fields."""
+    """Build one at the last turn of a round, however many dice were taken; ``changes``: other fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **changes))

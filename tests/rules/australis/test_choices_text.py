@@ -445,7 +445,7 @@ def test_preview_of_cards() -> None:
     assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
 
 
-def test_a_food_track_that_fills_on_the_way() -> None:
+def test_preview_of_a_food_track_that_fills_on_the_way() -> None:
     """A track with a free slot is said to be full only after the cube that fills it."""
     board = make_board(turtle=13, cube_count=5)
     position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey_cube_count=1)
@@ -456,8 +456,8 @@ def test_a_food_track_that_fills_on_the_way() -> None:
     ]
 
 
-def test_who_competes_alone_does_not_roll() -> None:
-    """The last die is not said to be rolled if nobody else has one for the competition (AU21)."""
+def test_preview_of_a_competition_without_a_rival() -> None:
+    """No roll is promised if nobody else has a die for the competition (AU21)."""
     alone_text = "Nobody else has a number die: you win the competition without a roll."
     boards = make_board(dice="blue-2"), make_board(turtle=1, dice="white-2c")
     position = make_position(*boards, dice="red yellow-4f", turns_left=1)

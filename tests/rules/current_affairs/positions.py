@@ -102,7 +102,7 @@ def make_position(
     end_reason: EndReason | None = None,
     no_trash_round: int | None = None,
 ) -> Position:
-    """Build a table at the start of ``player``'s turn.
+    """Build a position at the start of ``player``'s turn.
 
     ``stacks``: trash by region, from the bottom; ``other_stacks``: the same in each other region.  The market
     and the deck are the contracts that are named nowhere, unless they are given.

@@ -122,8 +122,8 @@ def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, ga
     assert button_text(position, "sail EMP") == f"Emperor, 1 action: {gain_text}"
 
 
-def test_a_token_that_only_the_crane_reaches_may_be_left() -> None:
-    """The preview promises no token where taking nothing is a choice (CA10)."""
+def test_a_token_that_may_be_left_is_not_promised() -> None:
+    """The preview of a token that only the crane reaches says that it may be taken (CA10)."""
     board = make_board("OKH", "C03", unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GPN"})
     assert preview_text(position, "sail EMP").endswith(

@@ -139,7 +139,7 @@ def test_between_equal_contracts_the_earlier_pick_starts() -> None:
 
 
 def test_placing_in_turn_order_in_free_regions() -> None:
-    """Each ship takes the top trash that fits; the starter begins the first round (CA2, CA3)."""
+    """From the starter on, each ship takes the top trash that fits; no other may be put there (CA2, CA3)."""
     position = start_placing("C14 C02", "C17 C15", "C08 C16", KUR="PPA", CAL="NNNR")
     assert position.starter == 0
     after_placing = act(position, "place KUR", "collect A C02 no")

@@ -140,7 +140,7 @@ def test_a_choice_with_a_hidden_cost_is_confirmed(
     assert texts_to_confirm & texts == confirmed_texts
 
 
-def test_a_second_draw_costs_no_upgrade_any_more() -> None:
+def test_a_second_draw_needs_no_confirmation() -> None:
     """The first draw has closed the unlocks already (CA32): the second one forfeits nothing."""
     port = make_port_position(make_board_near_yokohama("C05:PPAR", "C08:PP"))
     position = resolve_chance(act(port, "deliver C05", "deliver C08", "draw C02"))

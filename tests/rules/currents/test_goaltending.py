@@ -161,8 +161,10 @@ def test_the_hand_is_filled_up_in_the_own_turn_only() -> None:
     state = act(make_northward_state(overshoot=2), "discard 7S", "defend 2C,3C")
     state = resolve_chance(state)
     assert (state.position.current_player, state.position.hand_sizes[C]) == (B, 1)
-    position = act(state, "compass 9S N").position
+    state = act(state, "compass 9S N")
+    position = state.position
     assert (position.current_player, position.to_act, position.hand_sizes[C]) == (C, CHANCE, 1)
+    assert resolve_chance(state).position.hand_sizes[C] == 4
 
 
 def test_all_but_the_winner_share_rank_two() -> None:

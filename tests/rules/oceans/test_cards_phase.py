@@ -232,7 +232,7 @@ def test_slots_that_go_take_traits_with_them() -> None:
 
 
 def test_a_lower_limit_acts_at_once() -> None:
-    """Shallow Gene Pool comes up: the active player chooses, of another's species the newest trait goes."""
+    """Shallow Gene Pool comes up: the active player chooses what goes; who is within the limit keeps all."""
     state = make_state(
         "BF5 IN7 AP8 2",
         "TE5 SP6 SP7 TE8 3",

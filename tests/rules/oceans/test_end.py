@@ -317,6 +317,7 @@ def test_the_game_ends_after_its_last_round(round_number: int, *, is_over: bool)
     state = make_drawing_state("SP5 9", "TE5 9", player=1, round=round_number, options=options, hands=["IN5"])
     state = play_line(state, "draw")
     assert (state.position.to_act is None) == is_over
+    assert (state.position.zone_populations, state.position.reserve) == ((20, 20, 20, 20), 60)
 
 
 def test_the_cap_lets_the_round_be_finished() -> None:

@@ -96,8 +96,8 @@ def test_massive_fins_feeds_the_parasites() -> None:
         (("3 | MAS 4", "PA5 1"), "forage A1 reef"),  # another species foraged
     ],
 )
-def test_massive_fins_spares_itself(rows: tuple[str, str], action: str) -> None:
-    """Nothing is leeched where leeching is impossible, by other traits, or after another's forage."""
+def test_massive_fins_feeds_no_other_species(rows: tuple[str, str], action: str) -> None:
+    """Nobody leeches it where leeching is impossible, by other traits, or after another's forage."""
     state = act(make_feeding_state(*rows), action)
     assert sum(just_moved_to(state, key) for key in ("B1", "B2")) == 0
     assert just_moved_to(state, "A1") == just_moved_to(state, "A1", "forage")

@@ -204,8 +204,8 @@ def test_what_may_not_be_laid_out() -> None:
     assert not any(is_possible(state, each) for each in impossible_layouts)
 
 
-def test_the_host_begins_if_it_is_so_agreed() -> None:
-    """Then no other first player is possible, and no Deep card in the Reef Variant."""
+def test_options_limit_what_may_be_laid_out() -> None:
+    """If the host is to begin, no other first player is possible; in the Reef Variant no Deep card is."""
     state = deal_cards(3, OceansOptions(first_player=FirstPlayer.HOST, reef=True))
     assert is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first_player=0))
     assert not is_possible(state, make_layout(state, scenarios="ABU FER", pool="", first_player=1))
