@@ -26,7 +26,7 @@ from rules.text import shortened
 _TABLE_OPTION: Final = "table"
 
 
-def action_group(game: AnyGame) -> app_commands.Group:
+def action_command_group(game: AnyGame) -> app_commands.Group:
     """Return the group with the commands of one game."""
     group = app_commands.Group(
         name=game.key, description=shortened(f"Play {game.title}", limits.COMMAND_DESCRIPTION)

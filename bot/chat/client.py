@@ -9,7 +9,7 @@ from typing import Any, Final, cast
 
 import discord
 
-from bot.chat.action_commands import action_group
+from bot.chat.action_commands import action_command_group
 from bot.chat.command_tree import TableCommandTree
 from bot.chat.commands import player_commands
 from bot.chat.components import parse_custom_id
@@ -21,12 +21,12 @@ from bot.chat.handlers import Router, parse_submitted_fields
 from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
-from bot.chat.server_commands import SERVER_COMMANDS
+from bot.chat.server_commands import SERVER_COMMAND_GROUP
 from bot.chat.server_status import StatusMessageUpdater
 from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands
-from bot.chat.status_commands import STATUS_COMMANDS
-from bot.chat.table_commands import TABLE_COMMANDS
+from bot.chat.status_commands import STATUS_COMMAND_GROUP
+from bot.chat.table_commands import TABLE_COMMAND_GROUP
 from bot.host.host import Host
 from bot.store.protocol import StoreError
 
@@ -65,10 +65,10 @@ class TableClient(discord.Client):
         for command in player_commands(games):
             self.tree.add_command(command)
         for game in games.values():
-            self.tree.add_command(action_group(game))
-        self.tree.add_command(TABLE_COMMANDS)
-        self.tree.add_command(SERVER_COMMANDS)
-        self.tree.add_command(STATUS_COMMANDS)
+            self.tree.add_command(action_command_group(game))
+        self.tree.add_command(TABLE_COMMAND_GROUP)
+        self.tree.add_command(SERVER_COMMAND_GROUP)
+        self.tree.add_command(STATUS_COMMAND_GROUP)
         for command in (doctor_command, *statistics_commands(games), *DATA_COMMANDS):
             self.tree.add_command(command)
         self._is_connected = False

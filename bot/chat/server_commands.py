@@ -24,7 +24,7 @@ MAX_CHANGES_SHOWN: Final = 5
 
 _log = logging.getLogger(__name__)
 
-SERVER_COMMANDS: Final = app_commands.Group(
+SERVER_COMMAND_GROUP: Final = app_commands.Group(
     name="server",
     description="Set where tables are opened and by whom",
     default_permissions=discord.Permissions(manage_guild=True),
@@ -32,13 +32,13 @@ SERVER_COMMANDS: Final = app_commands.Group(
 )
 
 
-@SERVER_COMMANDS.command(name="show", description="Show where tables are opened and by whom")
+@SERVER_COMMAND_GROUP.command(name="show", description="Show where tables are opened and by whom")
 @with_response
 async def _show_command(response: Response) -> None:
     await _show_current_settings(response)
 
 
-@SERVER_COMMANDS.command(name="channel", description="Set in which channels tables may be opened")
+@SERVER_COMMAND_GROUP.command(name="channel", description="Set in which channels tables may be opened")
 @app_commands.describe(where="The channel to add", allowed="Choose False to remove it from the list")
 @with_response
 async def _channel_command(response: Response, where: discord.TextChannel, allowed: bool = True) -> None:
@@ -51,7 +51,7 @@ async def _channel_command(response: Response, where: discord.TextChannel, allow
     await _change_settings(response, update, entry.format(f"<#{where.id}>"))
 
 
-@SERVER_COMMANDS.command(name="role", description="Set which roles may open tables")
+@SERVER_COMMAND_GROUP.command(name="role", description="Set which roles may open tables")
 @app_commands.describe(role="The role to add", allowed="Choose False to remove it from the list")
 @with_response
 async def _role_command(response: Response, role: discord.Role, allowed: bool = True) -> None:
@@ -69,7 +69,7 @@ async def _role_command(response: Response, role: discord.Role, allowed: bool = 
     await _change_settings(response, update, entry.format(f"<@&{role.id}>"))
 
 
-@SERVER_COMMANDS.command(name="away", description="Set for how many days a year members may be away")
+@SERVER_COMMAND_GROUP.command(name="away", description="Set for how many days a year members may be away")
 @app_commands.describe(days="Days a year in which a member's clocks stand still")
 @with_response
 async def _away_command(response: Response, days: app_commands.Range[int, 0, 366]) -> None:

@@ -12,7 +12,7 @@ from bot.chat.server_status import StatusMessageUpdater, StatusOutcome
 from bot.host.request import require_managed_server
 from bot.store.preferences import ServerAuditEntry
 
-STATUS_COMMANDS: Final = app_commands.Group(
+STATUS_COMMAND_GROUP: Final = app_commands.Group(
     name="status",
     description="One message that shows the games of this server",
     allowed_contexts=SERVERS_ONLY,
@@ -35,7 +35,7 @@ def _status_updater(response: Response) -> StatusMessageUpdater:
     return response.interaction.client.status_updater
 
 
-@STATUS_COMMANDS.command(name="here", description="Show the games of this server in one message here")
+@STATUS_COMMAND_GROUP.command(name="here", description="Show the games of this server in one message here")
 @with_response
 async def _here_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
@@ -47,7 +47,7 @@ async def _here_command(response: Response) -> None:
     await response.send_text(_OUTCOME_TEXTS[outcome])
 
 
-@STATUS_COMMANDS.command(name="off", description="Remove the message with the games of this server")
+@STATUS_COMMAND_GROUP.command(name="off", description="Remove the message with the games of this server")
 @with_response
 async def _off_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request

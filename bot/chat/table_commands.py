@@ -35,7 +35,7 @@ from rules.text import counted_in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
 
-TABLE_COMMANDS: Final = app_commands.Group(name="table", description="Manage a table")
+TABLE_COMMAND_GROUP: Final = app_commands.Group(name="table", description="Manage a table")
 
 
 async def _moderate(
@@ -48,7 +48,7 @@ async def _moderate(
     await response.send_text(result.answer)
 
 
-@TABLE_COMMANDS.command(name="show", description="Show who sits where and how the table stands")
+@TABLE_COMMAND_GROUP.command(name="show", description="Show who sits where and how the table stands")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _show_command(response: Response, table: int | None = None) -> None:
@@ -57,7 +57,7 @@ async def _show_command(response: Response, table: int | None = None) -> None:
     await response.show(table_status_post(target, former_member_seats))
 
 
-@TABLE_COMMANDS.command(name="clock", description="Choose the clock. In a game all must agree")
+@TABLE_COMMAND_GROUP.command(name="clock", description="Choose the clock. In a game all must agree")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _clock_command(response: Response, table: int | None = None) -> None:
@@ -65,21 +65,21 @@ async def _clock_command(response: Response, table: int | None = None) -> None:
     await response.show(current_clock_post(target, response.request))
 
 
-@TABLE_COMMANDS.command(name="pause", description="Pause the game. Players ask the others first")
+@TABLE_COMMAND_GROUP.command(name="pause", description="Pause the game. Players ask the others first")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _pause_command(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.pause)
 
 
-@TABLE_COMMANDS.command(name="resume", description="Resume a paused game")
+@TABLE_COMMAND_GROUP.command(name="resume", description="Resume a paused game")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _resume_command(response: Response, table: int | None = None) -> None:
     await _moderate(response, table, moderation.resume)
 
 
-@TABLE_COMMANDS.command(name="end", description="End the game early, after one more question")
+@TABLE_COMMAND_GROUP.command(name="end", description="End the game early, after one more question")
 @app_commands.describe(table=TABLE_OPTION_HINT)
 @with_response
 async def _end_command(response: Response, table: int | None = None) -> None:
@@ -87,7 +87,9 @@ async def _end_command(response: Response, table: int | None = None) -> None:
     await response.show(confirm_end_post(target, response.request))
 
 
-@TABLE_COMMANDS.command(name="replace", description="Offer a seat to another person or a computer player")
+@TABLE_COMMAND_GROUP.command(
+    name="replace", description="Offer a seat to another person or a computer player"
+)
 @app_commands.describe(
     seat="The seat's letter",
     player="The new player. Leave empty for a computer player",
@@ -147,7 +149,7 @@ async def _replace_command(
     await response.send_text(result.answer)
 
 
-@TABLE_COMMANDS.command(name="rollback", description="Take the game back to an earlier move")
+@TABLE_COMMAND_GROUP.command(name="rollback", description="Take the game back to an earlier move")
 @app_commands.describe(
     move="The number of the last move to keep: /log all:True shows the numbers", table=TABLE_OPTION_HINT
 )
@@ -158,14 +160,14 @@ async def _rollback_command(response: Response, move: int, table: int | None = N
     await show_roll_back_page(response.tables, response, target.number, request, move)
 
 
-@TABLE_COMMANDS.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
+@TABLE_COMMAND_GROUP.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
 @app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
 async def _freeze_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     await _moderate(response, table, partial(moderation.freeze_as_admin, reason=reason))
 
 
-@TABLE_COMMANDS.command(name="thaw", description="Let a frozen game go on")
+@TABLE_COMMAND_GROUP.command(name="thaw", description="Let a frozen game go on")
 @app_commands.describe(reason="What everybody reads", table=TABLE_OPTION_HINT)
 @with_response
 async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
@@ -174,7 +176,7 @@ async def _thaw_command(response: Response, reason: _Reason, table: int | None =
     await response.send_text(result.answer)
 
 
-@TABLE_COMMANDS.command(name="move", description="Move the game to this channel or thread")
+@TABLE_COMMAND_GROUP.command(name="move", description="Move the game to this channel or thread")
 @app_commands.describe(table="The table's number")
 @with_response
 async def _move_command(response: Response, table: int) -> None:
@@ -195,7 +197,7 @@ async def _suggest_seats(interaction: Interaction, current: str) -> list[app_com
     return seat_suggestions(((f"{letter}: {name}", letter) for letter, name in letters_and_names), current)
 
 
-for _command in TABLE_COMMANDS.commands:
+for _command in TABLE_COMMAND_GROUP.commands:
     assert isinstance(_command, app_commands.Command)
     _command.autocomplete("table")(suggest_tables)
 

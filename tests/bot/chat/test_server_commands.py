@@ -11,7 +11,12 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat import server_commands
-from bot.chat.server_commands import MAX_CHANGES_SHOWN, MAX_LIST_LENGTH, SERVER_COMMANDS, server_settings_post
+from bot.chat.server_commands import (
+    MAX_CHANGES_SHOWN,
+    MAX_LIST_LENGTH,
+    SERVER_COMMAND_GROUP,
+    server_settings_post,
+)
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.preferences import ServerAuditEntry, ServerRow
@@ -104,7 +109,7 @@ def test_what_was_deleted_stays_in_no_list(*, allowed: bool) -> None:
 @pytest.mark.parametrize("command_name", ["channel", "role"])
 def test_a_channel_or_role_is_allowed_by_naming_it(command_name: str) -> None:
     """Only removing it from the list needs one more option."""
-    command = SERVER_COMMANDS.get_command(command_name)
+    command = SERVER_COMMAND_GROUP.get_command(command_name)
     assert isinstance(command, Command)
     required = [each.name for each in command.parameters if each.required]
     assert required == ["where" if command_name == "channel" else "role"]

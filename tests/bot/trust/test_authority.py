@@ -8,7 +8,7 @@ import pytest
 
 from bot.chat import component_press
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS
-from bot.chat.table_commands import TABLE_COMMANDS
+from bot.chat.table_commands import TABLE_COMMAND_GROUP
 from bot.host.deciders import moderation, seats, voting
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
@@ -66,7 +66,7 @@ def test_every_request_is_in_the_matrix(tables: Tables) -> None:
     """Every button, every command of ``/table`` and every decider of the moderators has a request case."""
     names = {case.name for case in (*REQUEST_CASES, *SEAT_CASES)}
     assert set(HANDLERS) | set(FORM_HANDLERS) <= names
-    assert {f"table {command.name}" for command in TABLE_COMMANDS.commands} <= names
+    assert {f"table {command.name}" for command in TABLE_COMMAND_GROUP.commands} <= names
     deciders = moderator_deciders()
     assert deciders
     assert deciders <= COVERED_DECIDERS
