@@ -90,8 +90,8 @@ async def _show_log(press: ComponentPress) -> None:
         press.response,
         press.custom_id.table_number,
         press.request,
-        everything=first_word == WHOLE_GAME_LOG,
-        older_pages=parse_index(page_text) if page_text else 0,
+        is_whole_game=first_word == WHOLE_GAME_LOG,
+        page_index=parse_index(page_text) if page_text else 0,
     )
 
 

@@ -12,14 +12,14 @@ from bot.chat.response import Response
 
 
 @app_commands.command(name="log", description="Show what happened since your last turn")
-@app_commands.rename(everything="all")
-@app_commands.describe(everything="From the start of the game", table=TABLE_OPTION_HINT)
+@app_commands.rename(is_whole_game="all")
+@app_commands.describe(is_whole_game="From the start of the game", table=TABLE_OPTION_HINT)
 @app_commands.autocomplete(table=suggest_tables)
 @with_response
-async def _log_command(response: Response, everything: bool = False, table: int | None = None) -> None:
+async def _log_command(response: Response, is_whole_game: bool = False, table: int | None = None) -> None:
     target = await resolve_started_table(response.tables, response.request, table)
     await history_pages.show_log(
-        response.tables, response, target.number, response.request, everything=everything
+        response.tables, response, target.number, response.request, is_whole_game=is_whole_game
     )
 
 

@@ -56,9 +56,9 @@ _WHOLE_GAME_HEADING: Final = "The whole game"
 _MOVE_NUMBER_PATTERN: Final = re.compile(r"^`\s*(\d+)`")
 """Finds the number of a move at the beginning of its line."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
-_BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
-_NOT_SHOWN_BOARDS_TEXT: Final = "The boards of these turns could not be shown."
-_NOT_SHOWN_TEXT: Final = (
+_BOARDS_BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
+_BOARDS_NOT_SHOWN_TEXT: Final = "The boards of these turns could not be shown."
+_REPLAY_NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
 )
 
@@ -85,23 +85,23 @@ async def show_log(
     number: int,
     request: Request,
     *,
-    everything: bool = False,
-    older_pages: int = 0,
+    is_whole_game: bool = False,
+    page_index: int = 0,
 ) -> None:
     """Show what happened since the requester's last turn, as they may know it, in words and as a picture.
 
     Before the end of their first turn that is everything so far.  The newest comes last.  The player whose
     turn ended the game is shown that turn.  A requester without a seat is shown the whole game in words, and
-    its last turns as a picture.  ``everything``: the whole game in words, without a picture; ``older_pages``:
-    how many pages before the newest.
+    its last turns as a picture.  ``is_whole_game``: the whole game in words, without a picture;
+    ``page_index``: which page of the words, 0 for the newest.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    page = await run_game_work(table, lambda: _log_page(table, seat, everything=everything))
+    page = await run_game_work(table, lambda: _log_page(table, seat, is_whole_game=is_whole_game))
     lines = numbered_lines(table.match.history, page.log_lines)
     line_pages = _pages_from_newest(lines)
-    index = min(older_pages, len(line_pages) - 1)
+    index = min(page_index, len(line_pages) - 1)
     heading = page.heading
     if heading == _WHOLE_GAME_HEADING and len(line_pages) > 1:
         heading = _moves_heading(line_pages[index], table.move_count) or heading
@@ -143,7 +143,7 @@ async def _show_before_picture(
     Where the picture cannot be drawn or delivered, the page stays and says so.
     """
     with suppress(NotDelivered):  # the page with its picture may still arrive
-        await response.show(_with_note(post, _BEING_DRAWN_TEXT))
+        await response.show(_with_note(post, _BOARDS_BEING_DRAWN_TEXT))
     message_id = response.shown_message_id
     is_newest = None if message_id is None else newest_drawings.register(message_id)
     pictures: tuple[DrawnPicture, ...] = ()
@@ -158,7 +158,7 @@ async def _show_before_picture(
         await response.show(post, pictures)
     except NotDelivered as error:  # otherwise the page would go on saying that its picture is being drawn
         _log.warning("response not delivered", exc_info=error)
-        await response.show(_with_note(post, _NOT_SHOWN_BOARDS_TEXT))
+        await response.show(_with_note(post, _BOARDS_NOT_SHOWN_TEXT))
 
 
 def _with_note(post: Post, note: str) -> Post:
@@ -166,21 +166,21 @@ def _with_note(post: Post, note: str) -> Post:
 
 
 @guarded
-def _log_page(table: Table, seat: Seat | None, *, everything: bool) -> _LogPage:
+def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPage:
     match = table.match
     assert match is not None
     picture_start = 0 if seat is None or is_first_turn(table, seat) else story_start(table, seat)
-    words_start = picture_start
+    log_start = picture_start
     heading, first_title = "Since the start of the game", START_TITLE
     if picture_start:
         heading, first_title = "Since your last turn", "After your turn"
-    if everything or seat is None:
-        heading, words_start = _WHOLE_GAME_HEADING, 0
+    if is_whole_game or seat is None:
+        heading, log_start = _WHOLE_GAME_HEADING, 0
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
-        picture_start = words_start = turns_from(match.history)[-1].start
+        picture_start = log_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
-    log_lines = with_seat_changes(table, table.narrate(match, seat, words_start))
-    if everything:
+    log_lines = with_seat_changes(table, table.narrate(match, seat, log_start))
+    if is_whole_game:
         return _LogPage(heading, log_lines, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
@@ -274,14 +274,14 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
     past_table = table_at(table, frame.end)
     assert past_table.match is not None
     if frame.seat is None:
-        pill_text, heading, words_start = "The start of the game", "The start of the game", 0
+        pill_text, heading, log_start = "The start of the game", "The start of the game", 0
     else:
         pill_text = f"Page {page_index} of {last_index}"
         turn_number = game_calls.turn_number(table_at(table, frame.start))
         turn_text = f", turn {turn_number}" if turn_number else ""
         heading = f"{pill_text}{turn_text}: {table.names_at(frame.end - 1)[frame.seat]}"
-        words_start = frame.start
-    story = [quote(line.text) for line in table.narrate(past_table.match, seat, words_start)]
+        log_start = frame.start
+    story = [quote(line.text) for line in table.narrate(past_table.match, seat, log_start)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
         button(table, "First", "hist", "0 first", disabled=page_index == 0),
@@ -350,7 +350,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
         await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
     except NotDelivered as error:  # otherwise the page would go on saying that it is being drawn
         _log.warning("response not delivered", exc_info=error)
-        await response.show(Post(f"{heading}\n{_NOT_SHOWN_TEXT}", (row,)))
+        await response.show(Post(f"{heading}\n{_REPLAY_NOT_SHOWN_TEXT}", (row,)))
 
 
 @guarded

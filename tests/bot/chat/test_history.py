@@ -103,7 +103,7 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
             page = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
         assert f" 1: {title}." in page.picture.alt
         assert page.posts[-1].text.startswith("**The whole game**")
-    frames = history_pages._log_page(finished, None, everything=False).frames
+    frames = history_pages._log_page(finished, None, is_whole_game=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 
@@ -135,7 +135,7 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
     """Where there is nothing to show but the board, or the whole game in words is wanted."""
     table = table_after_turn_of_seat_0("currents")
     assert table.match is not None
-    whole_log = await show_page(history_pages.show_log, table, 0, everything=True)
+    whole_log = await show_page(history_pages.show_log, table, 0, is_whole_game=True)
     assert "The whole game" in whole_log.posts[-1].text
     assert not whole_log.pictures
     first_choice = next(index for index, record in enumerate(table.match.history) if record.is_choice)

@@ -44,7 +44,7 @@ def test_turns_that_affect_the_requester_are_preferred() -> None:
     for table in sample_tables("oceans", 8, random.Random(1)):
         assert table.match is not None
         with patch.object(history_pages, "recent_frames", wraps=recent_frames) as recent_frames_spy:
-            history_pages._log_page(table, seat, everything=False)
+            history_pages._log_page(table, seat, is_whole_game=False)
         start, indexes_affecting_viewer = recent_frames_spy.call_args.args[1:]
         lines = table.narrate(table.match, seat, start)
         assert indexes_affecting_viewer == {line.index for line in lines if seat in line.affected_seats}
@@ -112,11 +112,11 @@ def test_a_log_that_is_too_long_has_pages() -> None:
 async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> None:
     """Each page names its moves, with a mark where others are; its buttons lead to the others."""
     table = sample_tables("oceans", 40, random.Random(1))[-1]
-    page = await show_page(history_pages.show_log, table, Seat(0), everything=True)
+    page = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True)
     assert button_labels(page.posts[-1])[-2:] == ["Older moves", "Newer moves"]
     texts = []
     for index in range(20):
-        page = await show_page(history_pages.show_log, table, Seat(0), everything=True, older_pages=index)
+        page = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True, page_index=index)
         text = page.posts[-1].text
         first, *_, last = numbers = re.findall(r"^`\s*(\d+)`", text, re.MULTILINE)
         assert text.startswith(f"**Moves {first} to {last} of {table.move_count}** · "), numbers
@@ -126,7 +126,7 @@ async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> Non
         if older_button.disabled:
             break
     assert len(texts) > 1
-    shorter = await show_page(history_pages.show_log, table, Seat(0), everything=True, older_pages=99)
+    shorter = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True, page_index=99)
     assert shorter.posts[-1].text == texts[-1], "moves were taken back since the button was shown"
     assert ["\n…\n`" in text for text in texts] == [True] * (len(texts) - 1) + [False]
     assert ["\n…\n-#" in text for text in texts] == [False] + [True] * (len(texts) - 1)

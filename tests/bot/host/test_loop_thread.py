@@ -142,7 +142,7 @@ class LongGameCalls:
 
     async def log(self) -> None:
         """Everything that happened."""
-        await self._page(history_pages.show_log, everything=True)
+        await self._page(history_pages.show_log, is_whole_game=True)
 
     async def log_after_load(self) -> None:
         """Everything that happened, in a game that was just loaded."""

@@ -91,7 +91,7 @@ async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
     turns = turns_from(table.match.history)
     name = f"{NAMES[turns[0].seat]} (computer)"
     for seat in range(2):
-        assert name in await _page_text(history_pages.show_log, table, seat, everything=True)
+        assert name in await _page_text(history_pages.show_log, table, seat, is_whole_game=True)
         assert f": {name}**" in await _page_text(history_pages.show_turn_page, table, seat, 1)
         assert "(computer)" not in await _page_text(history_pages.show_turn_page, table, seat, 2)
     picture_lines = table.narrate(table.match, None, for_picture=True)

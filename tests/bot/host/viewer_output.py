@@ -220,7 +220,7 @@ async def viewer_output(
     }
     if with_history:
         output["log"] = await record_answers(
-            lambda response: history_pages.show_log(tables, response, number, request, everything=True)
+            lambda response: history_pages.show_log(tables, response, number, request, is_whole_game=True)
         )
         output["log since"] = await record_answers(
             lambda response: history_pages.show_log(tables, response, number, request)
