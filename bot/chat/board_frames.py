@@ -49,7 +49,7 @@ def recent_frames(
     return _frames(choice_indexes[0], ends_and_seats)
 
 
-def all_frames(history: Sequence[Record]) -> tuple[BoardFrame, ...]:
+def turn_frames(history: Sequence[Record]) -> tuple[BoardFrame, ...]:
     """Return the first board of a game and the one after each turn."""
     turns = turns_from(history)
     return _frames(turns[0].start if turns else len(history), [(turn.end, turn.seat) for turn in turns])

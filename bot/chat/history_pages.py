@@ -11,7 +11,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.animations import START_TITLE, draw_recent_animation, draw_replay_animation
-from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
+from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, recent_frames, turn_frames
 from bot.chat.components import Button, Row
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import (
@@ -267,7 +267,7 @@ async def show_turn_page(
 @guarded
 def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _TurnPage:
     assert table.match is not None
-    frames = all_frames(table.match.history)
+    frames = turn_frames(table.match.history)
     last_index = len(frames) - 1
     page_index = last_index if page_index is None else min(page_index, last_index)
     frame = frames[page_index]
@@ -356,7 +356,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
 @guarded
 def _frames_of_game(table: Table) -> tuple[BoardFrame, ...]:
     assert table.match is not None
-    return all_frames(table.match.history)
+    return turn_frames(table.match.history)
 
 
 async def show_export(tables: Tables, response: Response, number: int, request: Request) -> None:

@@ -10,7 +10,7 @@ import pytest
 from bot import drawing, limits
 from bot.chat import animations
 from bot.chat.animations import AnimationLost, draw_recent_animation, draw_replay_animation
-from bot.chat.board_frames import BoardFrame, all_frames
+from bot.chat.board_frames import BoardFrame, turn_frames
 from bot.host.table import Table
 from bot.host.table_turns import table_at
 from bot.store.seat_rows import SeatRow
@@ -34,7 +34,7 @@ def sample_table() -> Table:
 def frames_of(table: Table) -> tuple[BoardFrame, ...]:
     """Return the first board and the one after each turn."""
     assert table.match is not None
-    return all_frames(table.match.history)
+    return turn_frames(table.match.history)
 
 
 def numbered_log_of(table: Table, text: str = "") -> list[LogLine]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, all_frames, recent_frames
+from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, recent_frames, turn_frames
 from rules.game import CHANCE, Action, Seat
 from rules.record import Record
 from rules.turns import turns_from
@@ -57,7 +57,7 @@ def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
 
 def test_a_game_without_a_choice_has_one_board() -> None:
     """There is nothing to show but the board."""
-    assert recent_frames(history_of("..,"), 0) == all_frames(history_of("..,")) == (BoardFrame(3, 3, None),)
+    assert recent_frames(history_of("..,"), 0) == turn_frames(history_of("..,")) == (BoardFrame(3, 3, None),)
 
 
 @given(HISTORIES, st.integers(0, 60), st.sets(st.integers(0, 60)), st.integers(2, MAX_RECENT_FRAMES))
@@ -80,7 +80,7 @@ def test_boards_follow_each_other(
 @given(HISTORIES)
 def test_a_whole_game_has_a_board_for_each_turn(history: tuple[Record, ...]) -> None:
     """The first board is that before the first choice."""
-    first_frame, *other_frames = all_frames(history)
+    first_frame, *other_frames = turn_frames(history)
     first_choice = next((i for i, record in enumerate(history) if record.is_choice), len(history))
     assert first_frame == BoardFrame(first_choice, first_choice, None)
     assert [(each.end, each.seat) for each in other_frames] == [

@@ -13,7 +13,7 @@ from unittest.mock import patch
 import pytest
 
 from bot.chat import history_pages
-from bot.chat.board_frames import all_frames
+from bot.chat.board_frames import turn_frames
 from bot.chat.response import Response
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -60,7 +60,7 @@ async def _output(table: Table, pair: TablePair, seed: float) -> dict[str, Any]:
 async def _page_of_turn(table: Table, viewer: Seat | None, rng: random.Random) -> object:
     """Return the page of a random turn."""
     assert table.match is not None
-    index = rng.randrange(len(all_frames(table.match.history)))
+    index = rng.randrange(len(turn_frames(table.match.history)))
     request = request_of_person(_BYSTANDER_SEAT if viewer is None else viewer, interaction=1)
     recorder = ResponseRecorder()
     tables, response = cast("Tables", TablesOfOne(table)), cast("Response", recorder)
