@@ -37,7 +37,7 @@ Suggester: TypeAlias = Callable[[Interaction, str], Coroutine[Any, Any, list[app
 _log = logging.getLogger(__name__)
 
 
-def _is_rejected_by_discord(error: BaseException | None) -> bool:
+def _means_rejected_suggestions(error: BaseException | None) -> bool:
     """Whether an error means that Discord takes no suggestions any more: too late, or it has some."""
     return isinstance(error, discord.HTTPException) and error.code in {
         ErrorCode.UNKNOWN_INTERACTION,
@@ -47,7 +47,7 @@ def _is_rejected_by_discord(error: BaseException | None) -> bool:
 
 def _filter_out_rejected_suggestions(record: logging.LogRecord) -> bool:
     """Filter out the error that discord.py logs when Discord rejects suggestions; log it as information."""
-    if record.exc_info is None or not _is_rejected_by_discord(record.exc_info[1]):
+    if record.exc_info is None or not _means_rejected_suggestions(record.exc_info[1]):
         return True
     _log.info("suggestions not shown: too late, or sent already")
     return False
@@ -58,7 +58,7 @@ async def _suggest_nothing(interaction: Interaction) -> None:
     try:
         await interaction.response.autocomplete([])
     except SEND_ERRORS as error:
-        if not _is_rejected_by_discord(error):
+        if not _means_rejected_suggestions(error):
             _log.warning("suggestions not sent", exc_info=error)
 
 

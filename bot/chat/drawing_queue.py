@@ -129,14 +129,14 @@ class DrawingQueue:
     def _release_permit_when_slow(self, permit: "asyncio.Future[None]") -> None:
         """Start the next picture when this one takes long, unless the drawing process has it."""
 
-        def check() -> None:
+        def release_or_look_again() -> None:
             if self._current_permit is permit:
                 if self.is_process_running:
                     self._release_permit_when_slow(permit)
                 else:
                     self._release_permit(permit)
 
-        asyncio.get_running_loop().call_later(SLOW_PICTURE_SECONDS, check)
+        asyncio.get_running_loop().call_later(SLOW_PICTURE_SECONDS, release_or_look_again)
 
     def _via_process(self, work: Callable[[], T]) -> Callable[[], T]:
         """Return a call that runs work in the drawing process if there is one, else in its own thread."""

@@ -117,16 +117,16 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
         for each in listings
         if each.status in LIVE_STATUSES and each.status is not Status.LOBBY and request.user in each.users
     ]
-    remaining_listings = _without_resigned(own_started_listings, request.user)
-    if listing.game_channel != request.channel and remaining_listings:
-        if len(remaining_listings) > 1:
-            raise _several_tables_refusal(tables, remaining_listings)
-        (listing,) = remaining_listings
+    preferred_listings = _prefer_unresigned(own_started_listings, request.user)
+    if listing.game_channel != request.channel and preferred_listings:
+        if len(preferred_listings) > 1:
+            raise _several_tables_refusal(tables, preferred_listings)
+        (listing,) = preferred_listings
     return await tables.get(listing.number)
 
 
-def _without_resigned(listings: list[TableListing], user: int) -> list[TableListing]:
-    """Return the tables without those from which a user has resigned, unless there is no other."""
+def _prefer_unresigned(listings: list[TableListing], user: int) -> list[TableListing]:
+    """Return the tables from which a user has not resigned; all of them if there is none."""
     return [each for each in listings if user not in each.resigned_users] or listings
 
 
@@ -169,10 +169,10 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
         for listing in await tables.store.live_tables_of_user(request.user)
         if listing.game in tables.games
     ]
-    unresigned_listings = _without_resigned(known_listings, request.user)
-    started_listings = [listing for listing in unresigned_listings if listing.status is not Status.LOBBY]
+    preferred_listings = _prefer_unresigned(known_listings, request.user)
+    started_listings = [listing for listing in preferred_listings if listing.status is not Status.LOBBY]
     waiting_listings = [listing for listing in started_listings if listing.user_to_act == request.user]
-    own_listings = started_listings or unresigned_listings
+    own_listings = started_listings or preferred_listings
     for listings in (own_listings, waiting_listings):
         if len(listings) == 1:
             return await tables.get(listings[0].number)

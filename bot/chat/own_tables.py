@@ -54,7 +54,7 @@ async def _finished_text(tables: Tables, request: Request) -> str:
     """Return the requester's last games that are over, after a blank line; empty without one."""
     since = int(tables.clock()) - MAX_FINISHED_AGE
     results = await tables.store.last_results_of_user(request.user, since, _MAX_RESULTS_READ)
-    ended_early = await tables.store.tables_of_user_ended_early(request.user, since, MAX_FINISHED_GAMES)
+    ended_listings = await tables.store.tables_of_user_ended_early(request.user, since, MAX_FINISHED_GAMES)
     timed_lines = [
         (each.ended_at, f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}")
         for each in results
@@ -62,7 +62,7 @@ async def _finished_text(tables: Tables, request: Request) -> str:
     ]
     timed_lines += [
         (each.active_at, f"- {_listing_link(each, tables.games)}: ended early, <t:{each.active_at}:R>")
-        for each in ended_early
+        for each in ended_listings
         if each.game in tables.games
     ]
     lines = [line for _, line in sorted(timed_lines, key=lambda each: each[0], reverse=True)]

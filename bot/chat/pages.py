@@ -1,4 +1,4 @@
-"""Private pages: hand, board, and questions before what cannot be undone."""
+"""Private pages: hand, board, **More**, and questions before what cannot be undone."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -24,6 +24,7 @@ from bot.chat.posts import (
     button,
     hand_buttons,
     join_lines,
+    join_with_fairness_code,
     more_button,
     offer_to_anybody_button,
     play_button,
@@ -31,7 +32,6 @@ from bot.chat.posts import (
     rules_button,
     title,
     undo_button,
-    with_fairness_code,
 )
 from bot.chat.response import Response
 from bot.chat.story import LOG_LABEL, quote
@@ -89,7 +89,7 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
             row = (*row, own_board_button(table))
     rows = (row,) if row else ()
     pictures = (await draw_hand_picture(table, seat),) if has_picture(table, HAND) else ()
-    text = with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
+    text = join_with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
     return Post(text, rows), pictures
 
 

@@ -20,13 +20,13 @@ from bot.chat.posts import (
     button,
     hand_button,
     join_lines,
+    join_with_fairness_code,
     more_button,
     play_button,
     resume_button,
     table_custom_id,
     title,
     undo_button,
-    with_fairness_code,
 )
 from bot.chat.story import (
     LOG_HINT_VIA_MORE,
@@ -159,7 +159,8 @@ def hand_post(table: Table, seat: Seat) -> Post:
         )
         rows = (*rows, last_row)
     return Post(
-        with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"), rows
+        join_with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"),
+        rows,
     )
 
 

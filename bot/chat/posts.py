@@ -330,7 +330,7 @@ def match_file_attachment(table: Table, text: str) -> discord.File:
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
-def with_fairness_code(
+def join_with_fairness_code(
     table: Table, lines: Sequence[str], line_before_code: str = "", limit: int = limits.CONTENT
 ) -> str:
     """Return a private hand's text: the lines, cut to fit, ``line_before_code`` and the fairness code."""

@@ -63,9 +63,10 @@ def fallback_result_post(table: Table) -> Post:
 
 def _result_names(table: Table) -> Names:
     """Return the names in bold, with a mark after those who resigned."""
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
+    resigned_seats = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     return tuple(
-        f"**{name}**{' (resigned)' if Seat(i) in resigned else ''}" for i, name in enumerate(table.names)
+        f"**{name}**{' (resigned)' if Seat(i) in resigned_seats else ''}"
+        for i, name in enumerate(table.names)
     )
 
 

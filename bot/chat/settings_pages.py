@@ -49,14 +49,14 @@ _log = logging.getLogger(__name__)
 
 _HALFWAY: Final = "half"
 _OFF: Final = "off"
-_REMINDER_INTERVALS: Final = {
+_REMINDER_INTERVAL_TEXTS: Final = {
     _HALFWAY: "halfway to the deadline",
     str(6 * HOUR): "every 6 hours",
     str(12 * HOUR): "every 12 hours",
     str(DAY): "once a day",
     _OFF: "never",
 }
-"""The intervals between reminders that the select offers, by value."""
+"""What the select offers: the interval between reminders in words, by the value of its option."""
 _SWITCHES: Final = {"text": "text_only", "next": "wants_early_notice", "unlisted": "is_unlisted"}
 """The field of ``PersonRow`` that each switch sets, by what its button carries."""
 _ZONE_FIELD: Final = "zone"
@@ -95,7 +95,9 @@ def settings_post(person: PersonRow, now: float) -> Post:
         f"**Pictures:** {'as text, for a screen reader' if person.text_only else 'shown'}",
         f"**Leaderboards:** {'you are not listed' if person.is_unlisted else 'you are listed'}",
     ]
-    interval_options = tuple((text.capitalize(), value, "") for value, text in _REMINDER_INTERVALS.items())
+    interval_options = tuple(
+        (text.capitalize(), value, "") for value, text in _REMINDER_INTERVAL_TEXTS.items()
+    )
     tomorrow_text = "for 24 hours" if zone_of(person) is None else "until tomorrow"
     snooze_buttons: tuple[Button, ...] = (
         _tableless_button(f"Snooze {tomorrow_text}", SNOOZE_VERB, "tomorrow"),
@@ -142,7 +144,7 @@ def _time_of_day_text(minutes: int) -> str:
 
 
 def _reminders_text(interval_value: str) -> str:
-    text = _REMINDER_INTERVALS.get(
+    text = _REMINDER_INTERVAL_TEXTS.get(
         interval_value, f"every {int(interval_value) // HOUR} hours" if interval_value.isdecimal() else ""
     )
     if interval_value == _HALFWAY:
@@ -273,7 +275,7 @@ async def change_settings(tables: Tables, user: int, update: PersonUpdate) -> Pe
 
 
 async def _set_reminder_interval(press: ComponentPress) -> None:
-    if press.value not in _REMINDER_INTERVALS:
+    if press.value not in _REMINDER_INTERVAL_TEXTS:
         raise Refusal("Choose one of the intervals that the list offers.")
     interval = int(press.value) if press.value.isdecimal() else None
     is_on = press.value != _OFF

@@ -22,6 +22,7 @@ class ShownContents:
 
     def __init__(self) -> None:
         self._digests: OrderedDict[int, bytes] = OrderedDict()
+        """By message: of what it shows."""
 
     def shows(self, message_id: int, post: Post, pictures: Sequence[DrawnPicture]) -> bool:
         """Whether a message is known to show exactly this already."""
@@ -44,6 +45,7 @@ class UploadedPictures:
 
     def __init__(self) -> None:
         self._attachments: OrderedDict[int, dict[bytes, discord.Attachment]] = OrderedDict()
+        """By message, and by the digests of its pictures."""
 
     def remember(self, message: discord.Message, pictures: Sequence[DrawnPicture]) -> None:
         """Remember which attachments of a message are these pictures."""
@@ -78,6 +80,7 @@ class PagePictures:
 
     def __init__(self) -> None:
         self._shown_digests: OrderedDict[int, tuple[bytes, ...]] = OrderedDict()
+        """By page: of its pictures, in order."""
         self._running_edits: Counter[int] = Counter()
         """By page: how many edits of it are under way."""
         self._overlapping_pages: set[int] = set()

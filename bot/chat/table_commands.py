@@ -209,11 +209,11 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
     """
     moves_text = "" if table.match is None else f" · {counted_in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
+    resigned_seats = frozenset[Seat]() if table.match is None else table.match.resigned_seats
     for seat, row in enumerate(table.seats):
         computer_text = " (computer)" if row.computer is not None else ""
         host_text = " (host)" if row.user is not None and row.user == table.row.host else ""
-        turn_text = " · to move" if table.to_act == seat else " · resigned" if seat in resigned else ""
+        turn_text = " · to move" if table.to_act == seat else " · resigned" if seat in resigned_seats else ""
         is_away = row.away_until is not None and table.status in LIVE_STATUSES
         absence_text = f" · away until <t:{row.away_until}:f>" if is_away else ""
         if row.is_substituted_until_back:
