@@ -45,11 +45,11 @@ class DowntimeTracker:
     """Notes when people could last play, and postpones what is due by the time in which they could not."""
 
     def __init__(self, tables: Tables) -> None:
-        """The first ``check`` makes up for the time since an earlier process was last seen."""
+        """The first downtime that counts begins when an earlier process was last seen."""
         self._tables = tables
 
-    async def check(self, connectivity: Connectivity | None) -> Collection[int]:
-        """Make up for the time since the last check, and return the servers that cannot be reached.
+    async def make_up_for_downtime(self, connectivity: Connectivity | None) -> Collection[int]:
+        """Make up for time since the last call in which nobody could play; return the unreachable servers.
 
         ``connectivity``: None where there is no Discord.  Call this only while Discord is connected.
         Raises StoreError.

@@ -23,7 +23,7 @@ from bot.store.rows import PruneProgress, Status
 from rules.players import DEFAULT_COMPUTER
 
 CHECK_INTERVAL: Final = 60.0
-"""Seconds between two checks."""
+"""Seconds between two checks of what is due."""
 RETENTION: Final = 30 * DAY
 """The least seconds for which sent deliveries and handled interactions are kept; repeats come in minutes."""
 PRUNE_INTERVAL: Final = DAY
@@ -81,9 +81,9 @@ class Housekeeping:
 
     async def _run(self) -> None:
         while True:
-            self._connected.clear()  # first: a connection that comes during the check is not missed
+            self._connected.clear()  # first: a connection that comes meanwhile is not missed
             try:
-                await self.check()
+                await self.do_due_work()
                 await self._tables.answer_tracker.flush()
                 await self._pruner.step()
             except StoreError:
@@ -94,14 +94,14 @@ class Housekeeping:
                 await asyncio.wait_for(self._connected.wait(), CHECK_INTERVAL)
 
     def note_connected(self) -> None:
-        """Check at once: Discord can be reached again."""
+        """Do at once what is due: Discord can be reached again."""
         self._connected.set()
 
-    async def check(self) -> bool:
+    async def do_due_work(self) -> bool:
         """Do what is due, unless Discord cannot be reached; return whether it could.  Raises StoreError."""
         if self._connectivity is not None and not self._connectivity.is_connected():
             return False
-        await self.handle_due_tables(await self._downtime.check(self._connectivity))
+        await self.handle_due_tables(await self._downtime.make_up_for_downtime(self._connectivity))
         return True
 
     async def handle_due_tables(self, unreachable_servers: Collection[int] = ()) -> None:

@@ -110,7 +110,7 @@ class SimulatedServer:
         """
         if self.host.tables.outages.bot_last_seen is not None:
             self.host.tables.outages.bot_last_seen = int(self.clock())
-        await self.host._housekeeping.check()
+        await self.host._housekeeping.do_due_work()
         await self.wait_until_idle()
 
     async def wait_until_idle(self) -> None:

@@ -60,15 +60,15 @@ async def test_a_freeze_while_the_bot_was_stopped_costs_no_time(
     """Its player has as much time after the thaw as there was when the bot stopped."""
     number = await begin_timed_table(tables, CONTROL)
     clock.now += HOUR
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     clock.now += 30 * DAY
     await freeze(store, clock, number)
     restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert (await restarted_tables.get(number)).status is Status.FROZEN
-    await new_housekeeping(restarted_tables).check()
+    await new_housekeeping(restarted_tables).do_due_work()
     await restarted_tables.change(number, None, partial(moderation.thaw, reason="All is well."))
     clock.now += 60
-    await new_housekeeping(restarted_tables).check()
+    await new_housekeeping(restarted_tables).do_due_work()
     table = await restarted_tables.get(number)
     assert table.seats[timer_of(table).seat].substitute is None
     assert timer_of(table).deadline == clock() - 60 + 4 * DAY - HOUR
@@ -78,14 +78,14 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     """A move as soon as the bot is back takes nothing from the reserve for the time without it."""
     number = await begin_timed_table(tables, CONTROL)
     seat = timer_of(await tables.get(number)).seat
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     clock.now += 30 * DAY
     restarted_tables = Tables(store, GAMES_AND_TOYS, clock)
     table = await play_until_turn_passes(restarted_tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
     assert (seat_clock.bank_seconds, seat_clock.consecutive_misses) == (3 * DAY, 0)
-    await new_housekeeping(restarted_tables).check()
+    await new_housekeeping(restarted_tables).do_due_work()
     assert timer_of(await restarted_tables.get(number)).deadline == clock() + 4 * DAY, (
         "its time is not counted twice"
     )
@@ -97,24 +97,24 @@ async def test_changes_by_direct_message_while_the_server_is_away(tables: Tables
     seat = timer_of(await tables.get(number)).seat
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     connectivity.reachable_guilds = ()
     for _ in range(10):
         clock.now += DAY
-        await housekeeping.check()
+        await housekeeping.do_due_work()
     assert timer_of(await change_as(tables, number, 0, moderation.pause)).seconds_left == 4 * DAY
     clock.now += DAY
     await change_as(tables, number, 0, moderation.resume)
     for _ in range(10):
         clock.now += DAY
-        await housekeeping.check()
+        await housekeeping.do_due_work()
     table = await play_until_turn_passes(tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
     assert seat_clock.bank_seconds == 3 * DAY
     clock.now += 5 * DAY
     connectivity.reachable_guilds = (GUILD,)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     assert timer_of(await tables.get(number)).deadline == clock() + 4 * DAY
 
 
@@ -123,24 +123,24 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
     rng = random.Random(21)
     for _ in range(trial_count(short=12, soak=2_000)):
         tables = Tables(store, GAMES_AND_TOYS, clock)
-        await new_housekeeping(tables).check()
+        await new_housekeeping(tables).do_due_work()
         number = await begin_timed_table(tables, CONTROL)
         connectivity, counted_seconds = FakeConnectivity(GUILD), 0
         for _ in range(12):
             event = rng.choice(("play", "stop", "leave", "pause", "resume", "freeze", "thaw", "check"))
             status = (await tables.get(number)).status
             if event == "play" and connectivity.reachable_guilds:
-                await new_housekeeping(tables, connectivity).check()
+                await new_housekeeping(tables, connectivity).do_due_work()
                 clock.now += MIN_DOWNTIME - 1
-                await new_housekeeping(tables, connectivity).check()
+                await new_housekeeping(tables, connectivity).do_due_work()
                 counted_seconds += (MIN_DOWNTIME - 1) * (status is Status.PLAYING)
             elif event == "stop":
-                await new_housekeeping(tables, connectivity).check()
+                await new_housekeeping(tables, connectivity).do_due_work()
                 clock.now += rng.randrange(MIN_DOWNTIME + 1, 20 * DAY)
                 tables = Tables(store, GAMES_AND_TOYS, clock)
             elif event == "leave":
                 connectivity.reachable_guilds = () if connectivity.reachable_guilds else (GUILD,)
-                await new_housekeeping(tables, connectivity).check()
+                await new_housekeeping(tables, connectivity).do_due_work()
             elif event == "pause" and status is Status.PLAYING:
                 await change_as(tables, number, 0, moderation.pause)
             elif event == "resume" and status is Status.PAUSED:
@@ -150,7 +150,7 @@ async def test_only_time_in_which_one_can_play_counts(store: SqliteStore, clock:
             elif event == "thaw" and status is Status.FROZEN:
                 await tables.change(number, None, partial(moderation.thaw, reason="All is well."))
         connectivity.reachable_guilds = (GUILD,)
-        await new_housekeeping(tables, connectivity).check()
+        await new_housekeeping(tables, connectivity).do_due_work()
         timer, now = timer_of(await tables.get(number)), int(clock())
         seconds_left = timer.seconds_left if timer.deadline is None else timer.deadline - now
         assert seconds_left == 4 * DAY - counted_seconds
@@ -210,13 +210,13 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     """They are edited, whether the check or another change comes first after the outage."""
     due = int(clock()) + HOUR
     number = await prepare(tables, due)
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     clock.now += 2 * DAY
     if is_change_first:
         await change_row(tables, number, players_may_resume=True)
     else:
-        await new_housekeeping(tables).check()
+        await new_housekeeping(tables).do_due_work()
     assert _due_time((await tables.get(number)).row) == due + 2 * DAY
     new_kinds = [
         each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
@@ -229,9 +229,9 @@ async def test_a_refused_change_stores_nothing(tables: Tables, clock: ManualCloc
     number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     clock.now += DAY
     assert (await tables.change(number, None, lambda _: None)).table.row.expires_at == expires_at
     assert (await tables.get(number)).row.expires_at == expires_at
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     assert (await tables.get(number)).row.expires_at == expires_at + DAY

@@ -237,13 +237,13 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     seat, failing_seat = [
         timer_of(await earlier_tables.get(number)).seat for number in (sound_number, failing_number)
     ]
-    assert await new_housekeeping(earlier_tables).check()
+    assert await new_housekeeping(earlier_tables).do_due_work()
     _make_load_fail(store, failing_number)
     clock.now += 3 * DAY
     tables = Tables(store, GAMES_AND_TOYS, clock)
     housekeeping = new_housekeeping(tables)
     deadline = timer_of(await tables.get(sound_number)).deadline
-    assert await housekeeping.check()
+    assert await housekeeping.do_due_work()
     assert timer_of(await tables.get(sound_number)).deadline == (deadline or 0) + 3 * DAY
     until = int(clock()) + 2 * DAY
     await change_settings(
@@ -267,9 +267,9 @@ async def test_a_damaged_mark_of_downtime_stops_no_clock(
 ) -> None:
     """Housekeeping goes on where it cannot read when the bot was there, and knows it from then on."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    assert await new_housekeeping(tables).check()
+    assert await new_housekeeping(tables).do_due_work()
     await execute_sql(store, f"insert or replace into settings values (?, {value})", key)
-    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
+    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).do_due_work()
     assert await store.get_metadata("last seen") == str(int(clock()))
 
 

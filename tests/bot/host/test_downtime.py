@@ -49,16 +49,16 @@ async def test_a_day_without_the_bot_moves_every_deadline(
     lobby_number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(lobby_number)).row.expires_at
     assert expires_at is not None
-    assert await new_housekeeping(tables).check()
+    assert await new_housekeeping(tables).do_due_work()
     last_seen = int(clock())
     clock.now += 3 * DAY
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
-    assert await new_housekeeping(fresh_tables).check()
+    assert await new_housekeeping(fresh_tables).do_due_work()
     timer = timer_of(await fresh_tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.RUNNING, deadline + 3 * DAY)
     assert (await fresh_tables.get(number)).row.clocks_running_since == last_seen + 3 * DAY
     assert (await fresh_tables.get(lobby_number)).row.expires_at == expires_at + 3 * DAY
-    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
+    assert await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).do_due_work()
     assert timer_of(await fresh_tables.get(number)) == timer
 
 
@@ -69,13 +69,13 @@ async def test_a_restart_that_ends_half_way_makes_up_once(
     number = await begin_timed_table(tables, DAY_A_TURN)
     deadline = timer_of(await tables.get(number)).deadline
     assert deadline is not None
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     first_seen_at = int(clock())
     clock.now += DAY
-    await new_housekeeping(tables).check()
+    await new_housekeeping(tables).do_due_work()
     await store.set_bot_last_seen(first_seen_at)  # as if this write of the first process had been lost
     clock.now += 60
-    await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).check()
+    await new_housekeeping(Tables(store, GAMES_AND_TOYS, clock)).do_due_work()
     assert timer_of(await Tables(store, GAMES_AND_TOYS, clock).get(number)).deadline == deadline + DAY + 60
 
 
@@ -89,13 +89,13 @@ async def test_a_board_is_posted_where_a_deadline_moves_by_an_hour(
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
     connectivity.connected = False
     clock.now += seconds
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     connectivity.connected = True
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     assert timer_of(await tables.get(number)).deadline == deadline + seconds
     new_deliveries = [
         each for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
@@ -113,13 +113,13 @@ async def test_the_minutes_of_several_outages_add_up(
     for _ in range(6):
         tables = Tables(store, GAMES_AND_TOYS, clock)
         housekeeping = new_housekeeping(tables, connectivity)
-        await housekeeping.check()
+        await housekeeping.do_due_work()
         earlier_ids = {each.id for each in await store.waiting_deliveries(number)}
         connectivity.connected = False
         clock.now += MIN_DEADLINE_CHANGE // 2
-        await housekeeping.check()
+        await housekeeping.do_due_work()
         connectivity.connected = True
-        await housekeeping.check()
+        await housekeeping.do_due_work()
         posted_kinds.append(
             [each.kind for each in await store.waiting_deliveries(number) if each.id not in earlier_ids]
         )
@@ -132,7 +132,7 @@ async def test_a_few_minutes_are_no_downtime(tables: Tables, clock: ManualClock)
     timer_before = timer_of(await tables.get(number))
     housekeeping = new_housekeeping(tables)
     for _ in range(10):
-        await housekeeping.check()
+        await housekeeping.do_due_work()
         clock.now += MIN_DOWNTIME
     assert timer_of(await tables.get(number)) == timer_before
 
@@ -144,14 +144,14 @@ async def test_nothing_falls_due_while_discord_is_away(tables: Tables, clock: Ma
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     connectivity.connected = False
     for _ in range(3):
         clock.now += 20 * HOUR
-        assert not await housekeeping.check()
+        assert not await housekeeping.do_due_work()
     assert timer_of(await tables.get(number)).stage is TurnStage.RUNNING
     connectivity.connected = True
-    assert await housekeeping.check()
+    assert await housekeeping.do_due_work()
     assert timer_of(await tables.get(number)).deadline == deadline + 60 * HOUR
 
 
@@ -164,21 +164,21 @@ async def test_the_clocks_of_a_server_stop_without_the_bot(
     assert deadline is not None
     connectivity = FakeConnectivity(GUILD)
     housekeeping = new_housekeeping(tables, connectivity)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     left_at = int(clock())
     connectivity.reachable_guilds = ()
     for _ in range(50):
         clock.now += 60
-        await housekeeping.check()
+        await housekeeping.do_due_work()
     clock.now += 2 * DAY
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     housekeeping = new_housekeeping(fresh_tables, connectivity)
     for _ in range(5):
-        await housekeeping.check()
+        await housekeeping.do_due_work()
         clock.now += 60
     assert timer_of(await fresh_tables.get(number)).deadline == deadline
     connectivity.reachable_guilds = (GUILD,)
-    await housekeeping.check()
+    await housekeeping.do_due_work()
     assert timer_of(await fresh_tables.get(number)).deadline == deadline + int(clock()) - left_at
 
 
@@ -190,7 +190,7 @@ async def test_a_clock_that_was_wrong_is_no_downtime(tables: Tables, clock: Manu
     housekeeping, right_time = Housekeeping(tables), clock.now
     for now in (right_time, 1000.0, right_time + 60):
         clock.now = now
-        await housekeeping.check()
+        await housekeeping.do_due_work()
     assert (await tables.get(number)).row.expires_at == expires_at + 60
 
 
@@ -224,9 +224,9 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
         return Decision(table=table.with_row(lobby=state), answer="")
 
     await tables.change(number, None, ask)
-    assert await new_housekeeping(tables).check()
+    assert await new_housekeeping(tables).do_due_work()
     clock.now += HOUR
-    assert await new_housekeeping(tables).check()
+    assert await new_housekeeping(tables).do_due_work()
     moved_check = (await tables.get(number)).row.lobby.ready_check
     assert moved_check == replace(check, due=check.due + HOUR)
     kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]

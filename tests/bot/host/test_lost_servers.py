@@ -41,7 +41,7 @@ async def _pass_days_with_restarts(
     """Let days pass; the bot is restarted on each of them."""
     for _ in range(days):
         clock.now += DAY
-        await new_housekeeping(tables, connectivity).check()
+        await new_housekeeping(tables, connectivity).do_due_work()
 
 
 async def _require_closed_after(
@@ -64,7 +64,7 @@ async def test_tables_of_a_server_that_is_gone_are_closed(tables: Tables, clock:
     request_elsewhere = replace(request_of_person(0), guild=GUILD + 1)
     other_server_number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY], request_elsewhere)
     connectivity = FakeConnectivity(GUILD, GUILD + 1)
-    await new_housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).do_due_work()
     connectivity.reachable_guilds = (GUILD + 1,)
     await _pass_days_with_restarts(tables, connectivity, clock, 30)
     statuses = [(await tables.get(each)).status for each in (playing_number, frozen_number, lobby_number)]
@@ -99,7 +99,7 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
     """Only the days count on which it saw that a server is gone: it may have started with a wrong token."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     connectivity = FakeConnectivity(GUILD)
-    await new_housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).do_due_work()
     clock.now += 90 * DAY
     connectivity.reachable_guilds = ()
     await _pass_days_with_restarts(tables, connectivity, clock, 29)
@@ -113,7 +113,7 @@ async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: 
 async def test_days_before_a_server_was_missed_put_nothing_off(tables: Tables, clock: ManualClock) -> None:
     """A bot that was down for months and finds a server gone closes its tables 30 days later."""
     number = await begin_timed_table(tables, DAY_A_TURN)
-    await new_housekeeping(tables, FakeConnectivity(GUILD)).check()
+    await new_housekeeping(tables, FakeConnectivity(GUILD)).do_due_work()
     clock.now += 90 * DAY
     connectivity = FakeConnectivity()
     await _require_closed_after(tables, connectivity, clock, number, 30)
@@ -126,7 +126,7 @@ async def test_a_bot_that_was_down_after_an_outage_closes_nothing(tables: Tables
         await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY]),
     )
     connectivity = FakeConnectivity(GUILD)
-    await new_housekeeping(tables, connectivity).check()
+    await new_housekeeping(tables, connectivity).do_due_work()
     connectivity.reachable_guilds = ()
     await _pass_days_with_restarts(tables, connectivity, clock, 1)
     clock.now += 60 * DAY

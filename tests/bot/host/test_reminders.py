@@ -389,7 +389,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     await waiting_table.set_time_control(TimeControl(turn_seconds=DAY))
     waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
     await waiting_table.pass_time(13 * HOUR)
-    await Housekeeping(waiting_table.tables).check()
+    await Housekeeping(waiting_table.tables).do_due_work()
     waiting_table.chat.fault_of_call = lambda _, __: None
     clock.now += 3 * DAY
     restarted = WaitingTable(
@@ -397,7 +397,7 @@ async def test_a_reminder_that_waited_in_a_downtime_names_no_deadline_that_is_ov
     )
     await restarted.send_due()
     assert restarted.reminders() == []
-    await Housekeeping(restarted.tables).check()
+    await Housekeeping(restarted.tables).do_due_work()
     await restarted.send_due()
     (reminder,) = await restarted.pass_time_and_get_reminders(10 * HOUR)
     assert [each for each in waiting_table.chat.posted if "Reminder:" in each.content] == [reminder]

@@ -29,7 +29,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     store, clock = await open_store(tmp_path / "tables.db"), ManualClock()
     tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
-    await Housekeeping(tables).check()
+    await Housekeeping(tables).do_due_work()
     clock.now += 23 * HOUR
     await Housekeeping(tables).handle_due_tables()
     stored = await store.load(number)
@@ -42,7 +42,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     await store.commit(restored.change)
     clock.now += 5 * 60
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
-    await Housekeeping(fresh_tables).check()
+    await Housekeeping(fresh_tables).do_due_work()
     table = await fresh_tables.get(number)
     timer = timer_of(table)
     assert table.row.question is None
@@ -72,7 +72,7 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     board_ids = [
         each.id for each in await store.waiting_deliveries(number) if each.slot == BOARD_DELIVERY.slot
     ]
-    await Housekeeping(fresh_tables).check()
+    await Housekeeping(fresh_tables).do_due_work()
     table = await fresh_tables.get(number)
     assert timer_of(table).deadline == now + DAY
     assert [line for line in clock_lines(table) if f"This turn ends <t:{now + DAY}:f>" in line]
@@ -101,7 +101,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     assert await store.due_tables(now) == ()
     (listing,) = await store.live_tables_of_user(FIRST_USER)
     assert listing.name_to_act is None, "it is nobody's turn"
-    await Housekeeping(fresh_tables).check()
+    await Housekeeping(fresh_tables).do_due_work()
     clock.now += HOUR
     if is_frozen:
         await fresh_tables.change(number, None, partial(moderation.thaw, reason="It plays."))
