@@ -43,7 +43,7 @@ _HALTED_TEXTS: Final = {
 T = TypeVar("T")
 
 _memo: Final = MatchMemo()
-_readers: Final = MatchMemo(max_tables=4)
+_typed_move_readers: Final = MatchMemo(max_tables=4)
 """Readers of what is being typed: up to 2 MiB each, and a new one takes up to 60 ms."""
 
 
@@ -111,7 +111,10 @@ def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
 @guarded
 def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
     """Return a seat's legal actions that a typed text may mean, the best first; all, by verb, without one."""
-    cached_values, key = _readers.values_of(table.number, match_of(table)), (seat, table.plain_names)
+    cached_values, key = (
+        _typed_move_readers.values_of(table.number, match_of(table)),
+        (seat, table.plain_names),
+    )
     if key not in cached_values:
         order = list(table.game.words.verb_texts)
         legal = sorted(legal_actions(table, seat), key=lambda action: order.index(type(action)))

@@ -160,7 +160,7 @@ def _decide_first_due(
     if table.status not in IN_PLAY:  # there only an absence can be over
         return timeouts.expire(table, people, now, computer=DEFAULT_COMPUTER)
     return (
-        idle.expire(table, now)
+        idle.ask_or_end(table, now)
         or voting.expire(table, now)
         or seats.expire(table, now, posting_times, computer=DEFAULT_COMPUTER, users_at_limit=users_at_limit)
         or timeouts.expire(table, people, now, computer=DEFAULT_COMPUTER, is_turn_announced=is_turn_announced)

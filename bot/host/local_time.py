@@ -38,9 +38,9 @@ def zone_label(name: str) -> str:
 @cache
 def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
     """Return the zones of each country by its name in tzdata, "britain (uk)", and by its beginning."""
-    names_by_code = dict(_read_table("iso3166.tab"))
+    names_by_code = dict(_read_tzdata_rows("iso3166.tab"))
     zones: dict[str, tuple[str, ...]] = {}
-    for code, _, zone, *_ in _read_table("zone.tab"):
+    for code, _, zone, *_ in _read_tzdata_rows("zone.tab"):
         name = _comparable(names_by_code[code])
         for each in {name, name.partition(" (")[0], *_OTHER_COUNTRY_NAMES.get(code, ())}:
             zones[each] = (*zones.get(each, ()), zone)
@@ -50,10 +50,12 @@ def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
 @cache
 def distinct_zones() -> tuple[tuple[str, str], ...]:
     """Return one zone of each kind that differs from now on, from west to east, and where it is."""
-    return tuple((zone, where) for _, _, zone, where in _read_table("zonenow.tab") if zone in zone_names())
+    return tuple(
+        (zone, where) for _, _, zone, where in _read_tzdata_rows("zonenow.tab") if zone in zone_names()
+    )
 
 
-def _read_table(name: str) -> list[list[str]]:
+def _read_tzdata_rows(name: str) -> list[list[str]]:
     """Return the rows of a table of tzdata."""
     text = files("tzdata.zoneinfo").joinpath(name).read_text("utf-8")
     return [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]

@@ -26,7 +26,7 @@ class ReplayQueue:
         self._fingerprint = ""
         self._have_rules_changed = False
         """Whether the rules have changed since all games in progress were replayed."""
-        self._remaining: set[int] = set()
+        self._remaining_numbers: set[int] = set()
 
     async def fill(self) -> None:
         """Queue all games in progress, unless they were replayed under these rules.  Raises StoreError.
@@ -38,31 +38,31 @@ class ReplayQueue:
         fingerprint = await asyncio.to_thread(rules_fingerprint, self._loader.all_games)
         self._have_rules_changed = await self._store.get_metadata(REPLAYED_FINGERPRINT_KEY) != fingerprint
         if self._have_rules_changed:
-            self._remaining = set(await self._store.tables_in_play())
+            self._remaining_numbers = set(await self._store.tables_in_play())
         self._fingerprint = fingerprint
 
     @property
     def numbers(self) -> tuple[int, ...]:
         """The numbers of the tables that are still to be replayed, the newest first."""
-        return tuple(sorted(self._remaining, reverse=True))
+        return tuple(sorted(self._remaining_numbers, reverse=True))
 
-    async def check(self, number: int) -> Decision | None:
+    async def replay(self, number: int) -> Decision | None:
         """Replay a game that is in the queue; return the decision to freeze it if it differs.
 
         The caller must hold the table's lock.  A game that takes too long is to be frozen too.  Raises
         UnreadableTable (the table is left as it is), WorkersBusy, StoreError.
         """
-        if number not in self._remaining:
+        if number not in self._remaining_numbers:
             return None
         try:
             decision = await self._loader.check_replay(number)
         except UnreadableTable:
-            self._remaining.discard(number)
+            self._remaining_numbers.discard(number)
             raise
-        self._remaining.discard(number)
+        self._remaining_numbers.discard(number)
         return decision
 
     async def finish(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
-        if self._have_rules_changed and not self._remaining:
+        if self._have_rules_changed and not self._remaining_numbers:
             await self._store.set_metadata(REPLAYED_FINGERPRINT_KEY, self._fingerprint)

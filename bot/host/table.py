@@ -137,9 +137,11 @@ class Table:
     @property
     def unresigned_users(self) -> tuple[int, ...]:
         """The users who have a seat and have not resigned, also those for whom a computer player plays."""
-        resigned = frozenset[Seat]() if self.match is None else self.match.resigned_seats
+        resigned_seats = frozenset[Seat]() if self.match is None else self.match.resigned_seats
         return tuple(
-            row.user for i, row in enumerate(self.seats) if row.user is not None and Seat(i) not in resigned
+            row.user
+            for i, row in enumerate(self.seats)
+            if row.user is not None and Seat(i) not in resigned_seats
         )
 
     def may_hold(self, user: int, seat: int) -> bool:

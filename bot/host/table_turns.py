@@ -131,32 +131,34 @@ def next_seat(table: Table) -> Seat | None:
     match = table.match
     if match is None or match.to_act is None:
         return None
-    resigned = match.resigned_seats
-    seats_not_seen = {Seat(i) for i in range(match.seat_count)} - resigned
-    if len(seats_not_seen) < 2 or match.to_act in resigned:
+    resigned_seats = match.resigned_seats
+    seats_not_seen = {Seat(i) for i in range(match.seat_count)} - resigned_seats
+    if len(seats_not_seen) < 2 or match.to_act in resigned_seats:
         return None
     history = match.history
-    if resigned:  # a resignation during somebody's turn is no turn of its own
+    if resigned_seats:  # a resignation during somebody's turn is no turn of its own
         history = tuple(record for record in history if not isinstance(record.action, Resign))
     turn, next_turn_seat = newest_turn(history), match.to_act
     if turn is not None and turn.seat == next_turn_seat:
         turn = newest_turn(history, turn.start)
     while seats_not_seen:
-        if turn is None or next_turn_seat not in _possible_successors(match.seat_count, resigned, turn.seat):
-            return _next_of_equal_rounds(history, match.to_act, match.seat_count, resigned)
+        if turn is None or next_turn_seat not in _possible_successors(
+            match.seat_count, resigned_seats, turn.seat
+        ):
+            return _next_of_equal_rounds(history, match.to_act, match.seat_count, resigned_seats)
         seats_not_seen.discard(turn.seat)
         next_turn_seat, turn = turn.seat, newest_turn(history, turn.start)
-    return _possible_successors(match.seat_count, resigned, match.to_act)[-1]
+    return _possible_successors(match.seat_count, resigned_seats, match.to_act)[-1]
 
 
 def _next_of_equal_rounds(
-    history: Sequence[Record], to_act: Seat, seat_count: int, resigned: frozenset[Seat]
+    history: Sequence[Record], to_act: Seat, seat_count: int, resigned_seats: frozenset[Seat]
 ) -> Seat | None:
     """Return the seat that follows if the last two rounds of those who still play had the same order."""
-    round_length = seat_count - len(resigned)
+    round_length = seat_count - len(resigned_seats)
     seats, turn = [to_act], newest_turn(history)  # the newest first
     while turn is not None and len(seats) < 2 * round_length:
-        if turn.seat != seats[-1] and turn.seat not in resigned:
+        if turn.seat != seats[-1] and turn.seat not in resigned_seats:
             seats.append(turn.seat)
         turn = newest_turn(history, turn.start)
     newest_round = seats[:round_length]
@@ -164,12 +166,12 @@ def _next_of_equal_rounds(
     return newest_round[-1] if are_equal else None
 
 
-def _possible_successors(seat_count: int, resigned: frozenset[Seat], seat: Seat) -> list[Seat]:
+def _possible_successors(seat_count: int, resigned_seats: frozenset[Seat], seat: Seat) -> list[Seat]:
     """Return the seats after ``seat`` in order, up to the first one whose player has not resigned."""
     successors: list[Seat] = []
     for distance in range(1, seat_count + 1):
         successors.append(Seat((seat + distance) % seat_count))
-        if successors[-1] not in resigned:
+        if successors[-1] not in resigned_seats:
             break
     return successors
 

@@ -109,7 +109,7 @@ class Tables:
         self.store = store
         self.games = games
         self._loader = TableLoader(store, games, earlier_rules, self.metrics)
-        self._replays = ReplayQueue(store, self._loader)
+        self._replay_queue = ReplayQueue(store, self._loader)
         self.clock = clock
         self.answer_tracker = AnswerTracker(store)
         self.rating_cache = RatingCache(store)
@@ -253,7 +253,7 @@ class Tables:
 
     async def queue_replays(self) -> None:
         """Queue every game in progress for a replay, if the rules have changed.  Raises StoreError."""
-        await self._replays.fill()
+        await self._replay_queue.fill()
 
     async def replay_all(self, rest_factor: float = 0.0) -> None:
         """Replay every game in progress, once after each change of the rules; freeze those that differ.
@@ -261,7 +261,7 @@ class Tables:
         ``rest_factor``: how long to rest after each, as a multiple of the time that it took.
         """
         await self.queue_replays()
-        for number in self._replays.numbers:
+        for number in self._replay_queue.numbers:
             began = monotonic()
             try:
                 async with _lock_of(self._locks, number):
@@ -271,11 +271,11 @@ class Tables:
             except UnreadableTable:
                 continue  # the table is left as it is
             await asyncio.sleep(rest_factor * (monotonic() - began))
-        await self._replays.finish()
+        await self._replay_queue.finish()
 
     async def _freeze_if_replay_differs(self, number: int) -> Table | None:
         """Replay a table if it is in the queue; return it if this has frozen it."""
-        decision = await self._replays.check(number)
+        decision = await self._replay_queue.replay(number)
         return None if decision is None else await self._commit_freezing(decision)
 
     async def _commit_freezing(self, decision: Decision) -> Table:

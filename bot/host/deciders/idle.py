@@ -39,8 +39,8 @@ def with_activity(before: Table | None, after: Table, now: int) -> Table:
     return after.with_row(active_at=now)
 
 
-def expire(table: Table, now: int) -> Decision | None:
-    """Return the decision on a game in which nobody has moved for a long time; None while there is time."""
+def ask_or_end(table: Table, now: int) -> Decision | None:
+    """Ask the players of an idle game, or end it without an answer; None while there is time."""
     if table.status not in IN_PLAY or table.match is None:
         return None
     question = table.row.question

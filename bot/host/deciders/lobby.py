@@ -1,4 +1,7 @@
-"""Lobbies: open, join, leave, set options, start.  Pure functions from a table to a decision."""
+"""Lobbies: open, join, leave, add computers, set options, start; rematches.
+
+Pure functions from a table to a decision.
+"""
 
 from collections.abc import Mapping
 from dataclasses import replace

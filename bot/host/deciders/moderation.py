@@ -1,4 +1,4 @@
-"""What a table's host and the admins of its server may do: announced, and kept in the audit log."""
+"""What a table's host, its server's admins and the operator may do: announced, and kept in the audit log."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -70,7 +70,7 @@ def _require_moderator(table: Table, request: Request) -> str:
     return table.moderator_name(request)
 
 
-def _announce(table: Table, text: str, *more: NewDelivery) -> Decision:
+def _announced_decision(table: Table, text: str, *more: NewDelivery) -> Decision:
     """Return a decision whose text is the answer, a notice at the table and the audit log entry."""
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), *more), audit_entry=text)
 
@@ -82,7 +82,7 @@ def pause(table: Table, request: Request) -> Decision:
     name = _require_moderator(table, request)
     require_may_pause(table)
     paused_table = table.with_row(status=Status.PAUSED, players_may_resume=False)
-    return _announce(paused_table, f"{name} paused the game.", BOARD_DELIVERY)
+    return _announced_decision(paused_table, f"{name} paused the game.", BOARD_DELIVERY)
 
 
 def resume(table: Table, request: Request) -> Decision:
@@ -117,22 +117,22 @@ def resume(table: Table, request: Request) -> Decision:
             status=Status.PLAYING, players_may_resume=False
         )
         hand_deliveries = outdated_hand_deliveries(table, resumed_table)
-        return _announce(
+        return _announced_decision(
             resumed_table, f"{name} is back and resumed the game.", BOARD_DELIVERY, *hand_deliveries
         )
     if has_no_active_player(resumed_table):  # a late player, whom all others have left in the pause
         resumed_table = with_restarted_turn_time(resumed_table)
-    return _announce(resumed_table, f"{name} resumed the game.", BOARD_DELIVERY)
+    return _announced_decision(resumed_table, f"{name} resumed the game.", BOARD_DELIVERY)
 
 
 def end(table: Table, request: Request) -> Decision:
     """End a game or close a lobby early.  Nothing is deleted.  Raises Refusal."""
     name = _require_moderator(table, request)
     if table.status is Status.LOBBY:
-        return _announce(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
+        return _announced_decision(lobby.close(table).table, f"{name} closed the lobby.", LOBBY_DELIVERY)
     ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY, paused_when_frozen=False)
     text = f"{name} ended the game early. It has no result and is not rated."
-    decision = _announce(
+    decision = _announced_decision(
         ended_table,
         f"{text} {early_end_seed_text(ended_table)}",
         BOARD_DELIVERY,
@@ -188,7 +188,7 @@ def freeze(table: Table, reason: str) -> Decision:
     _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
     text += frozen_rating_text(table)
-    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
+    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
@@ -198,7 +198,7 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     rating_text = "; then it is no longer rated" if unrated_reason_so_far(table) is None else ""
     text = f"{name} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
     text += f" `/table thaw`{rating_text}."
-    return _announce(table.as_frozen(), text, BOARD_DELIVERY)
+    return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 
 def _require_may_freeze(table: Table) -> None:
@@ -249,7 +249,9 @@ def thaw(table: Table, reason: str) -> Decision:
     elif status is Status.PLAYING and has_no_active_player(thawed_table):
         thawed_table = pause_without_players(thawed_table)
     text = f"The game is no longer frozen: {_reason_text(reason)} {_thawed_text(table, thawed_table)}"
-    return _announce(thawed_table, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed_table))
+    return _announced_decision(
+        thawed_table, text, BOARD_DELIVERY, *outdated_hand_deliveries(table, thawed_table)
+    )
 
 
 def _thawed_text(table: Table, thawed_table: Table) -> str:
@@ -291,7 +293,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
             )
         lobby_state = msgspec.structs.replace(table.row.lobby, ready_check=check)
         moved_table = moved_table.with_row(lobby_channel=request.channel, lobby=lobby_state)
-    return _announce(
+    return _announced_decision(
         moved_table,
         f"{name} moved table No. {table.number} here.",
         *_fairness_code_deliveries(moved_table),

@@ -422,7 +422,7 @@ def _close(table: Table) -> Decision:
 
 
 def _reopen_without_unconfirmed(table: Table, now: int, reason: str = "") -> Decision:
-    """Return the lobby without those who did not confirm, open to others again.
+    """Return the decision that opens a lobby to others again, without those who did not confirm.
 
     ``reason``: why its game did not start, with a space after it.
     """
@@ -431,7 +431,7 @@ def _reopen_without_unconfirmed(table: Table, now: int, reason: str = "") -> Dec
 
 
 def _reopen(table: Table, now: int, text: str) -> Decision:
-    """Return a lobby after its check; ``text``: what is announced."""
+    """Return the decision that opens a lobby to others again after its check; ``text`` is announced."""
     state = replace(table.row.lobby, ready_check=None)
     reopened_table = table.with_row(lobby=state, expires_at=now + LIFETIME_AFTER_CHECK)
     return Decision(table=reopened_table, answer=text, deliveries=(notice_delivery(text), LOBBY_DELIVERY))

@@ -136,17 +136,17 @@ def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
 
 def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
-    departure_keys = {
+    departure_key_by_seat = {
         seat: key for seat in range(len(table.seats)) if (key := _departure_key(table, seat)) is not None
     }
     for seat, row in enumerate(table.seats):
         first_player = _first_player(row)
-        if first_player is not None and seat in departure_keys:
+        if first_player is not None and seat in departure_key_by_seat:
             place = (
                 1
                 + len(table.seats)
-                - len(departure_keys)
-                + sum(other > departure_keys[seat] for other in departure_keys.values())
+                - len(departure_key_by_seat)
+                + sum(other > departure_key_by_seat[seat] for other in departure_key_by_seat.values())
             )
             yield ResultPlayer(
                 seat,

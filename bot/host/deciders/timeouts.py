@@ -34,8 +34,8 @@ RESUME_LABEL: Final = "Resume"
 
 def playing_users(table: Table) -> tuple[int, ...]:
     """Return the users who play themselves: not those who resigned or for whom a computer plays."""
-    resigned = frozenset[Seat]() if table.match is None else table.match.resigned_seats
-    users = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in resigned)
+    resigned_seats = frozenset[Seat]() if table.match is None else table.match.resigned_seats
+    users = (row.playing_user for i, row in enumerate(table.seats) if Seat(i) not in resigned_seats)
     return tuple(user for user in users if user is not None)
 
 
@@ -143,7 +143,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             )
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " The time begins again."
-            return _announce(table.with_row(turn_timer=restarted_timer), text)
+            return _announced_decision(table.with_row(turn_timer=restarted_timer), text)
         case TimeoutAction.PLAY_TURN:
             text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
             text += " A computer player plays this turn."
@@ -158,7 +158,7 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 f"{name} did not play in time. Anybody who plays here may press"
                 f" **{substitute_label(name)}** below."
             )
-            return _announce(table.with_row(turn_timer=timer_without_deadline), text)
+            return _announced_decision(table.with_row(turn_timer=timer_without_deadline), text)
 
 
 def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
@@ -168,7 +168,7 @@ def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Tab
     return table.with_seat(timer.seat, replace(row, clock=clock))
 
 
-def _announce(table: Table, text: str) -> Decision:
+def _announced_decision(table: Table, text: str) -> Decision:
     """Return a decision whose text is posted at the table with a new board."""
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 

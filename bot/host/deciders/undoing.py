@@ -25,12 +25,12 @@ def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tup
     newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
-    resigned = {
+    resigned_seats = {
         record.actor for record in table.match.history[:kept_length] if isinstance(record.action, Resign)
     }
     seat_users: list[int | None] = []
     for seat, row in enumerate(table.seats):
-        if seat not in resigned:
+        if seat not in resigned_seats:
             seat_users += [each.user for each in row.earlier_players if each.end_index > kept_length]
             seat_users.append(row.user)
     users = tuple(dict.fromkeys(user for user in seat_users if user is not None and user != asking_user))
