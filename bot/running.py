@@ -81,7 +81,7 @@ class StopSignal:
         return STOP_TIMEOUT if self._deadline is None else max(0.0, self._deadline - monotonic())
 
 
-def tune_garbage_collector() -> None:
+def exempt_loaded_objects_from_gc() -> None:
     """Leave what is loaded so far out of later garbage collections: a full one took 39 ms."""
     gc.collect()
     gc.freeze()
@@ -223,9 +223,9 @@ async def _run_client(
     except OSError:
         _log.exception("metrics port not available", extra={"exit_code": EXIT_PERMANENT})
         return EXIT_PERMANENT
-    tune_garbage_collector()
+    exempt_loaded_objects_from_gc()
     loop = asyncio.get_running_loop()
-    release_task = loop.create_task(_release_memory(), name="release of memory")
+    release_task = loop.create_task(_release_memory_at_intervals(), name="release of memory")
     client_task = loop.create_task(client.start(config.token))
     signal_task = loop.create_task(stop_signal.wait())
     restart_task = loop.create_task(monitor.restart_needed.wait())
@@ -247,7 +247,7 @@ async def _run_client(
     return code
 
 
-async def _release_memory() -> None:
+async def _release_memory_at_intervals() -> None:
     """Return free memory to the system now and then, until cancelled."""
     while True:
         await asyncio.sleep(RELEASE_INTERVAL)

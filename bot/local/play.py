@@ -44,31 +44,31 @@ async def play_locally(port: int | None, *, open_browser: bool) -> int:
     for signal_number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(signal_number, stop_event.set)
     with tempfile.TemporaryDirectory(prefix="captains-table-") as directory:
-        discord = await _start_server(port)
+        local_discord = await _start_server(port)
         try:
-            bot = await _start_bot(discord, Path(directory) / "tables.db")
+            bot = await _start_bot(local_discord, Path(directory) / "tables.db")
             try:
-                print(f"Captain's Table is ready: {discord.page_url}\nStop it with Ctrl-C.", flush=True)
+                print(f"Captain's Table is ready: {local_discord.page_url}\nStop it with Ctrl-C.", flush=True)
                 if open_browser:
-                    await asyncio.to_thread(webbrowser.open, discord.page_url)
+                    await asyncio.to_thread(webbrowser.open, local_discord.page_url)
                 return await _wait_until_stopped(bot, stop_event)
             finally:
                 await _stop_bot(bot)
         finally:
-            await discord.stop()
+            await local_discord.stop()
 
 
 async def _start_server(port: int | None) -> LocalDiscord:
-    discord = LocalDiscord(port=DEFAULT_PORT if port is None else port)
+    local_discord = LocalDiscord(port=DEFAULT_PORT if port is None else port)
     try:
-        await discord.start()
+        await local_discord.start()
     except OSError as error:
         if port is not None or error.errno != errno.EADDRINUSE:
             raise
-        discord = LocalDiscord()
-        await discord.start()
-        print(f"Port {DEFAULT_PORT} is in use; using port {discord.port} instead.", flush=True)
-    return discord
+        local_discord = LocalDiscord()
+        await local_discord.start()
+        print(f"Port {DEFAULT_PORT} is in use; using port {local_discord.port} instead.", flush=True)
+    return local_discord
 
 
 async def _wait_until_stopped(bot: asyncio.subprocess.Process, stop_event: asyncio.Event) -> int:
@@ -92,12 +92,12 @@ async def _stop_bot(bot: asyncio.subprocess.Process) -> None:
         await bot.wait()
 
 
-async def _start_bot(discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
+async def _start_bot(local_discord: LocalDiscord, database: Path) -> asyncio.subprocess.Process:
     environment = {name: value for name, value in os.environ.items() if name not in _OTHER_BOTS_VARIABLES}
     environment |= {
-        LOCAL_ADDRESS_VARIABLE: discord.address,
+        LOCAL_ADDRESS_VARIABLE: local_discord.address,
         DATABASE_VARIABLE: str(database),
-        TOKEN_VARIABLE: discord.token,
+        TOKEN_VARIABLE: local_discord.token,
         LOG_LEVEL_VARIABLE: "WARNING",
     }
     # In a session of its own, so that Ctrl-C reaches this process alone, which then stops the bot.

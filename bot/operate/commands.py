@@ -210,7 +210,7 @@ def _replay(args: argparse.Namespace) -> int:
     if stored is None:
         print(table_maintenance.no_table_text(args.table, file), file=sys.stderr)
         return 1
-    report = table_maintenance.report_replay(stored, ALL_RULES)
+    report = table_maintenance.replay_and_report(stored, ALL_RULES)
     print(report.line)
     return 0 if report.agrees else 1
 

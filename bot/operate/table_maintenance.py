@@ -25,7 +25,7 @@ class ReplayReport(NamedTuple):
     """The outcome as a line for the operator."""
 
 
-def report_replay(stored: StoredTable, games: Games) -> ReplayReport:
+def replay_and_report(stored: StoredTable, games: Games) -> ReplayReport:
     """Replay a table's records, and return whether they give its stored state."""
     row = stored.row
     title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
@@ -46,7 +46,7 @@ async def require_known_game(tables: Tables, number: int, file: Path) -> None:
     if stored is None:
         raise Refusal(no_table_text(number, file))
     if stored.row.game not in tables.games:
-        raise Refusal(report_replay(stored, tables.games).line)
+        raise Refusal(replay_and_report(stored, tables.games).line)
 
 
 def no_table_text(number: int, file: Path) -> str:

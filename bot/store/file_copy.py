@@ -49,7 +49,7 @@ class Interruption:
             for connection in self._connections:
                 connection.interrupt()
 
-    def check(self) -> None:
+    def raise_if_set(self) -> None:
         """Raise Interrupted after ``set``."""
         if self._event.is_set():
             raise Interrupted("It was interrupted.")
@@ -60,7 +60,7 @@ class Interruption:
 
         Raises Interrupted after ``set``.
         """
-        self.check()
+        self.raise_if_set()
         connection.set_progress_handler(self._event.is_set, _STEPS_PER_CHECK)
         with self._lock:
             self._connections.add(connection)
@@ -93,8 +93,8 @@ def copy_file(descriptor: int, target: Path, interruption: Interruption) -> None
     """
     with target.open("wb", buffering=0) as copy:
         unflushed_bytes = 0
-        for chunk in _chunks(descriptor):
-            interruption.check()
+        for chunk in _copied_chunks(descriptor):
+            interruption.raise_if_set()
             _write_all(copy, chunk)
             unflushed_bytes += len(chunk)
             if unflushed_bytes >= _BYTES_PER_FLUSH:
@@ -118,15 +118,15 @@ def is_copy(descriptor: int, copy: Path, interruption: Interruption) -> bool:
     if copy.stat().st_size != os.fstat(descriptor).st_size:
         return False
     with copy.open("rb", buffering=0) as copied_file:
-        for chunk in _chunks(descriptor):
-            interruption.check()
+        for chunk in _copied_chunks(descriptor):
+            interruption.raise_if_set()
             if copied_file.read(len(chunk)) != chunk:
                 return False
     return True
 
 
-def _chunks(descriptor: int) -> Iterator[bytes]:
-    """Yield the content of an open database file, with the header of one without a write-ahead log."""
+def _copied_chunks(descriptor: int) -> Iterator[bytes]:
+    """Yield what the copy of an open database file holds: its content, but a header without a log."""
     offset = 0
     while chunk := os.pread(descriptor, _CHUNK_SIZE, offset):
         if not offset:

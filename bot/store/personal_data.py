@@ -128,15 +128,15 @@ def _without_names(text: str, person: ErasedPerson) -> str:
 
     A seat's letter stays, and the whole name of somebody else.
     """
-    names = set(person.names)
-    words = sorted({FORMER_PLAYER, *person.other_names, *names}, key=len, reverse=True)
+    erased_names = set(person.names)
+    known_names = sorted({FORMER_PLAYER, *person.other_names, *erased_names}, key=len, reverse=True)
     not_after_seat = "(?<![Ss]eat )"
     pattern = "|".join(
-        not_after_seat + re.escape(word) if len(word) == 1 else re.escape(word) for word in words
+        not_after_seat + re.escape(each) if len(each) == 1 else re.escape(each) for each in known_names
     )
     return re.sub(
         rf"(?<!\w)(?:{pattern})(?!\w)",
-        lambda found: FORMER_PLAYER if found[0] in names else found[0],  # what was replaced stays too
+        lambda found: FORMER_PLAYER if found[0] in erased_names else found[0],  # what was replaced stays too
         text,
     )
 

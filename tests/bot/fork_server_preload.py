@@ -30,4 +30,4 @@ paint.warm_up()
 for first_seat_count in (2, 4):
     draw_first_pictures("currents", first_seat_count)
 parse_rules_once()
-bot.running.tune_garbage_collector()  # so that no process collects all this again
+bot.running.exempt_loaded_objects_from_gc()  # so that no process collects all this again

@@ -121,7 +121,7 @@ async def test_the_bot_returns_memory_time_and_again(tmp_path: Path, monkeypatch
     monkeypatch.setattr(running, "release_free_memory", release)
     monkeypatch.setattr(paint, "shrink_idle_caches", lambda: calls.update(["shrink"]))
     monkeypatch.setattr(running, "TableClient", _IdleClient)
-    monkeypatch.setattr(running, "tune_garbage_collector", lambda: None)
+    monkeypatch.setattr(running, "exempt_loaded_objects_from_gc", lambda: None)
     config = Config(Secret("token"), None, "info", 0.0, StorageSettings(tmp_path / "bot.db", tmp_path))
     store = await open_store(config.storage.database)
     scheduler = running._make_backup_scheduler(store, config.storage)

@@ -36,7 +36,7 @@ from bot.host.game_guard import GameFault
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.tables import Tables
-from bot.running import tune_garbage_collector
+from bot.running import exempt_loaded_objects_from_gc
 from bot.store.rows import Question, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
@@ -248,7 +248,7 @@ async def measure_holds(
     store = await open_store(Path(shutil.copy(long_game_path, copy_path)))
     try:
         calls = LongGameCalls(Tables(store, GAMES), 1)
-        tune_garbage_collector()
+        exempt_loaded_objects_from_gc()
         all_calls = (
             calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
             calls.recent_after_load, calls.history, calls.hand, calls.panel, calls.undo, calls.file,

@@ -20,7 +20,7 @@ class InterruptionAtStep(Interruption):
         super().__init__()
         self.steps_left = step_count
 
-    def check(self) -> None:
+    def raise_if_set(self) -> None:
         """Raise Interrupted after the steps."""
         if not self.steps_left:
             raise Interrupted
