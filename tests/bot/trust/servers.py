@@ -45,9 +45,9 @@ def memory_folder() -> Iterator[Path]:
         yield Path(name)
 
 
-async def begin_scratch_table(folder: Path, seat_count: int) -> Table:
+async def begin_table_elsewhere(folder: Path, seat_count: int) -> Table:
     """Begin a game with secrets in a store of its own; return its table, which ``place_table`` takes."""
-    store = await open_store(folder / "scratch.db")
+    store = await open_store(folder / "elsewhere.db")
     try:
         tables = Tables(store, GAMES_AND_TOYS, ManualClock())
         number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], seat_count))

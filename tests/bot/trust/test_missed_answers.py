@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.local.conftest import restored_discord_addresses
-from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_folder, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_table_elsewhere, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
 from tests.trials import trial_count
 
@@ -59,7 +59,7 @@ _RESPONSE_TIMEOUT = -1.0
 async def playing_server() -> AsyncIterator[BotServer]:
     """Yield a server with a game that has begun."""
     with memory_folder() as folder, hash_pictures():
-        table = await begin_scratch_table(folder, SEAT_COUNT)
+        table = await begin_table_elsewhere(folder, SEAT_COUNT)
         async with open_bot_server(folder / "bot.db") as bot:
             await bot.place_table(table, None)
             yield bot
@@ -205,8 +205,10 @@ def leave_board_unchanged() -> Iterator[None]:
     "defect", [forget_missed_answers, name_missed_answers_to_everyone, leave_board_unchanged]
 )
 @pytest.mark.usefixtures("restored_discord_addresses")
-async def test_catches_what_is_not_named(defect: Callable[[], AbstractContextManager[None]]) -> None:
-    """The check above fails where nothing is named, too much, or only in the answer."""
+async def test_an_answer_that_is_named_wrongly_is_caught(
+    defect: Callable[[], AbstractContextManager[None]],
+) -> None:
+    """Sensitivity: the check above fails where nothing is named, too much, or only in the answer."""
     with defect(), pytest.raises(AssertionError, match=r"lost:|was recorded"):
         async with playing_server() as bot:
             await LossyGame(bot, random.Random(3)).run(ACT_COUNT)

@@ -1,5 +1,6 @@
 """A hand message that already shows what it would be edited to is not edited; every other one is."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Sequence
 from functools import partial
@@ -26,11 +27,12 @@ from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
 from rules.game import Seat
+from tests.bot.e2e.observe import ply_of, wait_until
 from tests.bot.host.playing import choose_seat_and_action
 from tests.bot.local.conftest import restored_discord_addresses
-from tests.bot.trust.servers import BotServer, begin_scratch_table, memory_folder, open_bot_server
+from tests.bot.trust.servers import BotServer, begin_table_elsewhere, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
-from tests.trials import trial_count
+from tests.trials import WAIT_TIMEOUT, trial_count
 
 __all__ = ["restored_discord_addresses"]
 
@@ -59,7 +61,7 @@ class HandTable:
 
     async def begin(self, folder: Path) -> None:
         """Begin a game and have every hand sent."""
-        await self.bot.place_table(await begin_scratch_table(folder, SEAT_COUNT), Seat(0))
+        await self.bot.place_table(await begin_table_elsewhere(folder, SEAT_COUNT), Seat(0))
         await self.resend()
 
     async def resend(self) -> None:
@@ -106,8 +108,8 @@ async def hand_table() -> AsyncIterator[HandTable]:
             yield table
 
 
-async def _play_and_resend(hand_table: HandTable) -> int:
-    """Make moves; send hands again now and then.  Return how many edits that took."""
+async def _check_hands_and_count_needless_edits(hand_table: HandTable) -> int:
+    """Make moves and check each hand; return how many edits it takes to send unchanged hands again."""
     rng, edit_count = random.Random(1), 0
     for _ in range(MOVE_COUNT):
         if (await hand_table.bot.table()).status is not Status.PLAYING:
@@ -126,14 +128,14 @@ async def _play_and_resend(hand_table: HandTable) -> int:
 @pytest.mark.usefixtures("restored_discord_addresses")
 async def test_an_unchanged_hand_is_not_edited(hand_table: HandTable) -> None:
     """Hands that are queued again without a change cost no call, and moves still update them."""
-    assert await _play_and_resend(hand_table) == 0
+    assert await _check_hands_and_count_needless_edits(hand_table) == 0
 
 
 @pytest.mark.usefixtures("restored_discord_addresses")
 async def test_needless_edits_are_caught(hand_table: HandTable) -> None:
     """Sensitivity: the same with a memory that knows nothing takes an edit for each hand."""
     with patch.object(shown_contents.ShownContents, "shows", return_value=False):
-        assert await _play_and_resend(hand_table) >= SEAT_COUNT
+        assert await _check_hands_and_count_needless_edits(hand_table) >= SEAT_COUNT
 
 
 @pytest.mark.usefixtures("restored_discord_addresses")
@@ -143,22 +145,30 @@ async def test_a_stale_hand_is_caught(hand_table: HandTable) -> None:
         patch.object(shown_contents.ShownContents, "shows", return_value=True),
         pytest.raises(AssertionError),
     ):
-        await _play_and_resend(hand_table)
+        await _check_hands_and_count_needless_edits(hand_table)
 
 
 @pytest.mark.usefixtures("restored_discord_addresses")
-async def test_a_move_asks_the_limiter_for_board_and_hand(hand_table: HandTable) -> None:
-    """For the board with high priority, for the hand with medium priority."""
-    asked_priorities: set[Priority] = set()
-    acquire = CallLimiter._acquire
+async def test_a_hand_waits_for_the_limit_and_its_board_does_not(hand_table: HandTable) -> None:
+    """While calls of medium priority are held back, the board of a move is shown, and no hand is sent."""
+    acquire, is_held, may_go_on = CallLimiter._acquire, asyncio.Event(), asyncio.Event()
 
-    async def note_and_acquire(limiter: CallLimiter, priority: Priority) -> tuple[float, bool]:
-        asked_priorities.add(priority)
+    async def hold_medium_priority(limiter: CallLimiter, priority: Priority) -> tuple[float, bool]:
+        if priority is Priority.MEDIUM:
+            is_held.set()
+            await may_go_on.wait()
         return await acquire(limiter, priority)
 
-    with patch.object(CallLimiter, "_acquire", note_and_acquire):
-        await hand_table.make_move(random.Random(1))
-    assert asked_priorities >= {Priority.HIGH, Priority.MEDIUM}
+    ply_before = ply_of(hand_table.bot.board())
+    hand_table.events.clear()
+    with patch.object(CallLimiter, "_acquire", hold_medium_priority):
+        moving = asyncio.create_task(hand_table.make_move(random.Random(1)))
+        await asyncio.wait_for(is_held.wait(), WAIT_TIMEOUT)
+        await wait_until(lambda: ply_of(hand_table.bot.board()) > ply_before or None, awaited="the board")
+        assert hand_table.events == []
+        may_go_on.set()
+        await moving
+    assert hand_table.events
 
 
 CONTENTS: Sequence[HandContent] = tuple(
