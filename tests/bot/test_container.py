@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import unused_port
 
-from tests.trials import WAIT_TIMEOUT
+from tests.trials import WAIT_TIMEOUT, cases
 
 REPOSITORY = Path(__file__).parents[2]
 
@@ -81,7 +81,7 @@ def image_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def _run(image_folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
+def _run_module(image_folder: Path, *arguments: str, **settings: str) -> subprocess.CompletedProcess[str]:
     environment = {"PATH": os.environ["PATH"], **settings}
     return subprocess.run(
         [sys.executable, "-m", *arguments],
@@ -109,7 +109,7 @@ def test_the_modules_are_compiled_in_the_image(image_folder: Path) -> None:
     assert max(steps.index(("COPY", f"{name} {name}")) for name in ("rules", "render", "bot")) < steps.index(
         compile_step
     )
-    assert _run(image_folder, *compile_step[1].split()[2:]).returncode == 0
+    assert _run_module(image_folder, *compile_step[1].split()[2:]).returncode == 0
     modules = [*image_folder.rglob("*.py")]
     assert all(Path(cache_from_source(str(module))).exists() for module in modules)
 
@@ -122,19 +122,26 @@ def test_the_stand_in_is_not_in_the_image(image_folder: Path) -> None:
     assert not (image_folder / "bot" / "local").exists()
 
 
-@pytest.mark.soak_only
-def test_the_image_starts(image_folder: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("token_source", cases(("file", "environment"), "file"))
+def test_the_image_starts(image_folder: Path, tmp_path: Path, token_source: str) -> None:
     """In the image the bot names a missing token (78), and with one gets as far as calling Discord (75)."""
-    database_setting = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db")}
-    result = _run(image_folder, "bot", "run", **database_setting)
-    assert result.returncode == 78, result.stderr
-    assert "Set DISCORD_TOKEN" in json.loads(result.stderr)["error_text"]
-    unreachable_discord = {
+    token_file = tmp_path / "discord-token"
+    settings = {
+        "CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"),
         "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
-        "DISCORD_TOKEN": "a.b.c",
     }
-    result = _run(image_folder, "bot", "run", **database_setting, **unreachable_discord)
-    assert result.returncode == 75, result.stderr
+    if token_source == "file":
+        settings["DISCORD_TOKEN_FILE"] = str(token_file)
+    without_token = _run_module(image_folder, "bot", "run", **settings)
+    assert without_token.returncode == 78, without_token.stderr
+    named_setting = "DISCORD_TOKEN_FILE" if token_source == "file" else "Set DISCORD_TOKEN"
+    assert named_setting in json.loads(without_token.stderr)["error_text"]
+    if token_source == "file":
+        token_file.write_text("a.b.c\n", encoding="utf-8")
+    else:
+        settings["DISCORD_TOKEN"] = "a.b.c"
+    with_token = _run_module(image_folder, "bot", "run", **settings)
+    assert with_token.returncode == 75, with_token.stderr
     assert (tmp_path / "tables.db").exists()
 
 
@@ -190,50 +197,33 @@ def test_compose_limits_the_container(compose: dict[str, str]) -> None:
     assert not forbidden_keys & {key.removeprefix(f"{service}.") for key in compose}
 
 
-def test_the_image_starts_with_a_token_in_a_file(image_folder: Path, tmp_path: Path) -> None:
-    """With a token in a file the bot gets as far as calling Discord (75); without the file it stops (78)."""
-    token = tmp_path / "discord-token"
-    settings = {
-        "CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"),
-        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
-        "DISCORD_TOKEN_FILE": str(token),
-    }
-    missing = _run(image_folder, "bot", "run", **settings)
-    assert missing.returncode == 78, missing.stderr
-    assert "DISCORD_TOKEN_FILE" in json.loads(missing.stderr)["error_text"]
-    token.write_text("a.b.c\n", encoding="utf-8")
-    result = _run(image_folder, "bot", "run", **settings)
-    assert result.returncode == 75, result.stderr
-    assert (tmp_path / "tables.db").exists()
-
-
 def test_the_commands_work_in_the_image(image_folder: Path, tmp_path: Path) -> None:
     """The operators' commands and the health check need no stand-in; ``play`` says that it does."""
     database_setting = {"CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"), "DISCORD_TOKEN": "a.b.c"}
-    doctor = _run(image_folder, "bot", "doctor", **database_setting)
+    doctor = _run_module(image_folder, "bot", "doctor", **database_setting)
     assert doctor.returncode == 0, doctor.stdout + doctor.stderr
-    assert _run(image_folder, "bot.watch.heartbeat", str(tmp_path / "missing")).returncode == 1
-    play = _run(image_folder, "bot", "play", **database_setting)
+    assert _run_module(image_folder, "bot.watch.heartbeat", str(tmp_path / "missing")).returncode == 1
+    play = _run_module(image_folder, "bot", "play", **database_setting)
     assert play.returncode == 1
     assert play.stderr.splitlines()[0].startswith("`play` needs the folder bot/local")
 
 
 @pytest.mark.soak_only
-def test_a_file_that_is_missing_is_found(image_folder: Path, tmp_path: Path) -> None:
+def test_a_missing_file_is_caught(image_folder: Path, tmp_path: Path) -> None:
     """Sensitivity: an image without the database's schema does not get as far as calling Discord."""
     broken_image = tmp_path / "image"
     shutil.copytree(image_folder, broken_image)
     shutil.rmtree(broken_image / "bot" / "store" / "schema")
     with pytest.raises(AssertionError):
-        test_the_image_starts(broken_image, tmp_path)
+        test_the_image_starts(broken_image, tmp_path, token_source="environment")
 
 
 @pytest.mark.soak_only
-def test_an_import_of_the_stand_in_is_found(image_folder: Path, tmp_path: Path) -> None:
+def test_an_import_of_the_stand_in_is_caught(image_folder: Path, tmp_path: Path) -> None:
     """Sensitivity: a bot that imports the stand-in does not start in the image."""
     broken_image = tmp_path / "image"
     shutil.copytree(image_folder, broken_image)
     running = broken_image / "bot" / "running.py"
     running.write_text(running.read_text(encoding="utf-8") + "\nimport bot.local.server\n", encoding="utf-8")
     with pytest.raises(AssertionError):
-        test_the_image_starts(broken_image, tmp_path)
+        test_the_image_starts(broken_image, tmp_path, token_source="environment")
