@@ -161,7 +161,7 @@ async def _show_hand(tables: Tables, table: Table, request: Request) -> None:
     await pages.show_hand(tables, cast("Response", ResponseRecorder()), table.number, request)
 
 
-async def _read_only_the_table(tables: Tables, table: Table, request: Request) -> None:
+async def _only_find_table(tables: Tables, table: Table, request: Request) -> None:
     """Do nothing: ``/table show`` and ``/board`` only find the table, as ``_reading_attempt`` has done."""
 
 
@@ -286,7 +286,7 @@ REQUEST_CASES: Final = (
         MODERATOR_ROLES - {"host elsewhere"},
         command_attempt(partial(moderation.move_here, is_channel_busy=False), CHANNEL + 1),
     ),
-    RequestCase("table show", "playing", VIEWING_ROLES, _reading_attempt(_read_only_the_table)),
+    RequestCase("table show", "playing", VIEWING_ROLES, _reading_attempt(_only_find_table)),
     RequestCase("/export", "playing", VIEWING_ROLES, _reading_attempt(_read_match_file)),
     RequestCase("do", "paused", NO_ROLES, press_attempt("do", "resign")),
     RequestCase("undo", "paused", NO_ROLES, press_attempt("undo")),

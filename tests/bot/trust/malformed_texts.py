@@ -10,7 +10,7 @@ _SEPARATORS: Final = ("", " ", "\n", "\u202e", "`", "||", "\\", "@", "<@", "\u20
 _CHARACTERS: Final = tuple("cA1:-() ;?*\\\n\x00\u0661\u202e\u0301\ud7ff\U0001f3f4@<#`'\"%{}")
 
 
-def hostile_texts(count: int) -> tuple[str, ...]:
+def combined_hostile_texts(count: int) -> tuple[str, ...]:
     """Return ``count`` different hostile texts, the same each time: known ones and their combinations."""
     rng = random.Random("hostile")
     texts = dict.fromkeys(HOSTILE_TEXTS)

@@ -155,8 +155,8 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
     return requests if other is None else requests | {"other": make_request(other)}
 
 
-async def situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
-    """Return the same people in a lobby, at a ready check, in a game in several states, and ended early."""
+async def make_situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTables]:
+    """Play a game; return its people in a lobby, at a ready check, in the game's states, and ended early."""
     number = await begin(tables, default_setup(game))
     rng = random.Random(f"authority {game.key}")
     table = await tables.get(number)

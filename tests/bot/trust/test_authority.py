@@ -29,7 +29,7 @@ from tests.bot.trust.seeded_defects import (
     forget_earlier_seats,
     let_moderators_decide,
 )
-from tests.bot.trust.situations import situations
+from tests.bot.trust.situations import make_situations
 from tests.conformance.setups import games_with_secrets, open_games
 from tests.trials import cases
 
@@ -44,7 +44,7 @@ async def test_requests_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Every kind of person sends every request in every situation: done if allowed, refused if not."""
-    situated_tables = await situations(tables, GAMES[key])
+    situated_tables = await make_situations(tables, GAMES[key])
     assert await find_wrong_verdicts(situated_tables) == []
     add_trials(sum(len(situated_tables[case.situation].requests) for case in REQUEST_CASES))
 
@@ -55,7 +55,7 @@ async def test_acts_about_seats_and_undos_are_done_only_where_allowed(
     tables: Tables, key: str, add_trials: Callable[[int], None]
 ) -> None:
     """Acts about seats, undos and roll-backs, by who has seen a hand and who has not, with a seat or not."""
-    situated_tables = seat_situations(await situations(tables, GAMES[key]))
+    situated_tables = seat_situations(await make_situations(tables, GAMES[key]))
     seat_cases = [case for case in SEAT_CASES if case.situation in situated_tables]
     assert {case.situation for case in SEAT_CASES} - set(situated_tables) <= {"offered to other"}, "left out"
     assert await find_wrong_verdicts(situated_tables, seat_cases) == []
@@ -115,7 +115,7 @@ async def test_a_default_allow_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     """Sensitivity: with any one of the checks gone, somebody may do too much."""
-    situated_tables = await situations(tables, GAME)
+    situated_tables = await make_situations(tables, GAME)
     defect(monkeypatch)
     assert await find_wrong_verdicts(situated_tables)
 
@@ -170,7 +170,7 @@ async def test_a_forgotten_hand_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     """Sensitivity: with any one of these rules gone, somebody who has seen a hand may do too much."""
-    situated_tables = seat_situations(await situations(tables, GAME))
+    situated_tables = seat_situations(await make_situations(tables, GAME))
     seat_cases = [case for case in SEAT_CASES if case.situation in situated_tables]
     assert await find_wrong_verdicts(situated_tables, seat_cases) == []
     defect(monkeypatch)

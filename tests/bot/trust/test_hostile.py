@@ -38,13 +38,13 @@ from tests.bot.host.playing import GUILD, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
-from tests.bot.trust.malformed_texts import hostile_texts
-from tests.bot.trust.situations import FixedTables, situations
+from tests.bot.trust.malformed_texts import combined_hostile_texts
+from tests.bot.trust.situations import FixedTables, make_situations
 from tests.trials import IS_SOAK
 
 __all__ = ["restored_discord_addresses"]
 
-HOSTILE_TEXTS = hostile_texts(300)
+HOSTILE_TEXTS = combined_hostile_texts(300)
 _MARKUP_PATTERN = re.compile(r"(?<!\\)[*_`~|<>\[\]]")
 _EVERYBODY_MENTION_PATTERN = re.compile(r"(?<!\\)@(everyone|here)")
 _MENTION_PATTERN = re.compile(r"(?<!\\)(@(everyone|here)|<[@#:/t])")
@@ -128,7 +128,7 @@ async def test_names_are_inert_in_every_message(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
 ) -> None:
     """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
-    situated_tables = dict(await situations(tables, game))
+    situated_tables = dict(await make_situations(tables, game))
     texts_of_game = HOSTILE_TEXTS[list(GAMES).index(game.key) :: 4 * len(GAMES)]
     for name in HOSTILE_TEXTS if IS_SOAK else texts_of_game:
         for _, (text, components, mentions), table in _all_posts(situated_tables, name):
@@ -177,7 +177,7 @@ async def test_texts_are_inert_in_the_refusals_of_every_field(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
 ) -> None:
     """Moves, options, topics, fields of commands: a refusal fits a message and reverses nothing."""
-    situated_tables = await situations(tables, game)
+    situated_tables = await make_situations(tables, game)
     table = situated_tables["playing"].table
     for text in HOSTILE_TEXTS if IS_SOAK else HOSTILE_TEXTS[list(GAMES).index(game.key) :: len(GAMES)]:
         for refusal in _refusal_texts(table, game, text):
@@ -197,7 +197,7 @@ async def test_names_of_moderators_and_newcomers_are_inert_in_notices(
     tables: Tables, add_trials: Callable[[int], None]
 ) -> None:
     """A moderator's own name, and a newcomer's, are inert in the notices that everybody reads."""
-    situated_tables = await situations(tables, _GAME)
+    situated_tables = await make_situations(tables, _GAME)
     table = situated_tables["playing"].table
     for text in HOSTILE_TEXTS:
         admin_request = msgspec.structs.replace(situated_tables["playing"].requests["admin"], name=text)
@@ -220,7 +220,7 @@ async def test_names_of_moderators_and_newcomers_are_inert_in_notices(
 @pytest.mark.trust_test("T13")
 async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Callable[[int], None]) -> None:
     """Autocompletion of any text answers at most 25 choices, each within the limits."""
-    situated_tables = await situations(tables, _GAME)
+    situated_tables = await make_situations(tables, _GAME)
     situated = situated_tables["playing"]
     for text in HOSTILE_TEXTS:
         actor_request = situated.requests["actor"]

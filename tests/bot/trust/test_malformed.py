@@ -42,7 +42,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.viewer_output import ResponseRecorder, use_scenes_as_pictures
 from tests.bot.trust.malformed_texts import make_malformed, random_json
-from tests.bot.trust.situations import FixedTables, situations
+from tests.bot.trust.situations import FixedTables, make_situations
 from tests.trials import trial_count
 
 GAME_COUNT = len(GAMES)
@@ -52,7 +52,7 @@ GAME_COUNT = len(GAMES)
 @pytest.fixture(params=GAMES.values(), ids=lambda game: game.key)
 async def situated_tables(request: pytest.FixtureRequest, tables: Tables) -> Mapping[str, FixedTables]:
     """Return tables of one game in every situation."""
-    return await situations(tables, request.param)
+    return await make_situations(tables, request.param)
 
 
 def _valid_ids(table: Table) -> list[str]:
@@ -238,8 +238,8 @@ def _damage(rng: random.Random, stored: StoredTable) -> StoredTable:
     return StoredTable(table, tuple(records))
 
 
-async def _is_loaded(tables: Tables, number: int) -> bool:
-    """Return whether a damaged table is loaded; else it must be frozen, left alone or a game fault."""
+async def _try_to_load(tables: Tables, number: int) -> bool:
+    """Load a damaged table and play at it; return False if it is frozen, unreadable or a game's fault."""
     try:
         table = await tables.get(number)
         if table.status is Status.FROZEN:
@@ -253,8 +253,10 @@ async def _is_loaded(tables: Tables, number: int) -> bool:
     return True
 
 
-async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGame, count: int) -> int:
-    """Return how many of ``count`` damaged tables were not loaded; another table must go on meanwhile."""
+async def _load_damaged_and_count_failures(
+    store: SqliteStore, clock: ManualClock, game: AnyGame, count: int
+) -> int:
+    """Load a table damaged in ``count`` ways, whose records must stay; return how often it was not loaded."""
     rng = random.Random("stored")
     sound_tables = Tables(store, GAMES_AND_TOYS, clock)
     number = await begin(sound_tables, default_setup(game))
@@ -267,7 +269,7 @@ async def _load_all_damaged(store: SqliteStore, clock: ManualClock, game: AnyGam
         damaged_store = DamagedStore(store)
         damaged_store.stored = _damage(rng, intact)
         tables = Tables(cast("Any", damaged_store), GAMES_AND_TOYS, clock)
-        unloaded_count += not await _is_loaded(tables, number)
+        unloaded_count += not await _try_to_load(tables, number)
         after = await store.load(number)
         assert after is not None
         assert after.records == intact.records
@@ -290,7 +292,7 @@ async def test_damaged_tables_are_frozen(
     """A table that cannot be read is frozen or left alone, with its records; nothing else is raised."""
     caplog.set_level("CRITICAL")
     count = trial_count(200, soak=20_000) // GAME_COUNT
-    unloaded_count = await _load_all_damaged(store, clock, game, count)
+    unloaded_count = await _load_damaged_and_count_failures(store, clock, game, count)
     assert unloaded_count > count / 4
     add_trials(count)
 
@@ -366,7 +368,7 @@ async def test_trusting_an_id_is_caught(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, defect: Callable[[pytest.MonkeyPatch], None]
 ) -> None:
     """Sensitivity: where a number or a word of an id is not checked, some malformed id gets no answer."""
-    situated_tables = await situations(tables, next(iter(GAMES.values())))
+    situated_tables = await make_situations(tables, next(iter(GAMES.values())))
     defect(monkeypatch)
     with pytest.raises((ValueError, GameFault)):
         await _press_random_ids(situated_tables, "ids", 1_500)
@@ -385,4 +387,4 @@ async def test_an_unguarded_load_is_caught(
 
     monkeypatch.setattr(TableLoader, "load", load_unguarded)
     with pytest.raises((RulesError, msgspec.ValidationError, IndexError)):
-        await _load_all_damaged(store, clock, next(iter(GAMES.values())), 50)
+        await _load_damaged_and_count_failures(store, clock, next(iter(GAMES.values())), 50)
