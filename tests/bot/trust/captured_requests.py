@@ -58,12 +58,12 @@ class RequestRecorder:
     def take_captured(self) -> tuple[list[CapturedRequest], list[CapturedRequest]]:
         """Return the posts and the answers since the last call.
 
-        What was asked of Discord comes last, sorted: several questions at once arrive in any order.
+        What was read from Discord comes last, sorted: several such requests at once arrive in any order.
         """
         posts, answers = self.posts, self.answers
         self.posts, self.answers = [], []
-        questions = sorted((each for each in posts if each[0] == "GET"), key=lambda each: each[1])
-        return [*(each for each in posts if each[0] != "GET"), *questions], answers
+        get_requests = sorted((each for each in posts if each[0] == "GET"), key=lambda each: each[1])
+        return [*(each for each in posts if each[0] != "GET"), *get_requests], answers
 
     def record_request(
         self,

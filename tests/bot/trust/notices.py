@@ -293,7 +293,7 @@ def is_tried(kind: str, change: str) -> bool:
 async def find_wrong_notices(tables: Tables, clock: ManualClock, kind: str, change: str) -> list[str]:
     """Return, for one kind and change, who was notified despite ``never`` or was not despite ``must``."""
     observed_table = ObservedTable(tables, clock)
-    await observed_table.open()
+    await observed_table.begin()
     departed: set[int] = set()
     if change == "gone before":
         departed = {FIRST_USER + 1}

@@ -52,7 +52,7 @@ class ObservedTable:
     """A table of three people and a computer player, whose host has no seat, with messages in memory."""
 
     def __init__(self, tables: Tables, clock: ManualClock) -> None:
-        """``open`` begins it."""
+        """``begin`` begins its game."""
         self.tables, self.clock, self.number = tables, clock, 0
         self.chat, self.rng = FakeChat(), random.Random(5)
         self.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
@@ -61,8 +61,8 @@ class ObservedTable:
         """Return a request of one of those who began the game, made now."""
         return replace(request_of_person(starting_seat), at=int(self.clock()))
 
-    async def open(self) -> None:
-        """Begin a game; somebody leaves before the first moves, and one seat is a computer player's."""
+    async def begin(self) -> None:
+        """Begin the game, seat a successor, a computer player and another host, and play three turns."""
         self.number = await begin(self.tables, SETUP)
         await give_seat_away(self.tables, self.number, 3, SUCCESSOR)
         await give_seat_away(self.tables, self.number, COMPUTER_SEAT, None)
@@ -143,7 +143,7 @@ class ObservedTable:
         assert seat is not None
         await give_seat_away(self.tables, self.number, seat, REPLACEMENT)
 
-    async def delivery_kinds(self) -> dict[int, str]:
+    async def kinds_by_delivery_id(self) -> dict[int, str]:
         """Return the kind of each delivery so far, by its id."""
         return dict(await execute_sql(cast("Any", self.tables.store), "select id, kind from outbox"))
 
@@ -158,7 +158,7 @@ class ObservedTable:
 
     async def notified_users(self, kind: str, earlier_message_ids: set[int]) -> set[int]:
         """Return who was notified by messages of a kind, without those in ``earlier_message_ids``."""
-        kinds = await self.delivery_kinds()
+        kinds = await self.kinds_by_delivery_id()
         users: set[int] = set()
         for message in self.chat.posted:
             if message.id in earlier_message_ids or kinds[message.nonce] != kind:

@@ -27,7 +27,7 @@ from tests.bot.host.playing import (
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 pytestmark = pytest.mark.trust_test("T19")
-SHOWN_BY_FORGED_NAME = {
+SHOWN_NAME_BY_FORGED_NAME = {
     "Mia (admin, no seat)": "Mia",
     "Mia\uff08host, no seat\uff09": "Mia",
     "Mia [Admin, No  Seat] of all": "Mia",
@@ -55,11 +55,11 @@ async def number(tables: Tables) -> int:
     return await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4))
 
 
-@pytest.mark.parametrize("name", SHOWN_BY_FORGED_NAME)
-async def test_forged_names(tables: Tables, number: int, name: str) -> None:
+@pytest.mark.parametrize("name", SHOWN_NAME_BY_FORGED_NAME)
+async def test_nobody_gets_a_forged_name(tables: Tables, number: int, name: str) -> None:
     """No newcomer looks like an admin without a seat, a computer player or another player."""
     table = await give_seat_away(tables, number, RIVAL, Person(950, name))
-    assert table.seats[RIVAL].name == SHOWN_BY_FORGED_NAME[name]
+    assert table.seats[RIVAL].name == SHOWN_NAME_BY_FORGED_NAME[name]
 
 
 async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
@@ -71,7 +71,7 @@ async def test_a_host_has_no_forged_name_either(tables: Tables) -> None:
     assert [row.name for row in table.seats] == ["Casual 1 (2)", "Casual 1"]
 
 
-async def test_two_newcomers_of_one_name(tables: Tables, number: int) -> None:
+async def test_two_newcomers_of_one_name_get_two_names(tables: Tables, number: int) -> None:
     """Two open offers to people of one name give two names."""
     for seat, user in ((RIVAL, 950), (THIRD, 951)):
         request = request_of_person(seat)

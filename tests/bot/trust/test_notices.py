@@ -94,16 +94,16 @@ async def test_an_audience_of_the_wrong_moment_is_caught(
 
 
 @pytest.mark.parametrize("kind", QUEUE_FUNCTIONS)
-async def test_direct_messages_hold_up_no_board(
+async def test_what_goes_by_direct_message_has_the_priority_of_hands(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, kind: str
 ) -> None:
-    """A kind that goes by direct message, and no other, has the priority of hands."""
+    """A kind that goes by direct message has it, and no other, so that no board waits for one."""
     stub_board_pictures(monkeypatch)
     observed_table = ObservedTable(tables, clock)
-    await observed_table.open()
+    await observed_table.begin()
     await QUEUE_FUNCTIONS[kind](observed_table)
     await observed_table.send_all()
-    kinds = await observed_table.delivery_kinds()
+    kinds = await observed_table.kinds_by_delivery_id()
     are_direct = {
         message.channel.id > FIRST_DM_CHANNEL
         for message in observed_table.chat.posted
@@ -120,7 +120,7 @@ async def test_no_slot_names_an_erased_person(
     """Where the key of a slot is a user, /forget erases its deliveries and its message."""
     stub_board_pictures(monkeypatch)
     observed_table = ObservedTable(tables, clock)
-    await observed_table.open()
+    await observed_table.begin()
     await QUEUE_FUNCTIONS[kind](observed_table)
     await observed_table.send_all()
     for user in USERS & await observed_table.slot_keys(kind):
@@ -224,7 +224,7 @@ async def test_a_notification_reads_as_plain_text(
     """The game first, then what is asked; times come last, and each sentence makes sense without them."""
     stub_board_pictures(monkeypatch)
     observed_table = ObservedTable(tables, clock)
-    await observed_table.open()
+    await observed_table.begin()
     control = TimeControl(turn_seconds=2 * DAY)
     await observed_table.change(lambda table: bare_decision(table.with_row(time_control=control)))
     earlier_message_ids = {message.id for message in observed_table.chat.posted}
