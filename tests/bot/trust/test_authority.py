@@ -62,7 +62,7 @@ async def test_acts_about_seats_and_undos_are_done_only_where_allowed(
     add_trials(sum(len(situated_tables[case.situation].requests) for case in seat_cases))
 
 
-def test_every_request_is_in_the_matrix(tables: Tables) -> None:
+def test_every_request_is_in_the_matrix() -> None:
     """Every button, every command of ``/table`` and every decider of the moderators has a request case."""
     names = {case.name for case in (*REQUEST_CASES, *SEAT_CASES)}
     assert set(HANDLERS) | set(FORM_HANDLERS) <= names

@@ -114,7 +114,7 @@ def watchdog_of_thread(end_counter: EndCounter, checks: ManualChecks) -> Iterato
 
 
 @pytest.fixture
-def _endless_loop_checks(monkeypatch: pytest.MonkeyPatch) -> None:
+def _unlimited_checks_without_sign(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let the loop be without a sign of life for as long as the checks of a test take."""
     monkeypatch.setattr(hang_watchdog, "MAX_CHECKS_WITHOUT_SIGN", 1_000_000)
 
@@ -155,7 +155,7 @@ def _hang(checks: ManualChecks, check_count: int) -> None:
     checks.make(check_count)
 
 
-@pytest.mark.usefixtures("_endless_loop_checks")
+@pytest.mark.usefixtures("_unlimited_checks_without_sign")
 async def test_a_worker_thread_that_hangs_ends_the_process(
     end_counter: EndCounter,
     watchdog_of_thread: HangWatchdog,
@@ -176,7 +176,7 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     assert watchdog_of_thread.executor.running_calls == {}
 
 
-@pytest.mark.usefixtures("_endless_loop_checks")
+@pytest.mark.usefixtures("_unlimited_checks_without_sign")
 @pytest.mark.parametrize(
     ("behaviour", "ends_process"), [("well", False), ("silent", True), ("failing", True)]
 )
@@ -200,7 +200,7 @@ async def test_a_store_that_stays_silent_ends_the_process(
     polling.cancel()
 
 
-@pytest.mark.usefixtures("_endless_loop_checks")
+@pytest.mark.usefixtures("_unlimited_checks_without_sign")
 async def test_a_store_that_answers_again_is_healthy(
     end_counter: EndCounter, watchdog_of_thread: HangWatchdog, checks: ManualChecks
 ) -> None:

@@ -232,7 +232,7 @@ def _replace_the_folder_by_a_file(path: Path) -> None:
 @pytest.mark.parametrize("lose", [_delete, _replace_by_an_empty_file, _replace_the_folder_by_a_file])
 async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Callable[[Path], None]) -> None:
     """What a deleted or replaced file held is in a backup before a restart is asked for."""
-    path, restarts_at_backup = tmp_path / "data" / "tables.db", []
+    path, restart_needed_at_attempts = tmp_path / "data" / "tables.db", []
     path.parent.mkdir()
     store = await open_store(path)
     try:
@@ -240,8 +240,8 @@ async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Calla
         backups = SqliteBackups(store, tmp_path / "backups", find_no_divergence)
 
         async def back_up() -> bool:
-            restarts_at_backup.append(monitor.restart_needed.is_set())
-            if len(restarts_at_backup) == 1:
+            restart_needed_at_attempts.append(monitor.restart_needed.is_set())
+            if len(restart_needed_at_attempts) == 1:
                 return False
             await backups.make(NOW)
             return True
@@ -255,7 +255,7 @@ async def test_a_lost_database_file_ends_the_process(tmp_path: Path, lose: Calla
         assert not monitor.restart_needed.is_set(), "without a backup the open file is all that is left"
         await monitor.check()
         assert monitor.restart_needed.is_set()
-        assert restarts_at_backup == [False, False]
+        assert restart_needed_at_attempts == [False, False]
         (backup,) = backups_in(tmp_path / "backups")
         with open_read_only(backup.path) as copy:
             assert copy.execute("select count(*) from matches").fetchone() == (1,)
@@ -295,7 +295,9 @@ class _Stop(Exception):
     """Ends the watchdogs' loop."""
 
 
-async def _time_to_alarm(store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch) -> float | None:
+async def _measure_time_to_alarm(
+    store: SqliteStore, watch: str, monkeypatch: pytest.MonkeyPatch
+) -> float | None:
     """Return the seconds until the running watchdogs raise an alarm; None: not within an hour."""
     clock, metrics = ManualClock(), Metrics()
     monkeypatch.setattr("bot.metrics.monotonic", clock)
@@ -366,7 +368,7 @@ async def test_what_goes_wrong_is_noticed_within_minutes(
     """P17: each fault raises its alarm within minutes (a backup, after it is due)."""
     if watch == "outbox":
         await begin(Tables(store, GAMES_AND_TOYS, ManualClock()), default_setup(next(iter(GAMES.values()))))
-    noticed_after = await _time_to_alarm(store, watch, monkeypatch)
+    noticed_after = await _measure_time_to_alarm(store, watch, monkeypatch)
     assert noticed_after is not None
     assert noticed_after <= seconds
 
@@ -375,7 +377,7 @@ async def test_nothing_is_noticed_where_all_is_well(
     store: SqliteStore, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """An hour in which nothing goes wrong raises no alarm."""
-    assert await _time_to_alarm(store, "nothing", monkeypatch) is None
+    assert await _measure_time_to_alarm(store, "nothing", monkeypatch) is None
     assert not [record for record in caplog.records if record.levelname != "INFO"]
 
 

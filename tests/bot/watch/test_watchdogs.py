@@ -42,7 +42,7 @@ def clock() -> ManualClock:
 
 @pytest.fixture
 def metrics() -> Metrics:
-    """Metrics at zero."""
+    """Return metrics at zero."""
     return Metrics()
 
 
