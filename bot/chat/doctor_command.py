@@ -63,7 +63,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
         [each for each in (await tables.store.backlog(now)).heads if each.table_number in numbers]
     )
     late_numbers = numbers & set(await tables.store.due_tables(int(now) - _LATE_SECONDS))
-    yield timers_text(len(live_listings), len(late_numbers))
+    yield live_tables_text(len(live_listings), len(late_numbers))
     if client.host.read_backup_age is not None:
         age_text = rough_duration_text(int(client.host.read_backup_age()))
         yield f"Not yet in a backup: at most the last {age_text} of all games."
@@ -82,7 +82,7 @@ def backlog_text(heads: Sequence[QueueHead]) -> str:
     return f"Messages still to be sent: {waiting_count}.{blocked_text}"
 
 
-def timers_text(live_count: int, late_count: int) -> str:
+def live_tables_text(live_count: int, late_count: int) -> str:
     """Return how many tables are live, and at how many of them a timer is late."""
     if not live_count:
         return "Open lobbies and running games: none."

@@ -65,7 +65,7 @@ class Connection(aiosqlite.Connection):
         """``path``: the database's file, which is created if it does not exist."""
         super().__init__(partial(_connect, path), iter_chunk_size=64)
         self.path = path
-        self.uncounted_changes = 0
+        self.uncounted_change_count = 0
         """How many changed rows are not worth a backup; used on the connection's thread."""
         self._copy_descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
@@ -144,7 +144,7 @@ class Connection(aiosqlite.Connection):
 
     def change_count(self, connection: sqlite3.Connection) -> int:
         """Return how many rows were changed, without the uncounted ones; on the connection's thread."""
-        return connection.total_changes - self.uncounted_changes
+        return connection.total_changes - self.uncounted_change_count
 
     @asynccontextmanager
     async def unchanging_file(self) -> AsyncIterator[UnchangingFile]:

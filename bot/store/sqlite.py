@@ -333,7 +333,7 @@ class SqliteStore:
             changes_before = connection.total_changes
             sql = "insert or replace into settings (key, value) values (?, ?)"
             connection.execute(sql, (BOT_LAST_SEEN_KEY, str(at)))
-            self._connection.uncounted_changes += connection.total_changes - changes_before
+            self._connection.uncounted_change_count += connection.total_changes - changes_before
 
         await self._connection.transact(work)
 

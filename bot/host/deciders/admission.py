@@ -25,7 +25,7 @@ from bot.host.table import Table
 from bot.store.lobby_rows import AdmissionRule, Applicant, LobbyState
 from bot.store.seat_rows import Person, SeatRow
 
-MAX_PENDING: Final = 10
+MAX_PENDING_PEOPLE: Final = 10
 """The most people who are invited to a lobby or ask to join it, not counting those who have joined."""
 
 _ADMISSION_TEXTS: Final = {
@@ -98,9 +98,9 @@ def ask_to_join(table: Table, request: Request) -> Decision:
 
 
 def _require_pending_below_limit(table: Table) -> None:
-    if len(table.pending_invitees) + len(table.applicant_users) >= MAX_PENDING:
+    if len(table.pending_invitees) + len(table.applicant_users) >= MAX_PENDING_PEOPLE:
         raise Refusal(
-            f"{MAX_PENDING} people are invited or ask to join already. Try again when there are fewer."
+            f"{MAX_PENDING_PEOPLE} people are invited or ask to join already. Try again when there are fewer."
         )
 
 

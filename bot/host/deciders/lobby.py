@@ -12,7 +12,7 @@ import msgspec
 from bot.host.deciders import admission, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
-    announced_admin,
+    acting_admin_name,
     may_open_thread,
     require_lobby,
     require_moderator,
@@ -266,7 +266,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         table,
         is_channel_busy=is_channel_busy,
         can_open_thread=may_open_thread(table, request),
-        starter=announced_admin(table, request),
+        starter_name=acting_admin_name(table, request),
     )
 
 

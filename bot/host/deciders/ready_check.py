@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     ChannelBusy,
-    announced_admin,
+    acting_admin_name,
     may_open_thread,
     missing_player_count,
     require_lobby,
@@ -101,8 +101,8 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     )
     changed_table = _with_check(table, check)
     names = _user_names_text(table, unconfirmed_users(changed_table))
-    starter = announced_admin(table, request)
-    starter_text = f"{starter} started the ready check." if starter else ""
+    starter_name = acting_admin_name(table, request)
+    starter_text = f"{starter_name} started the ready check." if starter_name else ""
     return Decision(
         table=changed_table,
         audit_entry=starter_text,
@@ -265,10 +265,12 @@ def _require_check(table: Table) -> ReadyCheck:
 
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
-    starter = announced_admin(table, request)
+    starter_name = acting_admin_name(table, request)
     table, check = _require_host_rights_and_check(table, request)
     try:
-        return _start_game_without_unconfirmed(table, check, is_channel_busy=is_channel_busy, starter=starter)
+        return _start_game_without_unconfirmed(
+            table, check, is_channel_busy=is_channel_busy, starter_name=starter_name
+        )
     except (ChannelBusy, _NobodyHere):
         raise  # computer players would not help
     except Refusal as refusal:
@@ -277,7 +279,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
-    starter = announced_admin(table, request)
+    starter_name = acting_admin_name(table, request)
     table, check = _require_host_rights_and_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover_text = (
@@ -293,7 +295,10 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
         table = table.with_row(seats=(*table.seats, added_row))
     table = _with_seated_host(table)
     start_decision = start_game(
-        table, is_channel_busy=is_channel_busy, can_open_thread=check.can_open_thread, starter=starter
+        table,
+        is_channel_busy=is_channel_busy,
+        can_open_thread=check.can_open_thread,
+        starter_name=starter_name,
     )
     return _with_notice(start_decision, text) if unconfirmed else start_decision
 
@@ -331,14 +336,14 @@ def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Tabl
 
 
 def _start_game_without_unconfirmed(
-    table: Table, check: ReadyCheck, *, is_channel_busy: bool, starter: str = ""
+    table: Table, check: ReadyCheck, *, is_channel_busy: bool, starter_name: str = ""
 ) -> Decision:
     remaining_table, text = _without_unconfirmed(table)
     start_decision = start_game(
         remaining_table,
         is_channel_busy=is_channel_busy,
         can_open_thread=check.can_open_thread,
-        starter=starter,
+        starter_name=starter_name,
     )
     return _with_notice(start_decision, text) if text else start_decision
 

@@ -49,15 +49,17 @@ def may_open_thread(table: Table, request: Request) -> bool:
     return check is not None and check.can_open_thread
 
 
-def announced_admin(table: Table, request: Request) -> str:
+def acting_admin_name(table: Table, request: Request) -> str:
     """Return name and role of an admin who acts in a lobby in place of the host; empty for the host."""
     return "" if request.user == table.row.host else table.moderator_name(request)
 
 
-def start_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter: str = "") -> Decision:
+def start_game(
+    table: Table, *, is_channel_busy: bool, can_open_thread: bool, starter_name: str = ""
+) -> Decision:
     """Deal the game of a lobby.  ``is_channel_busy``: another game is played in its channel.
 
-    ``starter``: name and role of an admin who starts it in place of the host (``announced_admin``).
+    ``starter_name``: name and role of an admin who starts it in place of the host (``acting_admin_name``).
 
     Raises Refusal where the game cannot start: ChannelBusy or UnfitOptions if that is the reason.
     """
@@ -87,7 +89,7 @@ def start_game(table: Table, *, is_channel_busy: bool, can_open_thread: bool, st
         for i, seat in enumerate(started_table.seats)
         if seat.user is not None and started_table.game.hidden_information
     )
-    starter_text = f"{starter} started the game." if starter else ""
+    starter_text = f"{starter_name} started the game." if starter_name else ""
     return Decision(
         table=started_table,
         audit_entry=starter_text,

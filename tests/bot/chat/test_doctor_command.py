@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bot.chat.doctor_command import backlog_text, permission_lines, timers_text
+from bot.chat.doctor_command import backlog_text, live_tables_text, permission_lines
 from bot.store.delivery_rows import DeliveryKind, QueueHead, Slot
 from tests.bot.chat.guilds import make_guild
 
@@ -42,9 +42,9 @@ def test_each_waiting_notice_counts_but_of_boards_only_the_newest(
 def test_late_clocks_are_reported_with_whom_to_ask() -> None:
     """Where an admin can do nothing about it, ``/doctor`` says whom to ask."""
     tables = "Open lobbies and running games"
-    assert timers_text(0, 0) == f"{tables}: none."
-    assert timers_text(3, 0) == f"{tables}: 3. Their clocks and reminders are on time."
-    late = timers_text(3, 1)
+    assert live_tables_text(0, 0) == f"{tables}: none."
+    assert live_tables_text(3, 0) == f"{tables}: 3. Their clocks and reminders are on time."
+    late = live_tables_text(3, 1)
     assert "Clocks or reminders are more than 5 minutes late at one table." in late
     assert late.endswith("tell the bot's operator.")
 

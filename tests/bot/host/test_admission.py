@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from bot.chat import admission_pages
 from bot.host.deciders import admission, lobby, moderation, ready_check
-from bot.host.deciders.admission import MAX_PENDING
+from bot.host.deciders.admission import MAX_PENDING_PEOPLE
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.reliability import Reliability, reliability_of
@@ -197,7 +197,7 @@ async def test_nobody_is_invited_from_another_server(waiting_lobby: WaitingLobby
 
 async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
     """At most so many wait; who declines makes room, and nobody is invited twice."""
-    for user in range(MAX_PENDING):
+    for user in range(MAX_PENDING_PEOPLE):
         await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="when there are fewer"):
         await invite(waiting_lobby, 2)
@@ -220,7 +220,7 @@ async def test_the_limit_counts_who_asks_and_not_who_has_joined(
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(3, lobby.join)
     await invite(waiting_lobby, 2)
-    for user in range(MAX_PENDING - 2):
+    for user in range(MAX_PENDING_PEOPLE - 2):
         await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="Try again when there are fewer"):
         await invite(waiting_lobby, 4)
