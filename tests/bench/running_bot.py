@@ -20,7 +20,7 @@ from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
 from bot.config import DATABASE_VARIABLE, LOG_LEVEL_VARIABLE, METRICS_VARIABLE, TOKEN_VARIABLE
 from bot.local.access import LOOPBACK_ADDRESS
 from bot.local.server import LocalDiscord
-from tests.bot.e2e.process_memory import unshared_memory, used_memory
+from tests.bot.e2e.process_memory import unshared_drawing_memory, used_memory
 from tests.bot.e2e.rig import UNLIMITED_USE, find_free_port
 
 START_TIMEOUT: Final = 600.0
@@ -58,7 +58,7 @@ class RunningBot:
 
     def drawing_memory(self) -> float:
         """Return the memory that the drawing processes do not share with the bot, in MiB."""
-        return unshared_memory(self._psutil_process) / 2**20
+        return unshared_drawing_memory(self._psutil_process) / 2**20
 
     def processor_seconds(self) -> float:
         """Return the processor time of the process and all its children."""

@@ -1,4 +1,4 @@
-"""The bot with short time limits, of which one part hangs or is slow, or none.
+"""The bot with short time limits, of which one part hangs, or none.
 
 ``python -m tests.bot.e2e.altered_bot ALTERATION [FILE]``
 """
@@ -58,7 +58,7 @@ def hang_in_store() -> None:
     SqliteStore.quota_usage = wait_in_store  # type: ignore[method-assign, assignment]
 
 
-def start_slowly() -> None:
+def hang_in_start() -> None:
     """Make the start take for ever; the file is written if the host is stopped meanwhile."""
     is_starting = [False]
     start, stop = Host.start, Host.stop
@@ -87,7 +87,7 @@ def alter_nothing() -> None:
 ALTERATIONS: Final = {
     "rules": hang_in_rules,
     "store": hang_in_store,
-    "start": start_slowly,
+    "start": hang_in_start,
     "nothing": alter_nothing,
 }
 """By the word on the command line."""

@@ -30,7 +30,10 @@ async def module_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[
 
 @pytest_asyncio.fixture(loop_scope="module")
 async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
-    """Yield the module's rig; then the bot must live, have logged no fault and have kept to the API."""
+    """Yield the module's rig; then the bot is started if it has ended.
+
+    It must have logged no fault, and have kept to the API and to safe mentions and formats of messages.
+    """
     log_start, wait_before = len(module_rig.log()), module_rig.processor_wait()
     module_rig.discord.faults.clear()
     yield module_rig
@@ -42,7 +45,7 @@ async def rig(module_rig: Rig) -> AsyncIterator[Rig]:
         assert f'"level":"{level}"' not in logged, logged
     assert "Traceback" not in logged, logged
     assert not module_rig.unsafe_mentions, module_rig.unsafe_mentions[:3]
-    assert not module_rig.form_violations, module_rig.form_violations[:3]
+    assert not module_rig.format_violations, module_rig.format_violations[:3]
     if module_rig.openapi is not None:
         violations, module_rig.openapi.violations = module_rig.openapi.violations, []
         assert not violations, "\n".join(violations[:10])

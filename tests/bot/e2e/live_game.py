@@ -13,7 +13,7 @@ from bot.local.message_contents import controls, has_button, message_text
 from bot.local.model import Channel, Message
 from tests.bot.e2e.observe import (
     CUSTOM_ID_PATTERN,
-    custom_ids,
+    custom_ids_by_verb,
     ply_of,
     public_messages,
     read_response,
@@ -100,7 +100,7 @@ class LiveGame:
         boards = [
             message
             for message in self.public_messages()
-            if "play" in custom_ids(message) and self.owns(message)
+            if "play" in custom_ids_by_verb(message) and self.owns(message)
         ]
         return boards[-1].channel if boards else self.channel
 
@@ -127,7 +127,7 @@ class LiveGame:
             boards = [
                 message
                 for message in self.public_messages()
-                if self.owns(message) and {"play", "more"} <= custom_ids(message).keys()
+                if self.owns(message) and {"play", "more"} <= custom_ids_by_verb(message).keys()
             ]
             if not boards or ply_of(boards[-1]) <= min_ply:
                 return None

@@ -1,4 +1,4 @@
-"""How tests look at what was posted: wait for it, read it, find custom ids, and record every message."""
+"""How tests look at what was posted: wait for it, read it, find custom ids, and copy every message."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def public_messages(world: World, channel: Channel) -> list[Message]:
     return sorted(messages, key=lambda message: message.id)
 
 
-def custom_ids(message: Message) -> dict[str, str]:
+def custom_ids_by_verb(message: Message) -> dict[str, str]:
     """Return the custom ids of a message's enabled controls by their verbs."""
     ids_by_verb: dict[str, str] = {}
     for control in controls(message):
@@ -98,8 +98,8 @@ def without_missed_answers(text: str) -> str:
     return MISSED_ANSWER_PATTERN.sub("", text)
 
 
-def can_ping(body: dict[str, Any]) -> bool:
-    """Return whether a request carries text and does not say that only users listed by id may be pinged."""
+def can_ping_anybody(body: dict[str, Any]) -> bool:
+    """Return whether a request has text that may ping anybody: it does not say that only listed users are."""
     message = body["data"] if isinstance(body.get("data"), dict) else body
     parts = payloads.walk_components(message.get("components") or [])
     if not (message.get("content") or any(part.get("content") for part in parts)):
@@ -108,8 +108,8 @@ def can_ping(body: dict[str, Any]) -> bool:
     return allowed is None or bool(allowed.get("parse")) or bool(allowed.get("roles"))
 
 
-def form_violation(world: World, message: Message) -> str | None:
-    """Return why a message of the bot's is in the wrong form; None if it is in the right one.
+def format_violation(world: World, message: Message) -> str | None:
+    """Return why a message of the bot's has the wrong format; None if it has the right one.
 
     A private page is a layout.  Everything else is classic, and what rings shows on a lock screen which game
     it is about.
@@ -142,7 +142,7 @@ class ObservedMessage:
 
     @classmethod
     def of_message(cls, event: WorldEvent, message: Message) -> Self:
-        """Return what everybody can see of the message now."""
+        """Return a copy of the message as it stands now."""
         all_controls = controls(message)
         options = [option for control in all_controls for option in control.get("options", [])]
         return cls(

@@ -19,7 +19,7 @@ from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
     RESPONSE_SECONDS,
     ObservedMessage,
-    custom_ids,
+    custom_ids_by_verb,
     ply_of,
     read_response,
     response_limit,
@@ -38,7 +38,12 @@ CALLBACK_ROUTE = "/interactions/{interaction_id}/{interaction_token}/callback"
 """The route of the first response to an interaction."""
 PLAYER_PAIRS = (("Ava", "Ben"), ("Chloé", "Dimitri"), ("Elif", "Farid"))[: trial_count(2, soak=3)]
 """Who plays at the tables, all of which meet each fault."""
-RATE_LIMITED: dict[str, Any] = {"status": 429, "retry_after": 0.2, "message": "You are being rate limited."}
+RATE_LIMIT_ARGUMENTS: dict[str, Any] = {
+    "status": 429,
+    "retry_after": 0.2,
+    "message": "You are being rate limited.",
+}
+"""What makes an injected fault a rate limit."""
 LATE_SECONDS = 1.7
 """Seconds after which an interaction reaches the bot: so late that it must be deferred first."""
 
@@ -51,22 +56,23 @@ class FaultCase:
     is_answerable: bool = True
     max_hit_count: int = len(PLAYER_PAIRS)
     """How many requests of one round of moves may meet the fault."""
-    pause: float = 0.0
+    seconds_after_first_hit: float = 0.0
     """Seconds for which the fault lasts after the first request has met it."""
 
 
-def _faults_of_route(method: str, route: str, **codes: int) -> dict[str, InjectedFault]:
-    """Return the faults of the connection that any request may meet, and refusals: the status by code."""
+def _faults_of_route(method: str, route: str, **status_by_code: int) -> dict[str, InjectedFault]:
+    """Return the faults of the connection that any request may meet, and refusals with these codes."""
     faults = {
         "500": InjectedFault(method, route, status=500),
         "503 after": InjectedFault(method, route, status=503, mode="after"),
         "cut": InjectedFault(method, route, mode="cut"),
         "cut after": InjectedFault(method, route, mode="cut_after"),
         "cut body": InjectedFault(method, route, mode="cut_body"),
-        "429": InjectedFault(method, route, **RATE_LIMITED),
+        "429": InjectedFault(method, route, **RATE_LIMIT_ARGUMENTS),
     }
     return faults | {
-        code: InjectedFault(method, route, status=status, code=int(code)) for code, status in codes.items()
+        code: InjectedFault(method, route, status=status, code=int(code))
+        for code, status in status_by_code.items()
     }
 
 
@@ -77,7 +83,9 @@ def _make_fault_cases() -> dict[str, FaultCase]:
         "answer": _faults_of_route("POST", CALLBACK_ROUTE),
     }
     fault_cases = {
-        f"{action} {kind}": FaultCase(fault, pause=0.2 if kind in {"50013", "10008"} else 0.0)
+        f"{action} {kind}": FaultCase(
+            fault, seconds_after_first_hit=0.2 if kind in {"50013", "10008"} else 0.0
+        )
         for action, fault_by_kind in faults_by_action.items()
         for kind, fault in fault_by_kind.items()
     }
@@ -95,7 +103,7 @@ def _make_fault_cases() -> dict[str, FaultCase]:
         InjectedFault("POST", CALLBACK_ROUTE, mode="cut"), max_hit_count=MAX_ATTEMPTS - 1
     )
     fault_cases["edit 30046"] = FaultCase(
-        InjectedFault("PATCH", MESSAGE_ROUTE, **RATE_LIMITED | {"code": 30046})
+        InjectedFault("PATCH", MESSAGE_ROUTE, **RATE_LIMIT_ARGUMENTS | {"code": 30046})
     )
     fault_cases["answer 40060 after"] = FaultCase(
         InjectedFault("POST", CALLBACK_ROUTE, status=400, code=40060, mode="after")
@@ -122,7 +130,7 @@ class PlayedTables:
     pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
     async def open_games(self) -> list[LiveGame]:
-        """Open games in place of those that are over; return all, with everything sent so far."""
+        """Open the games, and others in place of those that are over; return them."""
         for i, pair in enumerate(self.pairs):
             if i >= len(self.games):
                 self.games.append(await self.rig.start_game(*pair))
@@ -147,7 +155,7 @@ class PlayedTables:
                 self.timeout_seconds,
                 awaited="a board",
             )
-            await asyncio.sleep(case.pause)
+            await asyncio.sleep(case.seconds_after_first_hit)
             self.rig.discord.faults.clear()
             if case.is_answerable:
                 assert None not in answers, "no answer where one was possible"
@@ -185,7 +193,7 @@ class PlayedTables:
             (
                 ply_of(message)
                 for message in game.public_messages()
-                if game.owns(message) and "more" in custom_ids(message)
+                if game.owns(message) and "more" in custom_ids_by_verb(message)
             ),
             default=0,
         )

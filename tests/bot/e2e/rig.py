@@ -23,8 +23,8 @@ from bot.local.server import LocalDiscord
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import (
     ObservedMessage,
-    can_ping,
-    form_violation,
+    can_ping_anybody,
+    format_violation,
     read_response,
     wait_until,
     without_missed_answers,
@@ -96,8 +96,8 @@ class Rig:
         self.requests: list[tuple[str, str]] = []
         self.unsafe_mentions: list[str] = []
         """Requests whose text could ping anybody that it names."""
-        self.form_violations: list[str] = []
-        """Messages in the wrong form: private pages are layouts, all others are classic."""
+        self.format_violations: list[str] = []
+        """Messages in the wrong format: private pages are layouts, all others are classic."""
         self.discord = LocalDiscord(on_request=self._record_request)
         self.folder = folder
         self.database = folder / "tables.db"
@@ -116,7 +116,7 @@ class Rig:
     def _record_request(self, *request: object) -> None:
         method, route, body = str(request[0]), str(request[1]), request[4]
         self.requests.append((method, route))
-        if isinstance(body, dict) and can_ping(body):
+        if isinstance(body, dict) and can_ping_anybody(body):
             self.unsafe_mentions.append(f"{method} {route}: {body}")
         if self.openapi is not None:
             self.openapi.check(*request)  # type: ignore[arg-type]
@@ -126,9 +126,9 @@ class Rig:
         if message is None or message.author is not self.world.bot or not event.name.startswith("MESSAGE_"):
             return
         self.observed.append(ObservedMessage.of_message(event, message))
-        violation = form_violation(self.world, message)
+        violation = format_violation(self.world, message)
         if violation is not None and event.name != "MESSAGE_DELETE":
-            self.form_violations.append(f"{violation}: {message_text(message)[:200]}")
+            self.format_violations.append(f"{violation}: {message_text(message)[:200]}")
 
     # The process
 

@@ -40,7 +40,9 @@ class Content:
     @classmethod
     def of_message(cls, message: Message, digests: FileDigests) -> Self:
         """Return the content of a message as it stands now."""
-        files = [(each.filename, each.description or "", digests.find(each)) for each in message.attachments]
+        files = [
+            (each.filename, each.description or "", digests.digest_of(each)) for each in message.attachments
+        ]
         return cls(
             _CHANNEL_LINK_PATTERN.sub("<#>", without_missed_answers(body_text(message))),
             tuple(_control_content(control) for control in controls(message)),
@@ -90,8 +92,8 @@ class FileDigests:
     def __init__(self) -> None:
         self._by_id: dict[int, str] = {}
 
-    def find(self, file: Attachment) -> str:
-        """Return a file's digest.  Raises AssertionError if its bytes were dropped before it was seen."""
+    def digest_of(self, file: Attachment) -> str:
+        """Return a file's digest, and keep it.  Raises AssertionError if its bytes were never seen."""
         if file.id not in self._by_id:
             assert file.data is not None, f"the bytes of {file.filename} were dropped before they were seen"
             self._by_id[file.id] = _digest(file.data)
@@ -154,7 +156,7 @@ class ReceivedLog:
     presses: list[RecordedPress] = field(default_factory=list)
     started_at: float = field(default_factory=time.monotonic)
     sample_size: int = 0
-    sampled_files: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
+    sampled_files_by_index: dict[int, tuple[bytes | None, ...]] = field(default_factory=dict)
     """The files of a random sample of what was sent unasked, by index in ``received``.
 
     None: bytes that the stand-in had dropped.
@@ -183,11 +185,11 @@ class ReceivedLog:
     def _sample(self, files: tuple[bytes | None, ...]) -> None:
         """Keep the newest message's files, so that each message so far is in the sample with equal chance."""
         self._file_message_count += 1
-        if len(self.sampled_files) >= self.sample_size:
+        if len(self.sampled_files_by_index) >= self.sample_size:
             if self._rng.randrange(self._file_message_count) >= self.sample_size:
                 return
-            del self.sampled_files[self._rng.choice(list(self.sampled_files))]
-        self.sampled_files[len(self.received) - 1] = files
+            del self.sampled_files_by_index[self._rng.choice(list(self.sampled_files_by_index))]
+        self.sampled_files_by_index[len(self.received) - 1] = files
 
     def record_press(self, user: int, interaction: int, custom_id: str, answer: Message) -> None:
         """Record a press with its answer as it stands now."""

@@ -24,7 +24,7 @@ from rules.catalogue import GAMES
 from tests.bot.e2e.observe import (
     CUSTOM_ID_PATTERN,
     RESPONSE_SECONDS,
-    custom_ids,
+    custom_ids_by_verb,
     response_limit,
     shown_message,
     wait_until,
@@ -81,7 +81,7 @@ class SoakTable:
     def board(self) -> Message | None:
         """Return the newest message with an enabled Play button."""
         newest = sorted(self.messages.values(), key=lambda message: message.id, reverse=True)
-        return next((message for message in newest if "play" in custom_ids(message)), None)
+        return next((message for message in newest if "play" in custom_ids_by_verb(message)), None)
 
     def member_to_act(self, board: Message) -> Member | None:
         """Return the person whom the board asks to act; None if it asks nobody."""
@@ -295,7 +295,7 @@ class Soak:
         verb = {"Join": "join", "Start": "start"}[label]
         for _ in range(_MAX_LOBBY_ATTEMPTS):
             lobby = next(
-                (message for message in table.messages.values() if verb in custom_ids(message)), None
+                (message for message in table.messages.values() if verb in custom_ids_by_verb(message)), None
             )
             if lobby is not None:
                 answer = await self._press(member, lobby, verb)
@@ -336,12 +336,12 @@ class Soak:
             await self._press(stranger, board, self.rng.choice(("hand", "play", "undo")))
         elif draw < 0.3:
             more_page = await self._press(self.rng.choice((player, stranger)), board, "more")
-            if more_page is not None and "text" in custom_ids(more_page):
+            if more_page is not None and "text" in custom_ids_by_verb(more_page):
                 viewer = player if more_page.only_for is player.user else stranger
                 await self._press(viewer, more_page, self.rng.choice(("text", "log")))
         elif draw < 0.33:
             page = await self._press(player, board, "undo")
-            if page is not None and "undo" in custom_ids(page):
+            if page is not None and "undo" in custom_ids_by_verb(page):
                 await self._press(player, page, "undo")
 
     async def _make_choice(self, table: SoakTable, board: Message) -> bool:
@@ -379,7 +379,7 @@ class Soak:
         self, member: Member, message: Message, verb: str, *, custom_id: str = ""
     ) -> Message | None:
         """Press a button; return the answer, or None if it was lost."""
-        pressed_id = custom_id or custom_ids(message).get(verb, "")
+        pressed_id = custom_id or custom_ids_by_verb(message).get(verb, "")
         if not pressed_id:
             return None
         member.channel = message.channel

@@ -1,4 +1,4 @@
-"""A game whose players cut the deck, from the lobby to an outsider's check of its file."""
+"""A game whose players cut the deck, from the lobby to what an outsider makes of its file."""
 
 from __future__ import annotations
 
@@ -22,8 +22,11 @@ _CODE_PATTERN = re.compile(r"Fairness code: `([0-9a-f]{64})`")
 
 
 @pytest.mark.trust_test("T20")
-async def test_an_outsider_checks_a_game_that_was_cut(rig: Rig, tmp_path: Path) -> None:
-    """Our proof and the independent checker accept the posted code, name the words, refuse other codes."""
+async def test_an_outsider_checks_and_draws_a_game_that_was_cut(rig: Rig, tmp_path: Path) -> None:
+    """From its file: ``proof`` and the independent checker accept the posted code alone and name the words.
+
+    ``summary`` draws the picture that was posted, and refuses what is no match file.
+    """
     game = await rig.open_lobby("Ava", "Ben")
     game.rng = random.Random(7)
     code_notice = await game.newest_message(lambda message: _CODE_PATTERN.search(message.content) is not None)

@@ -16,7 +16,7 @@ from bot.local.members import Member
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import custom_ids, ply_of, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.platform_faults import (
     CALLBACK_ROUTE,
     MESSAGE_ROUTE,
@@ -334,5 +334,5 @@ async def test_no_press_counts_twice_after_the_gateway_breaks(rig: Rig) -> None:
         await wait_until(lambda: rig.discord.gateway.is_connected or None, awaited="the bot's return")
         await wait_until(lambda: (rig.process and rig.process.poll() is None) or None)
         assert await count_moves_once_connected(game) == move_count + 1
-    assert custom_ids(await game.current_board())
+    assert custom_ids_by_verb(await game.current_board())
     assert ply_of(await game.current_board()) >= game.last_seen_ply

@@ -58,7 +58,7 @@ def log_entries(rig: Rig) -> list[dict[str, Any]]:
 
 
 async def test_a_wait_for_a_processor_excuses_alarms_once(tmp_path: Path) -> None:
-    """Late loops longer in all than it has waited stay in the log from then on; other alarms stay anyway."""
+    """Alarms of a watchdog are left out until they say more in all than the wait; others stay anyway."""
     alarms = [("loop", 1.5), ("loop", 1.2), ("commit", 2.5), ("outbox", 0.1)]
     lines = [
         json.dumps({"event": "alarm raised", "watch": watch, "seconds": seconds}, separators=(",", ":"))

@@ -13,7 +13,7 @@ from bot.local.api_errors import JsonObject
 from bot.local.messages import create_message
 from bot.local.model import Channel, ChannelType, Message, User
 from bot.local.world import World
-from tests.bot.e2e.observe import ObservedMessage, can_ping, form_violation, read_response
+from tests.bot.e2e.observe import ObservedMessage, can_ping_anybody, format_violation, read_response
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig
 from tests.trials import trial_count
 
@@ -103,17 +103,17 @@ def test_a_leak_is_noticed(field: str) -> None:
         assert not find_leaks([observed], {"2C"}, set())
 
 
-def test_a_text_that_lists_no_users_can_ping() -> None:
-    """A text without a word about mentions, or one that lets text decide, can ping; a list of ids cannot."""
+def test_a_text_that_lists_no_users_can_ping_anybody() -> None:
+    """It says nothing about mentions, or lets its text decide; one with a list of ids cannot."""
     text = {"content": "@everyone"}
-    assert can_ping(text)
-    assert can_ping({"type": 4, "data": text | {"allowed_mentions": {"parse": ["everyone"]}}})
-    assert not can_ping(text | {"allowed_mentions": {"parse": [], "users": ["1"]}})
-    assert can_ping({"components": [{"type": 17, "components": [{"type": 10, **text}]}]})
-    assert not can_ping({"components": []})
+    assert can_ping_anybody(text)
+    assert can_ping_anybody({"type": 4, "data": text | {"allowed_mentions": {"parse": ["everyone"]}}})
+    assert not can_ping_anybody(text | {"allowed_mentions": {"parse": [], "users": ["1"]}})
+    assert can_ping_anybody({"components": [{"type": 17, "components": [{"type": 10, **text}]}]})
+    assert not can_ping_anybody({"components": []})
 
 
-def test_messages_in_the_wrong_form_are_noticed() -> None:
+def test_messages_in_the_wrong_format_are_noticed() -> None:
     """A private page must be a layout, a mention must be classic and name its game; else it is noticed."""
     world = World()
     ava, lobby = world.owner, world.text_channels()[0]
@@ -123,7 +123,7 @@ def test_messages_in_the_wrong_form_are_noticed() -> None:
     def find_violation(
         body: JsonObject, only_for: User | None = None, channel: Channel = lobby
     ) -> str | None:
-        return form_violation(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
+        return format_violation(world, create_message(world, channel, world.bot, body, {}, only_for=only_for))
 
     assert find_violation({"content": text}) is None
     assert find_violation(page, ava) is None

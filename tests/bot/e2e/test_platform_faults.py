@@ -75,16 +75,23 @@ async def test_a_move_is_made_once_under_each_fault(
     """T14: with any fault of a request the move is made once, answered where possible, and drawn."""
     remaining = TRIAL_COUNT
     while remaining > 0:
-        hits = await played_tables.play_under_fault(
+        hit_count = await played_tables.play_under_fault(
             FAULT_CASES[case_name], min(remaining, FAULT_CASES[case_name].max_hit_count)
         )
-        remaining -= hits
-        add_trials(hits)
+        remaining -= hit_count
+        add_trials(hit_count)
 
 
 # The gateway -------------------------------------------------------------------------------------------
 
-BREAKS = ("cut", "reconnect", "invalid session", "resumable session", "replayed events", "lost events")
+GATEWAY_BREAKS = (
+    "cut",
+    "reconnect",
+    "invalid session",
+    "resumable session",
+    "replayed events",
+    "lost events",
+)
 
 
 async def break_gateway(rig: Rig, break_name: str) -> None:
@@ -108,7 +115,7 @@ async def break_gateway(rig: Rig, break_name: str) -> None:
 
 @pytest.mark.trust_test("T14")
 @pytest.mark.parametrize(
-    "break_name", cases(BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
+    "break_name", cases(GATEWAY_BREAKS, "reconnect", "invalid session", "replayed events", "lost events")
 )
 async def test_play_goes_on_after_each_break_of_the_gateway(
     played_tables: PlayedTables, break_name: str, add_trials: Callable[[int], None]
@@ -143,29 +150,29 @@ async def _wait_for_hits(fault: InjectedFault, count: int) -> None:
     await wait_until(lambda: fault.hit_count == count or None, awaited="requests that meet the fault")
 
 
-async def check_late_moves(played_tables: PlayedTables) -> None:
-    """Type moves that reach the bot late; check that they are made exactly where they can be answered."""
-    for answerable in (True, False):
+async def type_late_moves(played_tables: PlayedTables) -> None:
+    """Type moves that reach the bot late.  They must be made exactly where they can be answered."""
+    for is_answerable in (True, False):
         games = await played_tables.open_games()
         move_counts = [await game.count_moves() for game in games]
         moves = [await require_move(game) for game in games]
         with delay_interactions(played_tables.rig):
             fault = InjectedFault("POST", CALLBACK_ROUTE, status=404, code=10062, max_hit_count=len(games))
-            if not answerable:
+            if not is_answerable:
                 played_tables.rig.discord.faults.add(fault)
-            with contextlib.nullcontext() if answerable else response_limit():
+            with contextlib.nullcontext() if is_answerable else response_limit():
                 answers = await asyncio.gather(*(type_move(*move) for move in moves))
-        if not answerable:
+        if not is_answerable:
             await _wait_for_hits(fault, len(games))
         played_tables.rig.discord.faults.clear()
         await asyncio.sleep(0.2)
         for game, count, text in zip(games, move_counts, answers, strict=True):
-            assert (text is not None) == answerable, "no answer where one was possible"
-            assert await count_moves_once_connected(game) == count + answerable, (
+            assert (text is not None) == is_answerable, "no answer where one was possible"
+            assert await count_moves_once_connected(game) == count + is_answerable, (
                 "made, though it could not be answered"
             )
         for game in games:
-            if answerable:
+            if is_answerable:
                 await played_tables.check_board_comes(game)
 
 
@@ -175,7 +182,7 @@ async def test_a_move_that_comes_too_late_changes_nothing(
 ) -> None:
     """T14, P4: what comes too late to be answered (10062) changes nothing; what comes late is answered."""
     for _ in range(-(-TRIAL_COUNT // len(PLAYER_PAIRS))):
-        await check_late_moves(played_tables)
+        await type_late_moves(played_tables)
         add_trials(2 * len(PLAYER_PAIRS))
 
 
@@ -236,8 +243,8 @@ CASE_BY_DEFECT = {
 }
 
 
-async def catches_defect(folder: Path, defect: str) -> bool:
-    """Return whether a bot with this defect fails the case that is meant for it, within a few rounds."""
+async def is_defect_caught(folder: Path, defect: str) -> bool:
+    """Run a bot with this defect; return whether it fails the case that is meant for it in a few rounds."""
     rig, case_name = Rig(folder), CASE_BY_DEFECT[defect]
     rig.program = ("-m", "tests.bot.e2e.seeded_defects", defect)
     async with rig.running():
@@ -249,7 +256,7 @@ async def catches_defect(folder: Path, defect: str) -> bool:
             await tables.open_games()
             for _ in range(8):
                 await (
-                    check_late_moves(tables)
+                    type_late_moves(tables)
                     if case_name == "late"
                     else tables.play_under_fault(FAULT_CASES[case_name], FAULT_CASES[case_name].max_hit_count)
                 )
@@ -262,7 +269,7 @@ async def catches_defect(folder: Path, defect: str) -> bool:
 @pytest.mark.parametrize("defect", cases(CASE_BY_DEFECT, "renew_nonces", "drop_failed_responses"))
 async def test_each_defect_is_caught(tmp_path: Path, defect: str) -> None:
     """A bot with this defect fails the case that is meant for it."""
-    assert await catches_defect(tmp_path, defect)
+    assert await is_defect_caught(tmp_path, defect)
 
 
 async def test_every_defect_has_a_case() -> None:

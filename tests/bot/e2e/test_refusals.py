@@ -1,4 +1,4 @@
-"""Whatever people send: a clear private refusal within three seconds, and nothing changed."""
+"""Whatever people send gets a clear private refusal and changes nothing; hostile names do no harm."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message
 from tests.bot.e2e.hostile_texts import HOSTILE_TEXTS
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import custom_ids, read_response, shown_message
+from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_SOAK, cases
 
@@ -67,8 +67,8 @@ async def refusal_text(outcome: InteractionResult) -> str:
     return text
 
 
-def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
-    """Return the one who must act, and the other, who comes to the channel of the board."""
+def bring_players_to(game: LiveGame, board: Message) -> tuple[Member, Member]:
+    """Let both players look at a board's channel; return the one who must act, and the other."""
     actor = game.require_member_to_act(board)
     other = next(member for member in game.people if member.user is not actor.user)
     other.channel = board.channel
@@ -93,14 +93,14 @@ def players_at_board(game: LiveGame, board: Message) -> tuple[Member, Member]:
 )
 async def test_a_malformed_or_illegal_move_is_refused(game: LiveGame, line: str, reason: str) -> None:
     """Moves that do not read, do not exist, are chance's or are not legal are refused with the reason."""
-    actor, _ = players_at_board(game, await game.current_board())
+    actor, _ = bring_players_to(game, await game.current_board())
     assert reason in await refusal_text(await actor.command("play", move=line))
 
 
 @pytest.mark.usefixtures("game_stays_unchanged")
 async def test_the_first_of_several_moves_is_not_played_alone(game: LiveGame) -> None:
     """A line of two moves whose second is illegal plays neither."""
-    actor, _ = players_at_board(game, await game.current_board())
+    actor, _ = bring_players_to(game, await game.current_board())
     first = (await actor.autocomplete("play", "move"))[0]["value"]
     await refusal_text(await actor.command("play", move=f"{first}; sail north"))
 
@@ -109,7 +109,7 @@ async def test_the_first_of_several_moves_is_not_played_alone(game: LiveGame) ->
 async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) -> None:
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.current_board()
-    actor, other = players_at_board(game, board)
+    actor, other = bring_players_to(game, board)
     legal = (await actor.autocomplete("play", "move"))[0]["value"]
     assert "not your turn" in await refusal_text(await other.press(board, "Play"))
     assert await other.autocomplete("play", "move") == []
@@ -138,10 +138,12 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
     """A panel from an earlier turn, an old board's buttons and a finished game's say why not."""
     game = await rig.start_game("Chloé", "Dimitri")
     board = await game.current_board()
-    actor, other = players_at_board(game, board)
+    actor, other = bring_players_to(game, board)
     panel = await shown_message(await actor.press(board, "Play"))
     await game.play_through_panel(actor, board)
-    stale_id = next(custom_id for verb, custom_id in custom_ids(panel).items() if verb in ("step", "do"))
+    stale_id = next(
+        custom_id for verb, custom_id in custom_ids_by_verb(panel).items() if verb in ("step", "do")
+    )
     move_count = await game.count_moves()
     text = await read_response(await actor.press(panel, custom_id=stale_id))
     assert "moved on" in text or "not your turn" in text
@@ -242,7 +244,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
 async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None:
     """The one who must act cannot smuggle an illegal choice through the panel's ids and values."""
     board = await game.current_board()
-    actor, _ = players_at_board(game, board)
+    actor, _ = bring_players_to(game, board)
     for argument in ("current 99Z N2", "deal A 2C", "undo 0", "begin A", "?", "current", "-", "() ()"):
         for verb in ("do", "step", "page"):
             outcome = await press_component(
@@ -257,7 +259,7 @@ async def test_a_players_forged_ids_play_nothing_illegal(game: LiveGame) -> None
 async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> None:
     """Any text in any option or form is refused privately, and autocompletion of it answers."""
     board = await game.current_board()
-    actor, _ = players_at_board(game, board)
+    actor, _ = bring_players_to(game, board)
     await refusal_text(await actor.command("play", move=text))
     await refusal_text(await actor.command("currents compass", card=text, place=text))
     await refusal_text(await actor.command("table replace", seat=text, table=game.number))

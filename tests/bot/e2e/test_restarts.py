@@ -1,4 +1,4 @@
-"""The bot is killed, stopped, started again; nothing that was confirmed is lost."""
+"""The bot is killed, stopped, started again: what was confirmed stays, and commands are sent if need be."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from bot.local.members import InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import custom_ids, ply_of, read_response, wait_until
+from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_refusals import press_component
@@ -93,7 +93,9 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
 def newest_board(game: LiveGame) -> Message:
     """Return the newest board, as it is now."""
     return [
-        message for message in game.public_messages() if game.owns(message) and "play" in custom_ids(message)
+        message
+        for message in game.public_messages()
+        if game.owns(message) and "play" in custom_ids_by_verb(message)
     ][-1]
 
 
@@ -101,7 +103,7 @@ async def test_a_confirmed_move_survives_a_kill(rig: Rig) -> None:
     """A confirmed move is there after ``kill -9``; buttons from before work, and the game goes on."""
     game = await rig.start_game("Ava", "Ben")
     old_board = await game.current_board()
-    hand_id = custom_ids(old_board)["hand"]
+    hand_id = custom_ids_by_verb(old_board)["hand"]
     move_count = await game.count_moves()
     async with move_under_way(game) as (task, _):
         await task
@@ -223,13 +225,13 @@ async def test_the_bot_is_up_while_commands_are_sent(rig: Rig) -> None:
     game = await rig.start_game("Ava", "Ben")
     assert await rig.terminate() == 0
     _forget_commands(rig)
-    released = asyncio.Event()
-    fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, until=released))
+    may_finish = asyncio.Event()
+    fault = rig.discord.faults.add(InjectedFault("PUT", COMMANDS_ROUTE, status=0, until=may_finish))
     await rig.start()
     await wait_until(lambda: fault.hit_count or None, awaited="the commands")
     await game.make_move()
     assert await rig.terminate() == 0
-    released.set()
+    may_finish.set()
 
 
 async def test_refused_commands_are_sent_again(tmp_path: Path) -> None:

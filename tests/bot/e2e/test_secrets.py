@@ -106,7 +106,7 @@ async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: C
 
 @pytest.mark.trust_test("T17", sensitivity=True)
 async def test_the_search_finds_what_is_there(module_rig: Rig) -> None:
-    """Sensitivity: a secret written into any of the places, in any spelling, is found."""
+    """Sensitivity: a secret is found in the database and in a backup, and as Python writes it in a log."""
     secret = random.Random(1).randbytes(32)
     for database in (module_rig.database, backup_files(module_rig)[-1]):
         with contextlib.closing(sqlite3.connect(database)) as connection, connection:

@@ -14,8 +14,11 @@ from tests.bot.e2e.rig import Rig
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 
-async def test_an_admin_sets_where_tables_are_opened(rig: Rig) -> None:
-    """Elsewhere, and without a role that is set, /newgame says where and who may; an admin always may."""
+async def test_an_admin_sets_who_may_open_tables_and_where(rig: Rig) -> None:
+    """Elsewhere, and without a role that is set, /newgame says where and who may; an admin always may.
+
+    ``/server`` lists what was changed, the days of absence too.
+    """
     admin, guest = rig.member("Ava"), rig.member("Edda")
     harbour, other_channel = rig.world.add_text_channel("harbour"), rig.world.add_text_channel("other")
     captains = rig.world.add_role("captains")

@@ -79,7 +79,7 @@ async def finished_soak(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterat
 
 
 @pytest.mark.trust_test("T15")
-async def test_the_run_was_long_and_without_faults(
+async def test_the_run_had_moves_and_kills_and_no_error(
     finished_soak: FinishedSoak, add_trials: Callable[[int], None]
 ) -> None:
     """Moves were made between kills, most presses were answered, and the bot logged no error."""
@@ -135,7 +135,7 @@ async def _search_for_leaks(
     for i, each in sorted(
         enumerate(received_log.received), key=lambda indexed: indexed[1].content.table_number or 0
     ):
-        await checker.check_message(each, received_log.sampled_files.get(i))
+        await checker.check_message(each, received_log.sampled_files_by_index.get(i))
     for press in sorted(received_log.presses, key=lambda press: press.content.table_number or 0):
         await checker.check_page(press)
     checker.check_texts((each.user, each.content.text) for each in received_log.received)
@@ -227,7 +227,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
     received_log = finished_soak.soak.received_log
     sent, data = next(
         (received_log.received[i], files[0])
-        for i, files in received_log.sampled_files.items()
+        for i, files in received_log.sampled_files_by_index.items()
         if received_log.received[i].user is None
         and {"play", "more"} <= received_log.received[i].content.verbs
         and _is_of_game_with_secrets(finished_soak, received_log.received[i])
@@ -238,7 +238,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
     leaking = replace(sent, content=replace(sent.content, files=files))
     with pytest.raises(Leak, match=r"pixels differ inside \(10, 20, 31, 41\)") as raised:
         await _search_for_leaks(
-            finished_soak, ReceivedLog([leaking], sampled_files={0: (altered,)}), tmp_path
+            finished_soak, ReceivedLog([leaking], sampled_files_by_index={0: (altered,)}), tmp_path
         )
     first, second = (Path(name) for name in re.findall(r"\S+\.png(?=[ )])", str(raised.value)))
     assert (first.read_bytes(), second.read_bytes()) == (altered, data)
@@ -280,7 +280,7 @@ async def test_a_dropped_file_keeps_its_digest(monkeypatch: pytest.MonkeyPatch) 
     posted, _, edited = received_log.received
     assert posted.content.files == edited.content.files != ()
     assert (posted.message_id, posted.version, edited.version) == (hand.id, 1, 2)
-    assert received_log.sampled_files == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
+    assert received_log.sampled_files_by_index == {0: (b"hand.png",), 1: (b"board.png",), 2: (None,)}
 
 
 async def test_growth_is_measured_of_the_last_process_alone() -> None:

@@ -12,6 +12,7 @@ from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.observe import ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.test_refusals import press_component
 from tests.trials import WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -213,7 +214,7 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
     assert "ended the game early" in body_text(await shown_message(await ben.press(question, "End the game")))
 
 
-async def test_a_second_table_waits_for_its_own_channel(rig: Rig) -> None:
+async def test_a_table_is_not_moved_to_another_game(rig: Rig) -> None:
     """A table cannot be moved to where another game is going on."""
     first_game, second_game = await rig.start_game("Ben", "Chloé"), await rig.start_game("Ben", "Chloé")
     ben = rig.member("Ben", first_game.game_channel)
@@ -368,6 +369,9 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
 async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> None:
     """After the end a player opens the same game again; strangers cannot, nor before the end."""
     game = await rig.start_game("Ava", "Ben", options="jokers=on")
+    rematch_id = f"c1:{game.number}:0:again:"
+    early_press = await press_component(game.person("Ben"), await game.current_board(), rematch_id)
+    assert "not over yet" in await read_response(early_press)
     await game.resign(game.person("Ben"))
     assert await game.next_board() is None
     result = game.result()

@@ -63,8 +63,8 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
         assert story.splitlines()[0] in board.content
 
 
-async def test_an_undone_turn_leaves_no_trace(rig: Rig) -> None:
-    """The post of a turn that was taken back says only that, and what is played instead gets its own."""
+async def test_the_post_of_an_undone_turn_says_only_that(rig: Rig) -> None:
+    """It says that the turn was taken back, and what is played instead gets a post of its own."""
     game = await rig.start_game("Ava", "Ben")
     asking_board = await game.current_board()
     member = game.member_to_act(asking_board)

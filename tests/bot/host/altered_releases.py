@@ -1,4 +1,4 @@
-"""Releases that play a game otherwise, and steps for tests of games that outlive a release."""
+"""Releases that play a game otherwise, or fail at it."""
 
 from collections.abc import Mapping
 from dataclasses import replace

@@ -23,7 +23,7 @@ from render.catalogue import PICTURES
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.notation import fields_of, verb_of, write_action
-from tests.bot.e2e.observe import custom_ids, ply_of, public_messages, read_response, wait_until
+from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, public_messages, read_response, wait_until
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.trials import WAIT_TIMEOUT, cases
@@ -90,7 +90,7 @@ class TwoGameBot:
                 (
                     message
                     for message in reversed(self.public_messages(game_key))
-                    if "play" in custom_ids(message) and ply_of(message) >= ply
+                    if "play" in custom_ids_by_verb(message) and ply_of(message) >= ply
                 ),
                 None,
             ),
@@ -105,7 +105,12 @@ class TwoGameBot:
         await read_response(await host.command("newgame", game=game_key))
         lobby = await wait_until(
             lambda: next(
-                (message for message in self.public_messages(game_key) if "join" in custom_ids(message)), None
+                (
+                    message
+                    for message in self.public_messages(game_key)
+                    if "join" in custom_ids_by_verb(message)
+                ),
+                None,
             ),
             awaited="a lobby",
         )
@@ -242,7 +247,7 @@ async def _trigger_and_check(
         assert table.status is Status.FROZEN
         assert table.match is not None
         assert not [
-            message for message in bot.public_messages(FAILING_GAME) if "play" in custom_ids(message)
+            message for message in bot.public_messages(FAILING_GAME) if "play" in custom_ids_by_verb(message)
         ], "a board that looks alive"
         assert [
             message

@@ -33,7 +33,7 @@ from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of
 from rules.text import shortened
-from tests.bot.e2e.observe import can_ping
+from tests.bot.e2e.observe import can_ping_anybody
 from tests.bot.host.playing import GUILD, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, message_fields
 from tests.bot.local.conftest import restored_discord_addresses
@@ -261,7 +261,7 @@ async def test_values_that_were_never_offered_are_answered(
 # Mentions, at the level of the requests ---------------------------------------------------------------
 
 
-async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
+async def _bodies_that_can_ping_anybody(store: SqliteStore) -> list[Any]:
     """Return what could ping after a hostile text was typed and answered."""
     bodies: list[Any] = []
     async with in_process_bot(store, lambda *request: bodies.append(request[4])) as (server, _):
@@ -269,14 +269,14 @@ async def _bodies_that_can_ping(store: SqliteStore) -> list[Any]:
         for text in ("@everyone", "<@1456074444010160135>"):
             await (await member.command("newgame", game=_GAME.key, options=text)).wait_until_loaded()
         await (await member.command("newgame", game=_GAME.key)).wait_until_loaded()
-        return [body for body in bodies if isinstance(body, dict) and can_ping(body)]
+        return [body for body in bodies if isinstance(body, dict) and can_ping_anybody(body)]
 
 
 @pytest.mark.trust_test("T13")
 @pytest.mark.usefixtures("restored_discord_addresses")
 async def test_no_request_lets_a_text_ping(store: SqliteStore) -> None:
     """Every text that the bot sends says that only listed users may be mentioned."""
-    assert await _bodies_that_can_ping(store) == []
+    assert await _bodies_that_can_ping_anybody(store) == []
 
 
 @pytest.mark.trust_test("T13", sensitivity=True)
@@ -286,4 +286,4 @@ async def test_mentions_allowed_by_default_are_caught(
 ) -> None:
     """Sensitivity: with Discord's own default for mentions, requests that could ping are found."""
     monkeypatch.setattr(response, "_NO_MENTIONS", discord.AllowedMentions.all())
-    assert await _bodies_that_can_ping(store)
+    assert await _bodies_that_can_ping_anybody(store)

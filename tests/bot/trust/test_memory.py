@@ -9,7 +9,7 @@ from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from tests.bot.e2e.observe import custom_ids, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message, wait_until
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
 from tests.bot.trust.viewer_visit import hash_pictures
@@ -49,7 +49,7 @@ async def _open_pages(server: LocalDiscord, game_key: str) -> int:
         if GAMES[game_key].hidden_information:
             await read_response(await member.press(board, "My hand"))
         panel = await shown_message(await member.press(board, "Play"))
-        if "type" in custom_ids(panel):
+        if "type" in custom_ids_by_verb(panel):
             form_count += 1
             form = await member.press(panel, "Type a move")
             await read_response(await member.submit(form, {"line": "nonsense"}))
@@ -63,7 +63,7 @@ async def _wait_for_message_with_button(server: LocalDiscord, channel: Channel, 
     def find_message() -> Message | None:
         places = [each for each in server.world.channels.values() if channel in (each, each.parent)]
         messages = [each for place in places for each in place.messages.values() if not each.ephemeral]
-        return next((each for each in messages if verb in custom_ids(each)), None)
+        return next((each for each in messages if verb in custom_ids_by_verb(each)), None)
 
     return await wait_until(find_message, awaited=f"a message to {verb}")
 

@@ -25,7 +25,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
-from tests.bot.e2e.observe import custom_ids, read_response, shown_message
+from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
@@ -104,7 +104,7 @@ class LossyGame:
         seat = table.to_act
         assert seat is not None
         member, move_number = self._member(seat), table.move_count + 1
-        page = await self._press(seat, self.bot.board(), custom_ids(self.bot.board())["play"])
+        page = await self._press(seat, self.bot.board(), custom_ids_by_verb(self.bot.board())["play"])
         while (custom_id := self._choose_button(page)).split(":")[3] != "do":
             page = await self._press(seat, page, custom_id)
         self.bot.count_interaction()

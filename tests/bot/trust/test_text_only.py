@@ -8,7 +8,7 @@ from bot.local.message_contents import body_text, controls, message_text
 from bot.local.model import Message
 from rules.game import Seat
 from rules.notation import write_action
-from tests.bot.e2e.observe import form_violation, shown_message
+from tests.bot.e2e.observe import format_violation, shown_message
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer
 from tests.bot.trust.test_missed_answers import playing_server
@@ -51,7 +51,7 @@ async def test_private_pages_have_words_in_place_of_pictures() -> None:
         assert len(panel_texts[1]) > len(panel_texts[0])
         assert len(board_texts[1]) > len(board_texts[0])
         assert hand_texts[0] == hand_texts[1], "the hand stands in words already, and is not repeated"
-        assert [form_violation(bot.server.world, message) for message in text_pages] == [None] * 3
+        assert [format_violation(bot.server.world, message) for message in text_pages] == [None] * 3
         assert bot.board().attachments
 
 

@@ -16,7 +16,13 @@ from bot.local.message_contents import has_button
 from bot.local.model import Channel, Message
 from bot.local.server import LocalDiscord
 from bot.store.sqlite import SqliteStore
-from tests.bot.e2e.observe import custom_ids, public_messages, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import (
+    custom_ids_by_verb,
+    public_messages,
+    read_response,
+    shown_message,
+    wait_until,
+)
 from tests.bot.host.playing import ManualClock
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
@@ -51,7 +57,11 @@ class TwoPlayerGame:
         """Return a person where the game is played."""
         member = self.server.member(name)
         member.channel = next(
-            (message.channel for message in reversed(self.messages()) if "play" in custom_ids(message)),
+            (
+                message.channel
+                for message in reversed(self.messages())
+                if "play" in custom_ids_by_verb(message)
+            ),
             self.channel,
         )
         return member

@@ -1,4 +1,4 @@
-"""The benchmark of the load: a running bot answers every press with its page, and its figures are there."""
+"""The benchmarks of load and growth: the bot answers every press with its page, and each figure is there."""
 
 import math
 from pathlib import Path
