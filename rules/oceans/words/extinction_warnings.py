@@ -67,14 +67,12 @@ def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the other players' species that would die out at a seat's coming Aging."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return frozenset()
-    targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
     return frozenset(
         species.key
         for species in aging_species(position)
         if owner_of(species.key) != seat
         and not never_ages(species)
         and not has_flag(species, TraitFlag.NEVER_EXTINCT)
-        and SpeciesBoard(species.key) not in targets  # how much it takes is not known yet
         and species.population < population_to_survive(position, species, aging_due(position, species))
     )
 
