@@ -392,17 +392,18 @@ async def test_one_tables_fault_is_its_own(tables: Tables, courier: ScriptedCour
 async def test_a_thread_that_is_opened_again_is_noticed(
     store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What waits is sent at once when a thread is opened again, which discord.py has forgotten meanwhile."""
-    client, retried = TableClient(Host(store, GAMES_AND_TOYS, clock, random.Random(0))), list[int]()
+    """The status message of its server is retried, though discord.py has forgotten the thread meanwhile."""
+    client = TableClient(Host(store, GAMES_AND_TOYS, clock, random.Random(0)))
+    retried_status_guilds: list[int] = []
     state: Any = client._connection
     monkeypatch.setattr(client, "loop", asyncio.get_running_loop())
-    monkeypatch.setattr(client.status_updater, "retry", retried.append)
+    monkeypatch.setattr(client.status_updater, "retry", retried_status_guilds.append)
     state._add_guild(make_guild({50: {}}, {51: (50, PUBLIC_THREAD_TYPE)}, guild_id=GUILD))
     metadata = {"auto_archive_duration": 60, "archive_timestamp": "2026-01-01T00:00:00+00:00"}
     thread = {"id": 51, "parent_id": 50, "guild_id": GUILD, "owner_id": 1, "name": "game", "type": 11}
     thread |= {"message_count": 0, "member_count": 1}
     for archived in (True, False):
-        retried.clear()
+        retried_status_guilds.clear()
         state.parse_thread_update(thread | {"thread_metadata": metadata | {"archived": archived}})
         await asyncio.sleep(0.01)
-        assert retried == [GUILD]
+        assert retried_status_guilds == [GUILD]

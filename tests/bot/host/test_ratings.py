@@ -112,14 +112,14 @@ def test_every_game_is_counted_once(results: tuple[StoredResult, ...]) -> None:
     for user in range(100, 106):
         for guild in (7, 8):
             contender = Contender(user, guild)
-            took_part = [
+            own_results = [
                 result
                 for result in results
                 for each in result.players
                 if contender_of(each, result.guild) == contender
             ]
             rated = ratings.rated_outcomes.get(contender, ())
-            assert len(rated) + ratings.unrated_counts.get(contender, 0) == len(took_part)
+            assert len(rated) + ratings.unrated_counts.get(contender, 0) == len(own_results)
             assert [game.table_number for game in rated] == sorted(game.table_number for game in rated)
 
 

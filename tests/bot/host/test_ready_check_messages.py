@@ -14,7 +14,7 @@ from bot.store.clock_rows import HOUR
 from bot.store.rows import Status
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
+from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, FIRST_USER, GAMES_AND_TOYS, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import notice_texts
@@ -258,21 +258,18 @@ async def test_the_missing_are_asked_first_and_then_the_host(
     await waiting_lobby.start()
     await chat_table.send_all()
 
-    def newest() -> FakeMessage:
-        return chat_table.newest_message()
-
-    question = newest()
+    question = chat_table.newest_message()
     assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
     assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
     assert "Here: Ava." in question.content
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
-    assert newest() is question, "edited, so that nobody is mentioned again"
+    assert chat_table.newest_message() is question, "edited, so that nobody is mentioned again"
     assert "Here: Ava and Ben." in question.content
     assert f"<@{FIRST_USER + 1}>" not in question.content
     await waiting_lobby.pass_time(TIME_TO_ANSWER)
     await chat_table.send_all()
-    question_to_host = newest()
+    question_to_host = chat_table.newest_message()
     assert question_to_host.raw_mentions == [FIRST_USER]
     assert (
         f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in question_to_host.content

@@ -132,8 +132,8 @@ async def test_the_lobby_mentions_the_others_once(
     await chat_table.send_all()
     assert f" · <@{FIRST_USER}>: a rematch!" in message.content
     await message.delete()
-    options = partial(lobby.set_options, request=request_of_person(1), values={"turn_cap": "200"})
-    await tables.change(number, request_of_person(1), options)
+    set_options = partial(lobby.set_options, request=request_of_person(1), values={"turn_cap": "200"})
+    await tables.change(number, request_of_person(1), set_options)
     await chat_table.send_all()
     newest_message = chat_table.newest_message()
     assert f" · <@{FIRST_USER}>: a rematch!" in newest_message.content
