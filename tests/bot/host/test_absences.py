@@ -30,7 +30,7 @@ from bot.store.preferences import Absence, PersonRow, ServerRow
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, Status, TableListing
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.panel_presses import last_shown_post
+from tests.bot.chat.panel_presses import last_shown_post
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

@@ -22,9 +22,9 @@ from rules.oceans.actions import Attack, Forage, LookDeep, TakeDeep
 from rules.oceans.cards.decks import DEEP_DECK
 from rules.players import casual_player, random_player
 from rules.text import capitalized
+from tests.bot.chat.panel_presses import continues
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, shared_sample_tables
-from tests.bot.host.panel_presses import continues
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
 from tests.rules.current_affairs.positions import act, make_board_near_yokohama, make_port_position
 from tests.rules.oceans.positions import make_drawing_state

@@ -14,13 +14,13 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import Action, Seat
 from rules.notation import Notation, write_action
-from tests.bot.chat.post_components import button_labels
-from tests.bot.host.panel_presses import (
+from tests.bot.chat.panel_presses import (
     find_continuing_action,
     last_shown_post,
     table_with_action_to_confirm,
     table_with_continuing_choices,
 )
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import request_of_person
 
 

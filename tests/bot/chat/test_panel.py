@@ -27,9 +27,7 @@ from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.notation import write_action
-from tests.bot.chat.post_components import button_labels, components_by_row, layout_components
-from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.panel_presses import (
+from tests.bot.chat.panel_presses import (
     PostRecorder,
     button_called,
     find_continuing_action,
@@ -38,8 +36,13 @@ from tests.bot.host.panel_presses import (
     table_with_action_to_confirm,
     table_with_continuing_choices,
 )
+from tests.bot.chat.post_components import button_labels, components_by_row, layout_components
+from tests.bot.chat.sample_tables import sample_tables
+from tests.bot.host.conftest import clock, seed_randomness, tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import TablesOfOne
+
+__all__ = ["clock", "seed_randomness", "tables"]
 
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:

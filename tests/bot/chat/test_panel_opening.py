@@ -18,8 +18,11 @@ from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
+from tests.bot.chat.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
+from tests.bot.host.conftest import clock, seed_randomness, tables
 from tests.bot.host.playing import begin, default_setup, request_of_person
+
+__all__ = ["clock", "seed_randomness", "tables"]
 
 
 async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:

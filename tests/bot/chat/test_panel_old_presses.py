@@ -11,14 +11,17 @@ from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import Action, Seat
 from rules.notation import write_action
-from tests.bot.host.panel_presses import (
+from tests.bot.chat.panel_presses import (
     continues,
     find_continuing_action,
     last_shown_post,
     make_continuing_choice,
     table_with_continuing_choices,
 )
+from tests.bot.host.conftest import clock, seed_randomness, tables
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
+
+__all__ = ["clock", "seed_randomness", "tables"]
 
 
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
