@@ -1,6 +1,7 @@
 """``/settings``: a person's settings for all of their tables, on one private page with one form."""
 
 import logging
+import re
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
@@ -21,12 +22,12 @@ from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
 from bot.host.local_time import (
     MINUTES_A_DAY,
-    distinct_zones,
     find_zones,
     local_time_text,
     quiet_hours_end_tomorrow,
     zone_label,
     zone_of,
+    zones_by_local_time,
 )
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
@@ -35,7 +36,7 @@ from bot.store.clock_rows import DAY, HOUR
 from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
-from rules.text import shortened
+from rules.text import first_fitting, shortened
 
 REMINDERS_VERB: Final = "remind"
 ZONE_VERB: Final = "zone"
@@ -69,6 +70,8 @@ _MAX_FITTING_ZONES: Final = 2 * limits.SELECT_OPTIONS
 """The most time zones that are offered of those that fit a typed text."""
 _MAX_QUOTED_LENGTH: Final = 40
 """The most characters of a typed time zone that an answer quotes."""
+_SHOWN_OPTION_LENGTH: Final = 30
+"""How many characters of an option a phone of 350 pixels shows."""
 
 PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 """Returns a person's settings with a change made to them."""
@@ -156,18 +159,21 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
     heading = f"Several time zones fit “{shortened(typed, _MAX_QUOTED_LENGTH)}”. Which one is yours?"
     options = [(zone_label(zone), zone, "") for zone in zones[:_MAX_FITTING_ZONES]]
-    return Post(heading, _zone_selects(options))
+    return Post(heading, _zone_selects(options, [label.partition(" (")[0] for label, *_ in options]))
 
 
-def _zone_selects(options: Sequence[tuple[str, str, str]]) -> tuple[Row, ...]:
-    """Return selects of time zones, one below the other, named by their first and last options."""
-    groups = [options[i : i + limits.SELECT_OPTIONS] for i in range(0, len(options), limits.SELECT_OPTIONS)]
+def _zone_selects(options: Sequence[tuple[str, str, str]], short_labels: Sequence[str]) -> tuple[Row, ...]:
+    """Return selects of time zones, one below the other, named by the short labels of their ends."""
+    starts = range(0, len(options), limits.SELECT_OPTIONS)
+    groups = [range(len(options))[start : start + limits.SELECT_OPTIONS] for start in starts]
     return tuple(
         (
             Select(
-                f"{group[0][0]} to {group[-1][0]}" if len(groups) > 1 else "Choose a time zone",
+                f"{short_labels[group[0]]} to {short_labels[group[-1]]}"
+                if len(groups) > 1
+                else "Choose a time zone",
                 tableless_custom_id(ZONE_VERB, str(index)),
-                tuple(group),
+                tuple(options[i] for i in group),
             ),
         )
         for index, group in enumerate(groups)
@@ -181,11 +187,22 @@ def unknown_zone_post(typed: str, now: float) -> Post:
         f"I don't know “{quoted}”. I know a city or a few of each country, such as Berlin for all of Germany."
         " Choose the time that it is where you are, or type such a city, or your country."
     )
+    zones = zones_by_local_time(now)
+    times = [local_time_text(PersonRow(0, zone), now) for zone, _ in zones]
     options = [
-        (f"{local_time_text(PersonRow(0, zone), now)}, {zone_label(zone)}", zone, where)
-        for zone, where in distinct_zones()
+        (f"{time}, {zone_label(zone).partition(' (')[0]}", zone, _short_place_text(where))
+        for time, (zone, where) in zip(times, zones, strict=True)
     ]
-    return Post(text, (*_zone_selects(options), (_tableless_button("Type again", OPEN_FORM_VERB),)))
+    return Post(text, (*_zone_selects(options, times), (_tableless_button("Type again", OPEN_FORM_VERB),)))
+
+
+def _short_place_text(where: str) -> str:
+    """Return where a time zone is, as far as an option shows it on a phone: whole, or its first places."""
+    name, _, places = where.rpartition(" - ")
+    ends = [len(places), *(match.start() for match in re.finditer(r"[;,] | \(", places))]
+    shorter_places = [places[:end] for end in sorted(ends, reverse=True)]
+    named_places = [f"{name} - {each}" if name else each for each in shorter_places]
+    return first_fitting(_SHOWN_OPTION_LENGTH, *named_places, *shorter_places)
 
 
 class QuietHoursForm(discord.ui.Modal):

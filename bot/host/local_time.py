@@ -1,7 +1,7 @@
 """Time zones and quiet hours of people.  Pure: the time is given, in seconds since 1970."""
 
 from collections.abc import Mapping
-from datetime import date, datetime, time, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from importlib.resources import files
 from typing import Final, Literal
@@ -30,9 +30,9 @@ def zone_names() -> tuple[str, ...]:
 
 
 def zone_label(name: str) -> str:
-    """Return a zone's name for reading: "Paris (Europe)"."""
-    region, _, city = name.replace("_", " ").rpartition("/")
-    return f"{city} ({region.replace('/', ', ')})" if region else city
+    """Return a zone's name for reading: "Paris (Europe)", "San Juan (Argentina)"."""
+    *regions, city = name.replace("_", " ").split("/")
+    return f"{city} ({regions[-1]})" if regions else city
 
 
 @cache
@@ -94,6 +94,14 @@ def zone_of(person: PersonRow) -> ZoneInfo | None:
         return ZoneInfo(person.time_zone)
     except (ZoneInfoNotFoundError, ValueError, OSError):
         return None
+
+
+def zones_by_local_time(now: float) -> tuple[tuple[str, str], ...]:
+    """Return ``distinct_zones`` by the date and time there now, the earliest first."""
+    time_now = datetime.fromtimestamp(now, UTC)
+    return tuple(
+        sorted(distinct_zones(), key=lambda each: time_now.astimezone(ZoneInfo(each[0])).replace(tzinfo=None))
+    )
 
 
 def local_time_text(person: PersonRow, now: float) -> str:

@@ -1,6 +1,8 @@
 """/settings: each press changes one thing, and is shown and stored."""
 
-from typing import Any, cast
+from datetime import UTC, datetime
+from typing import Any, Final, cast
+from zoneinfo import ZoneInfo
 
 import pytest
 from msgspec.structs import replace
@@ -10,8 +12,8 @@ from bot.chat.components import Button, CustomId, Select, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
 from bot.chat.response import Response
-from bot.chat.settings_pages import settings_post
-from bot.host.local_time import distinct_zones, local_time_text
+from bot.chat.settings_pages import settings_post, unknown_zone_post, zone_choice_post
+from bot.host.local_time import distinct_zones, find_zones, local_time_text
 from bot.host.preferences import PersonPreferences
 from bot.host.request import Refusal
 from bot.store.preferences import PersonRow, QuietHours
@@ -22,6 +24,8 @@ from tests.bot.host.playing import ManualClock, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder
 
 USER = request_of_person(0).user
+NARROW_OPTION_LENGTH: Final = 30
+"""How many characters of an option of a menu a screen of 350 pixels shows."""
 
 
 class SettingsUser:
@@ -191,10 +195,10 @@ async def test_an_unknown_city_is_answered_with_the_times_of_all_zones(person: S
     assert "Berlin for all of Germany" in text
     *select_rows, button_row = components[1:]
     options = [option for row in select_rows for option in row["components"][0]["options"]]
-    assert [each["value"] for each in options] == [zone for zone, _ in distinct_zones()]
+    assert {each["value"] for each in options} == {zone for zone, _ in distinct_zones()}
     labels = {option["value"]: option["label"] for option in options}
     now = ManualClock()()
-    assert labels["Europe/Paris"] == f"{local_time_text(PersonRow(0, 'Europe/Paris'), now)}, Paris (Europe)"
+    assert labels["Europe/Paris"] == f"{local_time_text(PersonRow(0, 'Europe/Paris'), now)}, Paris"
     assert button_row["components"][0]["label"] == "Type again"
     assert await person.row() == PersonRow(USER, "Europe/Paris", QuietHours(60, 120))
     for row in select_rows:
@@ -203,6 +207,34 @@ async def test_an_unknown_city_is_answered_with_the_times_of_all_zones(person: S
         value = row["components"][0]["options"][-1]["value"]
         await handle_press(person._press(parsed_id, ResponseRecorder(), values=[value]))
         assert (await person.row()).time_zone == value
+
+
+@pytest.mark.parametrize("month", [1, 7])
+def test_the_times_of_all_zones_are_in_order(month: int) -> None:
+    """Each menu is named by its first and its last time, and all of it can be read on a narrow phone."""
+    now = datetime(2026, month, 15, 12, tzinfo=UTC).timestamp()
+    rows = [row for row in unknown_zone_post("x", now).rows if isinstance(row, tuple)]
+    selects = [row[0] for row in rows if isinstance(row[0], Select)]
+    options = [option for select in selects for option in select.options]
+    times = [datetime.fromtimestamp(now, ZoneInfo(zone)).replace(tzinfo=None) for _, zone, _ in options]
+    assert times == sorted(times)
+    for select in selects:
+        (first_label, *_), *_, (last_label, *_) = select.options
+        assert select.placeholder == f"{first_label.partition(',')[0]} to {last_label.partition(',')[0]}"
+    for label, zone, description in options:
+        assert max(len(label), len(description)) <= NARROW_OPTION_LENGTH, zone
+
+
+@pytest.mark.parametrize("typed", ["america", "argentina", "us", "russia", "a", "o"])
+def test_zones_to_choose_from_fit_a_narrow_phone(typed: str) -> None:
+    """No option and no name of a menu is cut at 350 pixels."""
+    for row in zone_choice_post(typed, find_zones(typed)).rows:
+        assert isinstance(row, tuple)
+        select = row[0]
+        assert isinstance(select, Select)
+        assert len(select.placeholder) <= NARROW_OPTION_LENGTH
+        for label, zone, _ in select.options:
+            assert len(label) <= NARROW_OPTION_LENGTH, zone
 
 
 @pytest.mark.parametrize("wrong", ["-60", "1440", "99999", "", "x", "²"])
