@@ -1,8 +1,11 @@
 """Locks and reads a database, and replaces it by a copy atomically; the old file is kept."""
 
+import contextlib
+import fcntl
 import os
 import shutil
 import sqlite3
+import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -26,6 +29,8 @@ SIDE_FILE_SUFFIXES: Final = (*_LOG_SUFFIXES, "-shm")
 """The suffixes of the files that SQLite keeps beside a database."""
 LOCK_TIMEOUT: Final = 2.0
 """Seconds to wait for a bot that is stopping."""
+_LOCK_INTERVAL: Final = 0.1
+"""Seconds between two attempts to lock a folder."""
 _UNREADABLE_CODES: Final = frozenset({sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_ERROR})
 """SQLite's codes for a file that is damaged; that for a broken header is ``SQLITE_ERROR``."""
 _MAX_CUTS: Final = 16
@@ -73,14 +78,42 @@ class DatabaseState(msgspec.Struct, frozen=True):
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
+    A missing one may still be used by a bot that had opened it before (``Connection.mark_folder_used``).
     What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, ForeignDatabase, and
     StoreError if the file may be intact but cannot be opened now (permissions, a full disk).
     """
     if not path.exists():
+        _require_unused_folder(path.parent)
         yield None
         return
     with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         yield connection if _take_lock(connection, path) else None
+
+
+def _require_unused_folder(folder: Path) -> None:
+    """Raise DatabaseInUse if a bot still uses a database of a folder, after ``LOCK_TIMEOUT``.
+
+    Where folders cannot be locked nothing is known.
+    """
+    deadline = time.monotonic() + LOCK_TIMEOUT
+    with contextlib.suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            while not _can_lock(descriptor):
+                if time.monotonic() > deadline:
+                    raise DatabaseInUse(f"A bot uses a deleted database of {folder}: stop it first.")
+                time.sleep(_LOCK_INTERVAL)
+        finally:
+            os.close(descriptor)
+
+
+def _can_lock(descriptor: int) -> bool:
+    """Whether nobody has locked an open folder.  Raises OSError where folders cannot be locked."""
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:

@@ -15,6 +15,7 @@ from bot.host.deciders import moderation
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, restore
+from bot.store import restoring
 from bot.store.backup import backups_in
 from bot.store.inspection import open_read_only
 from bot.store.protocol import Backup, BackupFailed, StoreError
@@ -329,6 +330,24 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
 
     run_with_store(storage, run)
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
+
+
+def test_refused_while_a_bot_runs_on_a_deleted_file(
+    storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot would go on with what nobody keeps; once it has ended, its database is restored."""
+    monkeypatch.setattr(restoring, "LOCK_TIMEOUT", 0.0)
+    backup, *_ = play_beyond_backup(storage)
+
+    async def delete_and_restore(_: SqliteStore) -> None:
+        storage.database.unlink()
+        with pytest.raises(DatabaseInUse, match="uses a deleted database"):
+            await restore(storage, GAMES, NOW, backup.path)
+        assert not storage.database.exists()
+
+    run_with_store(storage, delete_and_restore)
+    assert asyncio.run(restore(storage, GAMES, NOW, backup.path)).replaced_path is None
+    assert storage.database.exists()
 
 
 def test_only_good_backups(storage: StorageSettings) -> None:
