@@ -304,7 +304,11 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
 
 
 def wait_longer(table: Table, request: Request) -> Decision:
-    """Give those who have not confirmed more time; if their time was over, ask again.  Raises Refusal."""
+    """Give those who have not confirmed more time; if their time was over, ask again.  Raises Refusal.
+
+    An admin who does so in place of the host is announced.
+    """
+    admin_name = acting_admin_name(table, request)
     table, check = _require_host_rights_and_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
@@ -318,10 +322,17 @@ def wait_longer(table: Table, request: Request) -> Decision:
         channel_was_busy=False,
         id=table.row.version + 1 if check.awaits_host else check.id,
     )
+    names = _user_names_text(table, unconfirmed_users(table))
+    text = f"{admin_name} waits 12 more hours for {names}." if admin_name else ""
     return Decision(
         table=_with_check(table, extended_check),
         answer=_until_text(extended_check),
-        deliveries=(LOBBY_DELIVERY, ready_check_delivery(extended_check)),
+        deliveries=(
+            *((notice_delivery(text),) if text else ()),
+            LOBBY_DELIVERY,
+            ready_check_delivery(extended_check),
+        ),
+        audit_entry=text,
     )
 
 

@@ -230,6 +230,18 @@ async def test_the_host_may_wait_twelve_hours_longer(asked_lobby: WaitingLobby, 
     assert (await asked_lobby.table()).status is Status.LOBBY
 
 
+async def test_an_admin_who_waits_longer_is_announced(asked_lobby: WaitingLobby) -> None:
+    """The lobby reads who waits for whom in place of the host; of the host it reads nothing."""
+    table = await asked_lobby.table()
+    admin = msgspec.structs.replace(asked_lobby.request(6), is_admin=True)
+    for request, is_announced in ((admin, True), (asked_lobby.request(0), False)):
+        decision = ready_check.wait_longer(table, request)
+        texts = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+        name = table.moderator_name(request)
+        assert texts == ([f"{name} waits 12 more hours for Ben and Chloé."] if is_announced else [])
+        assert decision.audit_entry == "".join(texts)
+
+
 async def test_newcomers_are_here_and_leavers_are_not_waited_for(asked_lobby: WaitingLobby) -> None:
     """A newcomer is here; who leaves is not waited for; the lobby outlives its usual time."""
     await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
