@@ -114,7 +114,7 @@ class DiscordCourier:
             case DeliveryKind.LOBBY:
                 return await self._lobby_sender.send_lobby(context, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
-                return await self._lobby_sender.open_thread(
+                return await self._lobby_sender.open_or_rename_thread(
                     context.table, posted_messages.get(LOBBY_DELIVERY.slot)
                 )
             case DeliveryKind.BOARD:

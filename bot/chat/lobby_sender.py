@@ -1,5 +1,6 @@
-"""Sends a lobby's message, and opens the thread of its game below it."""
+"""Sends a lobby's message, and opens and names the thread of its game below it."""
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from typing import Final
@@ -20,6 +21,8 @@ from rules.text import shortened
 
 _AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
 """Minutes until Discord archives a quiet thread."""
+_RENAMING_TIMEOUT: Final = 5.0
+"""Seconds that the renaming of a thread may keep other messages of its table waiting."""
 
 _log = logging.getLogger(__name__)
 
@@ -68,10 +71,14 @@ class LobbySender:
         users = [seat.user for seat in table.seats if seat.user is not None]
         return await read_reliabilities(self._store, users)
 
-    async def open_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
-        """Open the game's thread under its lobby; where that is refused the game stays in the channel."""
+    async def open_or_rename_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
+        """Open the game's thread under its lobby; where that is refused the game stays in the channel.
+
+        A thread that is open is named after the present players.
+        """
         row = table.row
         if row.lobby_channel != row.game_channel:
+            await self._rename_thread(table)
             return DeliveryResult()
         if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
             waiting_deliveries = await self._store.waiting_deliveries(table.number)
@@ -79,7 +86,7 @@ class LobbySender:
                 # the lobby was moved, and its post here may wait for a permission
                 raise TryLater(reason=BLOCKED)
             return DeliveryResult()
-        name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        name = _thread_name(table)
         message = self._messages.partial_message(posted_lobby)
         if message.guild is None:
             await self._client.fetch_channel(posted_lobby.channel)  # raises if it is gone, or hidden
@@ -98,3 +105,28 @@ class LobbySender:
             )
             return DeliveryResult()
         return DeliveryResult(new_thread=thread.id)
+
+    async def _rename_thread(self, table: Table) -> None:
+        """Name the thread of a game after its players, unless somebody else has opened or named it.
+
+        Raises TimeoutError if Discord lets nobody rename it now: twice in ten minutes is too often.
+        """
+        try:
+            thread = await self._client.fetch_channel(table.row.game_channel)
+            if not isinstance(thread, discord.Thread) or thread.owner != thread.guild.me:
+                return
+            if thread.name.startswith(_thread_name_start(table)):
+                async with asyncio.timeout(_RENAMING_TIMEOUT):
+                    await thread.edit(name=_thread_name(table))
+        except discord.HTTPException as error:
+            if not is_lasting_refusal(error):
+                raise
+            _log.info("thread not renamed: refused", extra={"table": table.number, "code": error.code})
+
+
+def _thread_name_start(table: Table) -> str:
+    return f"{posts.title(table)}: "
+
+
+def _thread_name(table: Table) -> str:
+    return shortened(f"{_thread_name_start(table)}{', '.join(table.plain_names)}", limits.THREAD_NAME)

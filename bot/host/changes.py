@@ -11,6 +11,7 @@ from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_TEXT_DELIVERY,
     LOBBY_DELIVERY,
+    THREAD_DELIVERY,
     Decision,
     closing_deliveries,
     new_host_deliveries,
@@ -94,6 +95,7 @@ def complete_decision(
             *(() if question_update is None else (question_update,)),
             *_hand_deliveries_on_pause_or_resume(before, after),
             *early_notice_update_deliveries(before, after),
+            *(_thread_name_deliveries(before, after) if decision.erased_person is None else ()),
         )
         deliveries = (*deliveries, *(each for each in following_deliveries if each.slot not in decided_slots))
         updated_slots = {each.slot for each in deliveries}
@@ -114,6 +116,13 @@ def _hand_deliveries_on_pause_or_resume(before: Table, after: Table) -> Iterable
         for delivery in outdated_hand_deliveries(before, after):
             if delivery.slot.seat in {before.to_act, after.to_act}:
                 yield delivery
+
+
+def _thread_name_deliveries(before: Table, after: Table) -> Iterator[NewDelivery]:
+    """Yield the thread of a game in progress, whose name names its players, if a seat has a new player."""
+    is_in_thread = after.row.game_channel != after.row.lobby_channel
+    if is_in_thread and after.status in IN_PLAY and before.plain_names != after.plain_names:
+        yield THREAD_DELIVERY
 
 
 def _deliveries_of_postponed_times(before: Table, after: Table) -> Iterator[NewDelivery]:

@@ -24,7 +24,12 @@ from bot.host.answer_tracker import AnswerTracker
 from bot.host.changes import complete_decision, decide_and_narrate, make_change
 from bot.host.deciders.absence import without_absence
 from bot.host.deciders.clocks import with_postponed_due_times
-from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.decision import (
+    BOARD_DELIVERY,
+    THREAD_DELIVERY,
+    Decision,
+    notice_delivery,
+)
 from bot.host.deciders.play import status_refusal_text
 from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_guard import GameFault
@@ -432,7 +437,8 @@ class Tables:
         return ChangeResult(
             decision.answer,
             after,
-            opens_thread=THREAD_DELIVERY in decision.deliveries,
+            opens_thread=THREAD_DELIVERY in decision.deliveries
+            and after.row.game_channel == after.row.lobby_channel,
             ended_absence=ends_absence,
         )
 

@@ -15,7 +15,7 @@ class DeliveryKind(enum.Enum):
     LOBBY = "lobby"
     """The message of a lobby; once the game has started, it links there."""
     THREAD = "thread"
-    """The thread of a game, opened from the lobby's message."""
+    """The thread of a game, opened from the lobby's message, and its name."""
     BOARD = "board"
     """The newest board, with the buttons of the turn that it asks for."""
     BOARD_TEXT = "board text"

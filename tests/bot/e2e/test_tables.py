@@ -109,6 +109,8 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     assert "Chloé can agree now" in await read_response(accepted)
     agreement = await game.person("Chloé").press(offer, "Give my seat away")
     assert "Farid takes seat B" in await read_response(agreement)
+    await wait_until(lambda: True if "Farid" in game.game_channel.name else None, awaited="the thread's name")
+    assert "Chloé" not in game.game_channel.name
     await game.message_with("Farid takes seat B from Chloé")
     await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
