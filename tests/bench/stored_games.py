@@ -125,7 +125,7 @@ def make_database(
     now: float | None = None,
     report: Reporter | None = None,
 ) -> None:
-    """Write a new database with ``count`` stored games of every registered game.
+    """Write a new database with ``count`` stored games, of all registered games together.
 
     ``before_first_start``: the next start is the first one of a release, which replays the games that go on.
     """

@@ -109,7 +109,7 @@ def loses_a_coral() -> AnyGame:
 
 
 def plants_for_another() -> AnyGame:
-    """The last seat's corals are offered to everybody."""
+    """Everybody is offered what the seat to act can choose."""
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return OPEN_TOY_GAME.legal_actions(msgspec.structs.replace(view, viewer=view.position.turn))
@@ -117,7 +117,7 @@ def plants_for_another() -> AnyGame:
     return replace(OPEN_TOY_GAME, legal_actions=legal_actions)
 
 
-def ends_a_turn_by_itself() -> AnyGame:
+def forces_a_choice() -> AnyGame:
     """A turn ends once nothing is left to plant, although one may have more to undo."""
     end = OPEN_TOY_GAME.action_types[1]
     return replace(OPEN_TOY_GAME, forced_action=lambda view: end() if view.position.shallows else None)
@@ -144,7 +144,7 @@ DEFECTS: Final[Mapping[str, tuple[Callable[[], AnyGame], str]]] = {
     "shows the player more": (shows_the_player_more, "hidden_information"),
     "loses a coral": (loses_a_coral, "pieces"),
     "plants for another": (plants_for_another, "actors"),
-    "forces a choice": (ends_a_turn_by_itself, "forced_action"),
+    "forces a choice": (forces_a_choice, "forced_action"),
     "draws from outside": (draws_from_outside, "undo"),
 }
 """Defect -> the defective game, and the check that must fail on it."""

@@ -38,13 +38,14 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 for spelling in action.spellings()
             }
             for text in path_texts:
-                assert action in _read(reader, legal, text), text
+                assert action in _possible_readings(reader, legal, text), text
         actions_by_button = _actions_by_button(game, view, legal, names)
         for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):
             for typed in (text, *(text.partition(mark)[0] for mark in (": ", ", ") if mark in text)):
                 behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
-                assert _read(reader, legal, typed) & frozenset().union(*behind) or is_verb, typed
+                readings = _possible_readings(reader, legal, typed)
+                assert readings & frozenset().union(*behind) or is_verb, typed
             _check_mistyped(reader, text)
 
 
@@ -66,7 +67,7 @@ def _refusal_text(reader: TypedMoveReader, text: str) -> str:
     return ""
 
 
-def _read(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
+def _possible_readings(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
     """Return the action as which a text is read, or all that are legal if it is refused as ambiguous."""
     try:
         return frozenset({reader.read(text)})

@@ -249,12 +249,14 @@ _LAYERS = st.one_of(
 
 @settings(max_examples=trial_count(25, soak=1_000))
 @given(st.lists(_LAYERS, max_size=8), st.lists(_LAYERS, max_size=3), st.data())
-def test_reuse_never_changes_a_picture(layers: list[Layer], static: list[Layer], data: st.DataObject) -> None:
+def test_reuse_never_changes_a_picture(
+    layer_pool: list[Layer], static_pool: list[Layer], data: st.DataObject
+) -> None:
     """Pictures that share layers, in whatever order they lie, are the same bytes as when drawn alone."""
     scenes = []
     for _ in range(3):
-        layers_above = data.draw(st.lists(st.sampled_from(layers), max_size=8)) if layers else []
-        static_layers = tuple(static[: data.draw(st.integers(0, len(static)))])
+        layers_above = data.draw(st.lists(st.sampled_from(layer_pool), max_size=8)) if layer_pool else []
+        static_layers = tuple(static_pool[: data.draw(st.integers(0, len(static_pool)))])
         scenes.append(make_scene(*layers_above, static_layers=static_layers))
     together = [paint.render_png(scene) for scene in scenes]
     for scene, reused_png in zip(scenes, together, strict=True):

@@ -389,7 +389,7 @@ def test_names_of_slots_stand_apart(contract: str) -> None:
 
 @pytest.mark.parametrize("seat_count", [3, 4, 5])
 def test_the_legend_of_the_board_has_room(seat_count: int) -> None:
-    """It has at most seven signs."""
+    """Its signs, seven at most, stand apart and end before the edge."""
     boards = (make_board("OKH", "C05"), make_board("GPP", "C10"), make_board("NEM", "C07"))
     more_boards = (make_board("TAS", "C01"), make_board("CHA", "C02"))[: seat_count - 3]
     position = make_position(*boards, *more_boards)
@@ -400,6 +400,8 @@ def test_the_legend_of_the_board_has_room(seat_count: int) -> None:
         scene = CURRENT_AFFAIRS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
         legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
         assert 0 < len(legend) <= 7
+        assert all(left.x + left.width + 4 <= right.x for left, right in pairwise(legend))
+        assert legend[-1].x + legend[-1].width <= PICTURE_WIDTH - GAP
 
 
 @pytest.mark.parametrize("is_sailing", [False, True])

@@ -49,7 +49,7 @@ def test_a_change_does_not_cover_the_population(population: int, space_count: in
 
 
 def test_a_feeding_is_marked() -> None:
-    """There are halos round all that gained or lost, the numbers, and a route with a ring at its start."""
+    """There are halos round all that gained or lost, the numbers, and routes with a ring at their starts."""
     state = positions.make_feeding_state(
         "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
     )

@@ -220,8 +220,12 @@ def test_signs_stand_where_a_new_species_can() -> None:
             if isinstance(layer, Group)
             and any(isinstance(item, Disc) and item.radius == 22 for item in layer.items)
         ]
-        assert len({(ring.x, ring.y) for ring in rings}) == count + 1
-        assert [ring.y for ring in rings] == sorted(ring.y for ring in rings)
+        assert len(rings) == count + 1
+        cards = species_cards(scene)
+        edges = [*(card.x for card in cards), cards[-1].x + cards[-1].width]
+        for ring, card, edge in zip(rings, [*cards, cards[-1]], edges, strict=True):
+            assert abs(ring.x + ring.width / 2 - edge) <= 12
+            assert card.y < ring.y + ring.height / 2 < card.y + card.height
 
 
 def test_the_own_board_helps_where_only_own_species_are_asked_about() -> None:

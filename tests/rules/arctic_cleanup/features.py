@@ -76,7 +76,7 @@ FEATURES: Final = frozenset(
         "unload from both ships in one turn",
         "the ocean is clean",
         "players are warned after a quiet round",
-        *(f"end by {end.value}" for end in EndReason),
+        *(f"end by {reason.value}" for reason in EndReason),
         "16 after a clean ocean",
         "more than 16",
         "who ends the game does not win",

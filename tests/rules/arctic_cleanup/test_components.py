@@ -63,12 +63,12 @@ def test_maps_have_their_tiles_tokens_and_docks(
     seat_count: int, tile_count: int, bag_count: int, dock_count: int
 ) -> None:
     """Ocean tiles, tokens left in the bag, and as many docks for each factory (AC1, AC2, AC3)."""
-    sea_map = MAPS[seat_count]
-    assert len(sea_map.sites) == seat_count
-    assert len(sea_map.ocean) == tile_count
-    assert sorted((*sea_map.sites, *sea_map.ice, *sea_map.ocean), key=list(Hex).index) == list(Hex)
+    hex_map = MAPS[seat_count]
+    assert len(hex_map.sites) == seat_count
+    assert len(hex_map.ocean) == tile_count
+    assert sorted((*hex_map.sites, *hex_map.ice, *hex_map.ocean), key=list(Hex).index) == list(Hex)
     assert 50 - TOKENS_PER_TILE * tile_count == bag_count
-    assert {len(docks(seat_count, site)) for site in sea_map.sites} == {dock_count}
+    assert {len(docks(seat_count, site)) for site in hex_map.sites} == {dock_count}
 
 
 @pytest.mark.parametrize(
@@ -149,7 +149,7 @@ def test_blocks_are_apart() -> None:
     assert BLOCKS[Block.LINE_OPENER] == ((FactoryLine.R5, 2), (FactoryLine.R6, 2))
 
 
-def test_full_middle_lines_end_a_game() -> None:
+def test_full_middle_lines_hold_just_enough_tokens() -> None:
     """R2 to R5 full are exactly 16 tokens, three dice and four upgraded cards."""
     full_lines = {FactoryLine.R2, FactoryLine.R3, FactoryLine.R4, FactoryLine.R5}
     board = PlayerBoard(lines=tuple((Plastic.PET,) * 4 if line in full_lines else () for line in FactoryLine))

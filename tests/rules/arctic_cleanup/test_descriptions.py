@@ -108,7 +108,7 @@ def test_each_draw_of_the_set_up_has_a_status() -> None:
 
 def test_the_text_board_says_how_the_tiles_lie() -> None:
     """Each tile has a line with the steps to the ocean tiles beside it, for every number of players."""
-    for seat_count, sea_map in MAPS.items():
+    for seat_count, hex_map in MAPS.items():
         position = next(
             transition.after
             for transition in play_game(ARCTIC_CLEANUP, seat_count, "random", 2)
@@ -116,15 +116,15 @@ def test_the_text_board_says_how_the_tiles_lie() -> None:
         )
         text = WORDS.describe(ARCTIC_CLEANUP.view(position, None), NAMES)
         lines = {line[:2]: line for line in text.splitlines() if re.match(r"[A-E]\d: ", line)}
-        assert list(lines) == [place.value for place in sea_map.ocean]
+        assert list(lines) == [place.value for place in hex_map.ocean]
         for name, line in lines.items():
             q, r = AXIAL_COORDINATES[Hex(name)]
             coordinates_beside = {(q + dq, r + dr) for dq, dr in DIRECTIONS.values()}
-            expected = {place for place in sea_map.ocean if AXIAL_COORDINATES[place] in coordinates_beside}
+            expected = {place for place in hex_map.ocean if AXIAL_COORDINATES[place] in coordinates_beside}
             assert set(read_steps(line).values()) == expected
-        for place in sea_map.ice:
+        for place in hex_map.ice:
             assert place.value in text.partition("Pack ice:")[2].partition(".")[0]
-        for site in sea_map.sites:
+        for site in hex_map.sites:
             assert f"{site.value} (" in text.partition("Factory sites with their docks:")[2]
 
 

@@ -19,7 +19,6 @@ from tests.rules.arctic_cleanup.positions import (
     make_board,
     make_position,
     parse_tokens,
-    play_idle_turns,
     resolve_chance,
     tiles_with_tokens,
 )
@@ -178,5 +177,4 @@ def test_anybody_loads_what_was_found() -> None:
     position = resolve_chance(act(position, "analyze 1"))
     position = act(position, "place pet 1", "end")
     assert position.to_act == Seat(1)
-    assert "load 1 pet" in legal_texts(position)
-    assert play_idle_turns(position, 1).to_act == Seat(0)
+    assert act(position, "load 1 pet").boards[1].cargo[0] == (Plastic.PET,)

@@ -21,7 +21,7 @@ def test_rulebook_rotate_a_die() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "rows", "spare_dice_after"),
+    ("text", "rows", "spare_count_after"),
     [
         ("bring 1 4", ((1, 1, 1, 4), (1, 1)), 1),
         ("bring 2 6", ((1, 1, 1), (1, 1, 6)), 1),
@@ -31,13 +31,13 @@ def test_rulebook_rotate_a_die() -> None:
     ],
 )
 def test_rulebook_plan_at_strength_one(
-    text: str, rows: tuple[tuple[int, ...], ...], spare_dice_after: int
+    text: str, rows: tuple[tuple[int, ...], ...], spare_count_after: int
 ) -> None:
     """One die is brought in, moved to the other row, or turned; its face stays when it moves (4.2.3, AC9)."""
     board = make_board("A2", "B2 B3", columns="plan analyze unload load move", spare_die_count=2)
     after = act(make_position(board), text)
     assert after.boards[0].rows == rows
-    assert after.boards[0].spare_die_count == spare_dice_after
+    assert after.boards[0].spare_die_count == spare_count_after
     assert legal_texts(after) == ["end"]
 
 

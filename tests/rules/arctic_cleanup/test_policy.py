@@ -46,7 +46,7 @@ def test_unloads_all_that_fits() -> None:
     assert texts[-1] == "end"
 
 
-def test_casual_unloads_where_a_block_is_filled() -> None:
+def test_unloads_where_a_block_is_filled() -> None:
     """The token goes where it completes the die."""
     board = make_board(
         "A2", "B2 B3", cargo="pet -", lines="R1:pet R3:pet R4:2eva", columns=STRONG_UNLOAD_COLUMNS

@@ -143,6 +143,6 @@ def make_position(
 
 
 def make_last_turn_position(*boards: SeaBoard, dice: str, player: int = 0, **changes: object) -> Position:
-    """Build one at the last turn of a round, however many dice were taken; ``changes``: other fields."""
+    """Build a position at a round's last turn, however many dice were taken; ``changes``: other fields."""
     position = make_position(*boards, dice=dice, player=player, turns_left=1)
     return round_trip(replace(position, **changes))

@@ -46,7 +46,7 @@ def test_sails_where_trash_completes_a_contract() -> None:
     assert chosen_text(position) == "sail GPP"
 
 
-def test_casual_restores_a_habitat_before_taking_a_token() -> None:
+def test_restores_a_habitat_before_taking_a_token() -> None:
     """Restoring a habitat comes before taking a token."""
     board = make_board("OKH", "C03 C06", restored="ALA PER")
     position = make_position(board, *FAR_BOARDS, other_stacks="RR", stacks={"EMP": "P", "GPP": "PPP"})
@@ -60,14 +60,14 @@ def test_sails_to_deliver_in_its_own_port() -> None:
     assert chosen_text(position) == "sail KUR"
 
 
-def test_casual_fills_a_slot_of_its_kind_first() -> None:
+def test_fills_a_slot_of_its_kind_first() -> None:
     """Trash goes on a slot of its kind before one for any trash."""
     position = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
     assert chosen_text(position) == "collect P C04 no"
 
 
 def test_delivers_then_unlocks_then_draws_in_port() -> None:
-    """Casual delivers everything, then unlocks, then draws."""
+    """It delivers everything, then unlocks, then draws."""
     position = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
     assert chosen_text(position) == "deliver C05"
     position = act(position, "deliver C05")

@@ -108,11 +108,11 @@ def make_crowded_state(rng: random.Random) -> State:
 def _make_rows(
     rng: random.Random, seat_count: int, surface_cards: list[Card], deep_cards: list[Card]
 ) -> tuple[tuple[Species, ...], ...]:
-    deep_share, max_species = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
+    deep_share, max_species_count = rng.choice((0.2, 0.5, 0.8, 1.0)), rng.choice((1, 2, 3, 4, 6))
     rows = []
     for letter in SEAT_LETTERS[:seat_count]:
         row = []
-        for number in range(1, rng.randint(0, max_species) + 1):
+        for number in range(1, rng.randint(0, max_species_count) + 1):
             trait_count = rng.choice((0, 1, 2, 3, 3, 5))
             traits = [
                 card

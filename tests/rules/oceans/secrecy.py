@@ -69,7 +69,7 @@ def mentions_card(seen: OceansView, card: str) -> bool:
 
 
 def check_same_next_views(state: State, action: Action) -> None:
-    """Check that each viewer's view after an action does not depend on what it cannot see."""
+    """Check that no viewer's view after an action of A depends on what that viewer cannot see."""
     after = apply_action(state, action)
     for viewer in range(state.position.seat_count):
         seat = Seat(viewer)

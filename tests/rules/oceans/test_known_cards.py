@@ -32,7 +32,7 @@ from tests.rules.oceans.secrecy import (
 
 
 def is_known_to_all(state: State, seat: Seat, card: str) -> bool:
-    """Whether every viewer knows that the seat holds a card, and every sample puts it there."""
+    """Whether all know that the seat holds a card; check that viewers agree and samples put it there."""
     is_known_to_viewer = [card in view(state, viewer).position.known_cards[seat] for viewer in VIEWERS]
     assert len(set(is_known_to_viewer)) == 1, "some know more than others"
     if is_known_to_viewer[0]:

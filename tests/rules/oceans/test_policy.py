@@ -51,7 +51,7 @@ def test_sets_off_own_gains() -> None:
     assert choose(state) == NOTATION.parse("forage A2 reef")
 
 
-def test_casual_without_species_starts_one() -> None:
+def test_starts_a_species_where_it_has_none() -> None:
     """Somebody without species starts one instead of migrating."""
     state = make_state("", "SP7 3", hands=["FF5 IN7 SC8"])
 
@@ -63,7 +63,7 @@ def test_casual_without_species_starts_one() -> None:
     [(10, True, False), (10, False, True), (0, True, True)],
     ids=["can be played and paid", "cannot be played yet", "cannot be paid"],
 )
-def test_casual_takes_a_deep_card_only_if_it_can_be_played(
+def test_takes_a_deep_card_only_if_it_can_be_played(
     score: int, *, cambrian_happened: bool, draws: bool
 ) -> None:
     """A Deep card is taken only if it can be played and paid for."""
