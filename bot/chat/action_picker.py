@@ -149,7 +149,10 @@ def build_screen(
 def pages_of(
     screen: Screen, max_rows: int = MAX_SCREEN_COMPONENTS
 ) -> tuple[tuple[tuple[ScreenChoice, ...], ...], ...]:
-    """Return a screen's rows as pages of at most ``max_rows`` rows that fit; usually as a single page."""
+    """Return a screen's rows as pages of at most ``max_rows`` rows that fit; usually as a single page.
+
+    By default only the number of components limits a page.
+    """
     rows = screen.rows
     if len(rows) <= max_rows and sum(1 + len(row) for row in rows) <= MAX_SCREEN_COMPONENTS:
         return (rows,)

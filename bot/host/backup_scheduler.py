@@ -27,8 +27,6 @@ class BackupStatus(msgspec.Struct, frozen=True):
     newest: Backup | None = None
     failure_count: int = 0
     """Failed attempts since the last successful one."""
-    failure_reason: str = ""
-    """Why the last attempt failed."""
 
 
 class BackupScheduler:
@@ -104,5 +102,5 @@ class BackupScheduler:
 
     def _record_failure(self, error: Exception) -> None:
         before = self.status
-        self.status = BackupStatus(before.covered_until, before.newest, before.failure_count + 1, str(error))
+        self.status = BackupStatus(before.covered_until, before.newest, before.failure_count + 1)
         _log.error("backup failed", exc_info=error, extra={"attempts": self.status.failure_count})
