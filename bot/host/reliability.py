@@ -13,7 +13,7 @@ MIN_GAMES: Final = 3
 """People who have finished fewer games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
 """Somebody who was away in this many of the counted games, and in at least a third, is often away."""
-MIN_MISSES: Final = 2
+MIN_MISSED_TURNS: Final = 2
 """Somebody who missed at least this many turns of a game was away in it."""
 
 
@@ -38,7 +38,7 @@ def _was_away(result_player: ResultPlayer) -> bool:
 
     Somebody who resigned, and whose seat nobody else got, was not away.
     """
-    return result_player.missed_turn_count >= MIN_MISSES or (
+    return result_player.missed_turn_count >= MIN_MISSED_TURNS or (
         result_player.participation is Participation.LEFT_EARLY and result_player.score is None
     )
 

@@ -8,7 +8,7 @@ HOUR = 3600
 DAY = 24 * HOUR
 """Both in seconds."""
 DEFAULT_GRACE_SECONDS = 4 * HOUR
-DEFAULT_MAX_MISSES = 3
+DEFAULT_MAX_MISSED_TURNS = 3
 
 
 class TimeoutAction(enum.Enum):
@@ -39,7 +39,7 @@ class TimeControl(msgspec.Struct, frozen=True, gc=False):
     grace_seconds: int = msgspec.field(default=DEFAULT_GRACE_SECONDS, name="grace")
     """The time from the deadline until ``on_timeout`` follows."""
     on_timeout: TimeoutAction = TimeoutAction.SUBSTITUTE
-    max_misses: int = DEFAULT_MAX_MISSES
+    max_missed_turns: int = msgspec.field(default=DEFAULT_MAX_MISSED_TURNS, name="max_misses")
     """After this many turns missed in a row, ``REMIND`` and ``PLAY_TURN`` become ``SUBSTITUTE``."""
 
 
@@ -95,15 +95,15 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
 
     bank_seconds: int = msgspec.field(default=0, name="bank")
     """The seconds saved."""
-    consecutive_misses: int = 0
+    consecutive_missed_turn_count: int = msgspec.field(default=0, name="consecutive_misses")
     """How many turns in a row were missed."""
-    total_misses: int = 0
+    missed_turn_count: int = msgspec.field(default=0, name="total_misses")
     """How many turns were missed in the whole game."""
     last_turn_start: int | None = None
     """The ``TurnTimer.turn_start`` of the last turn, to which an undo may return."""
     last_seconds_left: int = 0
     """The seconds that were left when the last turn ended."""
-    last_missed: bool = False
+    last_turn_was_missed: bool = msgspec.field(default=False, name="last_missed")
     """Whether the time of the last turn had been over."""
-    last_was_resumed: bool = False
+    last_turn_was_resumed: bool = msgspec.field(default=False, name="last_was_resumed")
     """Whether the last turn was itself one to which an undo had returned."""

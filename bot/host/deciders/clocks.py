@@ -149,7 +149,7 @@ def _known_turn_start(table: Table, seat: Seat, old: TurnTimer) -> int | None:
 def _is_missed_again(row: SeatRow, start: int) -> bool:
     """Whether an undo has led back to a missed turn: it stays missed, however it is played again."""
     clock = row.clock
-    return clock is not None and clock.last_turn_start == start and clock.last_missed
+    return clock is not None and clock.last_turn_start == start and clock.last_turn_was_missed
 
 
 def _without_past_substitutes(table: Table, seat: Seat, start: int) -> Table:
@@ -200,7 +200,9 @@ def with_time_control(table: Table, control: TimeControl | None) -> Table:
     seats = tuple(
         seat
         if seat.clock is None
-        else replace(seat, clock=SeatClock(bank_seconds=bank_seconds, total_misses=seat.clock.total_misses))
+        else replace(
+            seat, clock=SeatClock(bank_seconds=bank_seconds, missed_turn_count=seat.clock.missed_turn_count)
+        )
         for seat in table.seats
     )
     timer = table.row.turn_timer
@@ -277,7 +279,7 @@ def _seconds_for_turn(control: TimeControl, row: SeatRow, start: int) -> int:
     full_time = control.turn_seconds + min(clock.bank_seconds, control.bank_seconds or 0)
     if clock.last_turn_start != start:
         return full_time
-    if clock.last_was_resumed:
+    if clock.last_turn_was_resumed:
         return clock.last_seconds_left
     return max(clock.last_seconds_left, min(full_time, MIN_TIME_AFTER_UNDO))
 
@@ -295,11 +297,11 @@ def _with_finished_turn(
     on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
     clock = SeatClock(
         bank_seconds=min(seconds_left, (control.bank_seconds or 0) if is_saved else clock.bank_seconds),
-        consecutive_misses=0 if on_time else clock.consecutive_misses,
-        total_misses=clock.total_misses,
+        consecutive_missed_turn_count=0 if on_time else clock.consecutive_missed_turn_count,
+        missed_turn_count=clock.missed_turn_count,
         last_turn_start=timer.turn_start,
         last_seconds_left=seconds_left,
-        last_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
-        last_was_resumed=clock.last_turn_start == timer.turn_start,
+        last_turn_was_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
+        last_turn_was_resumed=clock.last_turn_start == timer.turn_start,
     )
     return _with_seat_keeping_log(table, timer.seat, replace(row, clock=clock))

@@ -109,7 +109,7 @@ def _result_player(standing: Standing, participation: Participation, row: SeatRo
 
 
 def _missed_turn_count(row: SeatRow) -> int:
-    return 0 if row.clock is None or row.user is None else row.clock.total_misses
+    return 0 if row.clock is None or row.user is None else row.clock.missed_turn_count
 
 
 def _substitute_row(computer: str) -> SeatRow:

@@ -93,7 +93,7 @@ def _consequence_text(table: Table, timer: TurnTimer) -> str:
     assert control is not None, "without a clock there is no deadline"
     if _is_last_person(table, timer):
         return "the game is paused"
-    match _timeout_action(control, _consecutive_misses(table, timer) + 1):
+    match _timeout_action(control, _consecutive_missed_turn_count(table, timer) + 1):
         case TimeoutAction.REMIND:
             return "the turn counts as missed and the time begins again"
         case TimeoutAction.PLAY_TURN:
@@ -104,16 +104,20 @@ def _consequence_text(table: Table, timer: TurnTimer) -> str:
             return f"the others may have a computer player play for {name}"
 
 
-def _consecutive_misses(table: Table, timer: TurnTimer) -> int:
+def _consecutive_missed_turn_count(table: Table, timer: TurnTimer) -> int:
     """Return how many turns in a row the player of a timer has missed before this one."""
     clock = table.seats[timer.seat].clock
-    return 0 if clock is None else clock.consecutive_misses
+    return 0 if clock is None else clock.consecutive_missed_turn_count
 
 
-def _timeout_action(control: TimeControl, misses: int) -> TimeoutAction:
-    """Return what follows after ``misses`` turns missed in a row."""
+def _timeout_action(control: TimeControl, consecutive_count: int) -> TimeoutAction:
+    """Return what follows after ``consecutive_count`` turns missed in a row."""
     may_repeat = control.on_timeout in {TimeoutAction.REMIND, TimeoutAction.PLAY_TURN}
-    return TimeoutAction.SUBSTITUTE if may_repeat and misses >= control.max_misses else control.on_timeout
+    return (
+        TimeoutAction.SUBSTITUTE
+        if may_repeat and consecutive_count >= control.max_missed_turns
+        else control.on_timeout
+    )
 
 
 def _is_last_person(table: Table, timer: TurnTimer) -> bool:
@@ -123,15 +127,16 @@ def _is_last_person(table: Table, timer: TurnTimer) -> bool:
 
 def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
     """Return what follows a missed turn: its time is over, and its grace period if the clock has one."""
-    name, misses = table.names[timer.seat], _consecutive_misses(table, timer) + 1
+    name, consecutive_count = table.names[timer.seat], _consecutive_missed_turn_count(table, timer) + 1
     if _is_last_person(table, timer):
         paused_table = pause_without_players(table)
         text = f"{name} did not play in time and no other person is playing, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
         deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
         return Decision(table=paused_table, answer=text, deliveries=deliveries)
-    table = _with_consecutive_misses(table, timer, misses)
-    match _timeout_action(control, misses):
+    table = _with_consecutive_missed_turns(table, timer, consecutive_count)
+    count_text = f"(missed turn {consecutive_count} of {control.max_missed_turns})"
+    match _timeout_action(control, consecutive_count):
         case TimeoutAction.REMIND:
             restarted_timer = replace(
                 timer,
@@ -141,11 +146,11 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 stage=TurnStage.RUNNING,
                 missed=True,
             )
-            text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
+            text = f"{name} did not play in time {count_text}."
             text += " The time begins again."
             return _announced_decision(table.with_row(turn_timer=restarted_timer), text)
         case TimeoutAction.PLAY_TURN:
-            text = f"{name} did not play in time (missed turn {misses} of {control.max_misses})."
+            text = f"{name} did not play in time {count_text}."
             text += " A computer player plays this turn."
             table = table.with_row(turn_timer=replace(timer, missed=True))  # an undo may come back to it
             return _substitute_player(table, Seat(timer.seat), computer, text, timer.turn_start)
@@ -161,10 +166,12 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             return _announced_decision(table.with_row(turn_timer=timer_without_deadline), text)
 
 
-def _with_consecutive_misses(table: Table, timer: TurnTimer, misses: int) -> Table:
+def _with_consecutive_missed_turns(table: Table, timer: TurnTimer, consecutive_count: int) -> Table:
     row = table.seats[timer.seat]
     clock = row.clock or SeatClock()
-    clock = replace(clock, consecutive_misses=misses, total_misses=clock.total_misses + 1)
+    clock = replace(
+        clock, consecutive_missed_turn_count=consecutive_count, missed_turn_count=clock.missed_turn_count + 1
+    )
     return table.with_seat(timer.seat, replace(row, clock=clock))
 
 
@@ -337,7 +344,11 @@ def without_substitute(table: Table, seat: Seat) -> Table:
     Their seat is no longer offered unless they agreed to that.
     """
     row = table.seats[seat]
-    clock = None if row.clock is None else replace(row.clock, consecutive_misses=0, last_turn_start=None)
+    clock = (
+        None
+        if row.clock is None
+        else replace(row.clock, consecutive_missed_turn_count=0, last_turn_start=None)
+    )
     row = replace(
         row, substitute=None, substitute_only_turn_start=None, substituted_since_index=None, clock=clock
     )

@@ -25,7 +25,9 @@ from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lo
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 
 
-TWO_MISSES = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, missed_turn_count=2)
+TWO_MISSED_TURNS = ResultPlayer(
+    0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, missed_turn_count=2
+)
 
 
 ONE_MISS = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER, missed_turn_count=1)
@@ -45,9 +47,9 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
         ([PLAYED, PLAYED, ONE_MISS], Reliability.RELIABLE),
         ([RESIGNED] * 5, Reliability.RELIABLE),
         ([REPLACED, PLAYED], Reliability.NEW),
-        ([REPLACED, TWO_MISSES], Reliability.OFTEN_AWAY),
-        ([REPLACED, TWO_MISSES, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
-        ([REPLACED, TWO_MISSES, *[PLAYED] * 5], Reliability.RELIABLE),
+        ([REPLACED, TWO_MISSED_TURNS], Reliability.OFTEN_AWAY),
+        ([REPLACED, TWO_MISSED_TURNS, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
+        ([REPLACED, TWO_MISSED_TURNS, *[PLAYED] * 5], Reliability.RELIABLE),
         ([*[REPLACED] * 3, *[PLAYED] * 7], Reliability.RELIABLE),
         ([*[REPLACED] * 4, *[PLAYED] * 6], Reliability.OFTEN_AWAY),
     ],
@@ -61,7 +63,9 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
     """Turns missed in a row and later ones add up, and stand with the result."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
-    control = TimeControl(turn_seconds=3600, grace_seconds=0, on_timeout=TimeoutAction.REMIND, max_misses=9)
+    control = TimeControl(
+        turn_seconds=3600, grace_seconds=0, on_timeout=TimeoutAction.REMIND, max_missed_turns=9
+    )
     await tables.change(
         waiting_lobby.number,
         None,

@@ -84,7 +84,7 @@ async def test_a_move_before_the_first_check(tables: Tables, store: SqliteStore,
     table = await play_until_turn_passes(restarted_tables, number, RNG)
     seat_clock = table.seats[seat].clock
     assert seat_clock is not None
-    assert (seat_clock.bank_seconds, seat_clock.consecutive_misses) == (3 * DAY, 0)
+    assert (seat_clock.bank_seconds, seat_clock.consecutive_missed_turn_count) == (3 * DAY, 0)
     await new_housekeeping(restarted_tables).do_due_work()
     assert timer_of(await restarted_tables.get(number)).deadline == clock() + 4 * DAY, (
         "its time is not counted twice"

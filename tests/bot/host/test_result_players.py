@@ -41,7 +41,7 @@ def finished_table() -> Table:
 def seat_row(user: int | None, *departures: Departure, missed_turn_count: int = 0) -> SeatRow:
     """Return the row of a seat with a player (None: a computer player) after these departures."""
     earlier = tuple(EarlierPlayer(f"Player {who}", end_index, who) for who, end_index in departures)
-    clock = SeatClock(total_misses=missed_turn_count) if missed_turn_count else None
+    clock = SeatClock(missed_turn_count=missed_turn_count) if missed_turn_count else None
     computer = COMPUTER if user is None else None
     return SeatRow(f"Player {user}", user, computer, earlier_players=earlier, clock=clock)
 

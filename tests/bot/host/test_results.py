@@ -153,7 +153,7 @@ async def test_missed_turns_count_for_somebody_who_missed_them(tables: Tables, f
         await take_seat_back(tables, number)
     row = msgspec.structs.replace(
         (await tables.get(number)).seats[0],
-        clock=SeatClock(total_misses=3),
+        clock=SeatClock(missed_turn_count=3),
         substitute="casual",
         substituted_since_index=0,
     )

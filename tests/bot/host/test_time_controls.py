@@ -115,7 +115,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=BANK_CONTROL)
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK_CONTROL
-    assert table.seats[seat].clock == SeatClock(bank_seconds=3 * DAY, total_misses=1)
+    assert table.seats[seat].clock == SeatClock(bank_seconds=3 * DAY, missed_turn_count=1)
     assert timer_of(table).seconds_left == DAY // 2 + 3 * DAY
 
 

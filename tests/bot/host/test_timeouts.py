@@ -74,7 +74,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     table = await play_until_turn_passes(tables, number, random.Random(1))
     clock_of_seat = table.seats[first_timer.seat].clock
     assert clock_of_seat is not None
-    assert clock_of_seat.consecutive_misses == 0, "a move within the grace period is no miss"
+    assert clock_of_seat.consecutive_missed_turn_count == 0, "a move within the grace period is no miss"
     assert timer_of(table).stage is TurnStage.RUNNING
 
 
@@ -129,7 +129,7 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Manu
     table = await play_until_turn_passes(tables, number, rng)
     clock_of_seat = table.seats[seat].clock
     assert clock_of_seat is not None
-    assert clock_of_seat.consecutive_misses == 0
+    assert clock_of_seat.consecutive_missed_turn_count == 0
 
 
 @pytest.mark.parametrize("action", [each for each in TimeoutAction if each is not TimeoutAction.SUBSTITUTE])
@@ -153,7 +153,7 @@ async def test_a_missed_turn_that_is_undone_stays_missed(
         table = await (play_until_turn_passes if is_person else play_as_computer)(tables, number, rng)
         seat_clock = table.seats[seat].clock
         assert seat_clock is not None
-        assert seat_clock.consecutive_misses == 1
+        assert seat_clock.consecutive_missed_turn_count == 1
         table = (await tables.change(number, None, undo)).table
         assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, turn_start)
 
