@@ -69,7 +69,8 @@ class Metrics:
             self.faults.labels(place)
         for watch in ALARM_WATCHES:
             self.alarms.labels(watch)
-        self._commits_under_way: dict[int, float] = {}
+        self._commit_start_times: dict[int, float] = {}
+        """By number: of the commits under way."""
         self._started_commit_count = 0
         self._slowest_commit = 0.0
 
@@ -78,11 +79,11 @@ class Metrics:
         """Measure the duration of one commit."""
         self._started_commit_count += 1
         number, started_at = self._started_commit_count, monotonic()
-        self._commits_under_way[number] = started_at
+        self._commit_start_times[number] = started_at
         try:
             yield
         finally:
-            del self._commits_under_way[number]
+            del self._commit_start_times[number]
             seconds = monotonic() - started_at
             self.commits.observe(seconds)
             self._slowest_commit = max(self._slowest_commit, seconds)
@@ -92,6 +93,6 @@ class Metrics:
         slowest_seconds, self._slowest_commit = self._slowest_commit, 0.0
         return max(
             slowest_seconds,
-            *(monotonic() - started_at for started_at in self._commits_under_way.values()),
+            *(monotonic() - started_at for started_at in self._commit_start_times.values()),
             0.0,
         )

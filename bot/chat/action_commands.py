@@ -165,19 +165,23 @@ def _field_suggestions(
     legal = [action for action in game_calls.legal_actions(table, seat) if type(action) is action_type]
     typed_options = {key: str(value) for key, value in given_options.items() if value}
     needle = current.casefold()
-    labels: dict[str, str] = {}
+    label_by_written_value: dict[str, str] = {}
     offered_sets: set[frozenset[object]] = set()
     for spelling in spellings_with(legal, typed_options):
         value = getattr(spelling, field_name)
         written_value = field.write(value)
-        if value is None or written_value in labels or (field.is_tuple and frozenset(value) in offered_sets):
+        if (
+            value is None
+            or written_value in label_by_written_value
+            or (field.is_tuple and frozenset(value) in offered_sets)
+        ):
             continue
         label = game_calls.value_label(table, seat, action_type, field_name, value)
         if needle in label.casefold() or needle in written_value.casefold():
-            labels[written_value] = label
+            label_by_written_value[written_value] = label
             if field.is_tuple:
                 offered_sets.add(frozenset(value))
     return [
         app_commands.Choice(name=shortened(label, limits.CHOICE_NAME), value=written_value)
-        for written_value, label in labels.items()
+        for written_value, label in label_by_written_value.items()
     ][: limits.AUTOCOMPLETE_CHOICES]

@@ -280,10 +280,10 @@ def _expand(entries: list[_Entry], row_key: str) -> list[_Entry] | None:
 
 def _entries_by_row(entries: Sequence[_Entry]) -> dict[str, list[_Entry]]:
     """Return the entries by the key of their row, in the order in which the rows begin."""
-    rows: dict[str, list[_Entry]] = {}
+    entries_by_row: dict[str, list[_Entry]] = {}
     for entry in entries:
-        rows.setdefault(entry.row_key, []).append(entry)
-    return rows
+        entries_by_row.setdefault(entry.row_key, []).append(entry)
+    return entries_by_row
 
 
 def _max_buttons_in_row(entries: Sequence[_Entry]) -> int:

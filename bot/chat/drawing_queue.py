@@ -166,6 +166,7 @@ class NewestDrawings:
 
     def __init__(self) -> None:
         self._newest: OrderedDict[int, object] = OrderedDict()
+        """By message: what its newest drawing registered."""
 
     def register(self, message_id: int) -> Callable[[], bool]:
         """Register a drawing for a message; return a predicate: whether none was registered for it since."""

@@ -16,24 +16,25 @@ class AnswerTracker:
     def __init__(self, store: Store) -> None:
         """Nothing is known before ``load``."""
         self._store = store
-        self._under_way: dict[int, PendingAnswer] = {}
-        self._missed: dict[int, PendingAnswer] = {}
+        self._answers_under_way: dict[int, PendingAnswer] = {}
+        self._missed_answers: dict[int, PendingAnswer] = {}
+        """Both by interaction."""
         self._arrived_interactions: list[int] = []
         """Interactions whose answers have arrived, which is not stored yet."""
 
     async def load(self) -> None:
         """Load the answers that an earlier process left missed.  Raises StoreError."""
-        self._missed |= {each.interaction: each for each in await self._store.unconfirmed_answers()}
+        self._missed_answers |= {each.interaction: each for each in await self._store.unconfirmed_answers()}
 
     def expect(self, answer: PendingAnswer) -> None:
         """Note that a change is stored and its answer is still to be sent."""
-        self._under_way[answer.interaction] = answer
+        self._answers_under_way[answer.interaction] = answer
 
     def mark_arrived(self, interactions: Iterable[int]) -> None:
         """Note that Discord has accepted the answers to interactions, or a later report of them."""
         for interaction in interactions:
-            under_way = self._under_way.pop(interaction, None)
-            if self._missed.pop(interaction, under_way) is not None:
+            answer = self._answers_under_way.pop(interaction, None)
+            if self._missed_answers.pop(interaction, answer) is not None:
                 self._arrived_interactions.append(interaction)
 
     def mark_missed_unless_arrived(self, interaction: int) -> PendingAnswer | None:
@@ -41,20 +42,20 @@ class AnswerTracker:
 
         None: it has arrived, or nothing was stored.
         """
-        if interaction in self._under_way:
-            self._missed[interaction] = self._under_way.pop(interaction)
-        return self._missed.get(interaction)
+        if interaction in self._answers_under_way:
+            self._missed_answers[interaction] = self._answers_under_way.pop(interaction)
+        return self._missed_answers.get(interaction)
 
     def missed_by(self, user: int) -> tuple[PendingAnswer, ...]:
         """Return the answers that a user has missed, oldest first."""
-        missed_answers = (each for each in self._missed.values() if each.user == user)
+        missed_answers = (each for each in self._missed_answers.values() if each.user == user)
         return tuple(sorted(missed_answers, key=lambda each: each.interaction))
 
     def newest_missed_move_by_user(self, table_number: int) -> dict[int, int]:
         """Return, by user, the number of their newest move at a table among those with a missed answer."""
         return {
             each.user: each.move_number
-            for each in sorted(self._missed.values(), key=lambda each: each.interaction)
+            for each in sorted(self._missed_answers.values(), key=lambda each: each.interaction)
             if each.table_number == table_number and each.move_number is not None
         }
 

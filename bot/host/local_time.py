@@ -39,12 +39,12 @@ def zone_label(name: str) -> str:
 def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
     """Return the zones of each country by its name in tzdata, "britain (uk)", and by its beginning."""
     names_by_code = dict(_read_tzdata_rows("iso3166.tab"))
-    zones: dict[str, tuple[str, ...]] = {}
+    zones_by_country: dict[str, tuple[str, ...]] = {}
     for code, _, zone, *_ in _read_tzdata_rows("zone.tab"):
         name = _comparable(names_by_code[code])
         for each in {name, name.partition(" (")[0], *_OTHER_COUNTRY_NAMES.get(code, ())}:
-            zones[each] = (*zones.get(each, ()), zone)
-    return zones
+            zones_by_country[each] = (*zones_by_country.get(each, ()), zone)
+    return zones_by_country
 
 
 @cache

@@ -37,7 +37,7 @@ class Outages:
         self.bot_last_seen: int | None = None
         """When the bot, this process or an earlier one, was last connected; None: not known."""
         self.unreachable_servers: Mapping[int, UnreachableServer] = {}
-        """The servers that cannot be reached."""
+        """The servers that cannot be reached, by id."""
 
     async def load(self) -> None:
         """Read what is stored, once.  Raises StoreError."""

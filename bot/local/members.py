@@ -105,6 +105,7 @@ class Member:
         self._interactions = interactions
         self.user = user
         self.channel = world.text_channels()[0]
+        # by the id of the interaction that opened it
         self._modals: dict[int, tuple[Interaction, JsonObject]] = {}
 
     # Commands

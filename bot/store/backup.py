@@ -145,11 +145,11 @@ def find_backups_to_delete(
     """
     backups_to_keep = set(backups[-max(1, retention.newest_count) :])
     for period, count in ((HOUR, retention.hourly_count), (DAY, retention.daily_count)):
-        first_of_period: dict[int, Backup] = {}
+        first_by_period: dict[int, Backup] = {}
         for backup in backups:  # the first of an hour: unlike the last, it does not change within the hour
             if now - backup.made_at <= period * count:
-                first_of_period.setdefault(backup.made_at // period, backup)
-        backups_to_keep |= set(first_of_period.values())
+                first_by_period.setdefault(backup.made_at // period, backup)
+        backups_to_keep |= set(first_by_period.values())
     return tuple(backup for backup in backups if backup not in backups_to_keep)
 
 

@@ -58,7 +58,7 @@ class WatchedExecutor(ThreadPoolExecutor):
     def __init__(self) -> None:
         super().__init__(thread_name_prefix="worker")
         self._call_numbers = itertools.count()
-        self.running_calls: dict[int, int] = {}
+        self.running_call_by_thread: dict[int, int] = {}
         """By thread: the number of its call."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> "Future[T]":
@@ -67,11 +67,11 @@ class WatchedExecutor(ThreadPoolExecutor):
 
     def _call(self, work: Callable[[], T]) -> T:
         thread = threading.get_ident()
-        self.running_calls[thread] = next(self._call_numbers)
+        self.running_call_by_thread[thread] = next(self._call_numbers)
         try:
             return work()
         finally:
-            del self.running_calls[thread]
+            del self.running_call_by_thread[thread]
 
 
 class HangWatchdog:
@@ -120,7 +120,7 @@ class HangWatchdog:
         earlier_sign_count, checks_without_sign = self._sign_of_life_count, 0
         earlier_answer_count, checks_without_answer = self._store_answer_count, 0
         call_by_thread: dict[int, int] = {}
-        checks_at_same_call: dict[int, int] = {}  # by thread
+        check_count_by_thread: dict[int, int] = {}
         while not self._stopped.wait(CHECK_INTERVAL):
             checks_without_sign = (
                 checks_without_sign + 1 if self._sign_of_life_count == earlier_sign_count else 0
@@ -129,16 +129,19 @@ class HangWatchdog:
                 self._store_answer_count is not None and self._store_answer_count == earlier_answer_count
             )
             checks_without_answer = checks_without_answer + 1 if is_store_silent else 0
-            call_by_thread, earlier_call_by_thread = dict(self.executor.running_calls), call_by_thread
-            checks_at_same_call = {
-                thread: checks_at_same_call.get(thread, 0) + 1
+            call_by_thread, earlier_call_by_thread = (
+                dict(self.executor.running_call_by_thread),
+                call_by_thread,
+            )
+            check_count_by_thread = {
+                thread: check_count_by_thread.get(thread, 0) + 1
                 if earlier_call_by_thread.get(thread) == call
                 else 0
                 for thread, call in call_by_thread.items()
             }
             hanging_threads = [
                 thread
-                for thread, check_count in checks_at_same_call.items()
+                for thread, check_count in check_count_by_thread.items()
                 if check_count >= MAX_CHECKS_AT_SAME_CALL
             ]
             earlier_sign_count, earlier_answer_count = self._sign_of_life_count, self._store_answer_count

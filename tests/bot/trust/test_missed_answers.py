@@ -183,7 +183,7 @@ def name_missed_answers_to_everyone() -> Iterator[None]:
     """Name to everyone what anybody has missed."""
 
     def missed_by(self: AnswerTracker, _user: int) -> object:
-        return tuple(self._missed.values())
+        return tuple(self._missed_answers.values())
 
     with patch.object(AnswerTracker, "missed_by", missed_by):
         yield

@@ -173,7 +173,7 @@ async def test_a_worker_thread_that_hangs_ends_the_process(
     logged = next(record for record in caplog.records if "worker thread hangs" in record.getMessage())
     assert logged.exc_info is not None
     assert any(frame.name == "_hang" for frame in traceback.extract_tb(logged.exc_info[2]))
-    assert watchdog_of_thread.executor.running_calls == {}
+    assert watchdog_of_thread.executor.running_call_by_thread == {}
 
 
 @pytest.mark.usefixtures("_unlimited_checks_without_sign")
