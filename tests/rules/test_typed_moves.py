@@ -119,7 +119,7 @@ def read_current_affairs(phase: Phase, text: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("phase", "text", "written"),
+    ("phase", "text", "action_text"),
     [
         (Phase.PLACE, "place okhotsk", "place OKH"),
         (Phase.PLACE, "place sea okhotsk", "place OKH"),
@@ -135,13 +135,13 @@ def read_current_affairs(phase: Phase, text: str) -> str:
         (Phase.COLLECT, "Aluminium as any on Callao 8", "collect A C25 yes"),
     ],
 )
-def test_names_stand_for_codes(phase: Phase, text: str, written: str) -> None:
+def test_names_stand_for_codes(phase: Phase, text: str, action_text: str) -> None:
     """A region or a contract may be typed as the page calls it, also in part, like the start of a label."""
-    assert read_current_affairs(phase, text) == written
+    assert read_current_affairs(phase, text) == action_text
 
 
 @pytest.mark.parametrize(
-    ("phase", "text", "written"),
+    ("phase", "text", "action_text"),
     [
         (Phase.SAIL, "sail okhotsk", "sail OKH"),
         (Phase.SAIL, "okhotsk", "sail OKH"),
@@ -150,10 +150,10 @@ def test_names_stand_for_codes(phase: Phase, text: str, written: str) -> None:
         (Phase.COLLECT, "take glass callao 7 (plastic, glass and net)", "collect G C24 no"),
     ],
 )
-def test_a_name_that_cannot_be_chosen_is_understood(phase: Phase, text: str, written: str) -> None:
+def test_a_name_that_cannot_be_chosen_is_understood(phase: Phase, text: str, action_text: str) -> None:
     """It comes back as an illegal action, so that the rules say why not."""
     _, legal = current_affairs_choices(phase)
-    assert read_current_affairs(phase, text) == written not in map(write_action, legal)
+    assert read_current_affairs(phase, text) == action_text not in map(write_action, legal)
 
 
 def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:

@@ -166,11 +166,11 @@ def _event_features(transition: Transition) -> Iterator[str]:
                 yield f"move a coral by {source.value}"
             case TurtleMoved():
                 yield from _turtle_features(event, before, after)
-            case CubeTaken(is_grey=grey, space=space, boxed=boxed):
+            case CubeTaken(is_grey=is_grey, space=space, boxed=boxed):
                 cube_count += 1
                 if boxed:
-                    yield "grey cube to the box" if grey else "own cube to the box"
-                elif grey:
+                    yield "grey cube to the box" if is_grey else "own cube to the box"
+                elif is_grey:
                     yield "grey cube of silver" if space is None else "grey cube of the track"
                 else:
                     yield f"own cube of {space}"

@@ -87,7 +87,7 @@ def test_a_leech_reaches_across_the_border(seat_count: int) -> None:
     assert population(state, "B2") == 1
 
 
-def test_a_new_species_moves_between_neighbours() -> None:
+def test_a_new_species_separates_its_neighbours() -> None:
     """A species started between two others separates them at once."""
     state = act(make_state("SP5 3 | SP6 3", "TE5 3", hands=["IN5"]), "create IN5 1")
     assert left_and_right(state, "A3") == ("A1", "A2")
