@@ -20,7 +20,7 @@ from tests.trials import WAIT_TIMEOUT, cases
 REPOSITORY = Path(__file__).parents[2]
 
 
-def build_context_files(folder: Path) -> list[Path]:
+def files_in_build_context(folder: Path) -> list[Path]:
     """Return the files of the repository that ``.dockerignore`` lets into the build."""
     files = subprocess.run(
         ["git", "ls-files", "-z"], cwd=folder, capture_output=True, check=True, text=True
@@ -50,7 +50,7 @@ def _dockerignore_regex(pattern: str) -> re.Pattern[str]:
     return re.compile("".join(meaning.get(part) or re.escape(part) for part in parts))
 
 
-def last_stage() -> str:
+def last_stage_text() -> str:
     """Return the part of the Dockerfile that makes the image itself."""
     return re.split(r"^FROM ", (REPOSITORY / "Dockerfile").read_text(encoding="utf-8"), flags=re.MULTILINE)[
         -1
@@ -59,7 +59,7 @@ def last_stage() -> str:
 
 def image_copies() -> list[tuple[str, str]]:
     """Return the source and target of each COPY of the last stage that takes files of the repository."""
-    copies = re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last_stage(), re.MULTILINE)
+    copies = re.finditer(r"^COPY (?!--)(\S+) (\S+)$", last_stage_text(), re.MULTILINE)
     return [(copy[1], copy[2]) for copy in copies]
 
 
@@ -67,7 +67,7 @@ def image_copies() -> list[tuple[str, str]]:
 def image_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a folder like the image's ``/app``, with what was compiled here, if it matches."""
     folder = tmp_path_factory.mktemp("image")
-    files = build_context_files(REPOSITORY)
+    files = files_in_build_context(REPOSITORY)
     for source, target in image_copies():
         for path in files:
             if path.is_relative_to(source):
@@ -104,7 +104,7 @@ def test_the_image_runs_the_oldest_python() -> None:
 
 def test_the_modules_are_compiled_in_the_image(image_folder: Path) -> None:
     """Every module of the image is compiled as it is built: the bot may not write there."""
-    steps = re.findall(r"^(COPY(?! --)|RUN|USER) (.*)$", last_stage(), re.MULTILINE)
+    steps = re.findall(r"^(COPY(?! --)|RUN|USER) (.*)$", last_stage_text(), re.MULTILINE)
     compile_step = ("RUN", "/opt/table/bin/python -m compileall -q .")
     assert max(steps.index(("COPY", f"{name} {name}")) for name in ("rules", "render", "bot")) < steps.index(
         compile_step

@@ -289,7 +289,7 @@ async def test_the_game_starts_when_the_missing_one_is_erased(tables: Tables, cl
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 
-async def test_somebody_who_cut_the_deck_of_a_game_that_starts_by_itself_has_not_moved(
+async def test_a_cut_in_a_game_that_starts_by_itself_needs_no_stored_answer(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
     """A start without a press stores cuts, but no answer: the database agrees with itself all the same."""

@@ -35,8 +35,8 @@ def test_a_game_without_an_end_has_no_summary(run: RunCommandLine, tmp_path: Pat
     assert not picture.exists()
 
 
-def test_proof_of_a_file(run: RunCommandLine, tmp_path: Path) -> None:
-    """``proof`` prints what the file proves, and compares the code that a player saw."""
+def test_proof_prints_what_a_file_proves(run: RunCommandLine, tmp_path: Path) -> None:
+    """It compares the fairness code that a player saw, and says why where it does not fit."""
     path = tmp_path / "game.txt"
     code = write_early_ended_match(path)
     for arguments, last in (

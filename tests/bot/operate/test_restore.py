@@ -38,7 +38,7 @@ from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, execute_sql
 
 
-async def _play_button_ids(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
+async def _ids_of_play_buttons(store: SqliteStore, numbers: list[int]) -> dict[int, CustomId]:
     tables = Tables(store, GAMES)
     return {number: table_custom_id(await tables.get(number), "play") for number in numbers}
 
@@ -54,13 +54,13 @@ def play_beyond_backup(
     async def start_and_back_up(store: SqliteStore) -> tuple[Backup, dict[int, int], dict[int, CustomId]]:
         numbers = await start_games(store)
         move_counts = {number: await read_move_count(store, number) for number in numbers}
-        return await make_backup(store, storage), move_counts, await _play_button_ids(store, numbers)
+        return await make_backup(store, storage), move_counts, await _ids_of_play_buttons(store, numbers)
 
     async def go_on(store: SqliteStore) -> dict[int, CustomId]:
         for number in (1, 2):
             await make_moves(store, number, 4, seed=5)
         await begin(Tables(store, GAMES), SETUP)
-        return await _play_button_ids(store, [1, 2, 3, 4])
+        return await _ids_of_play_buttons(store, [1, 2, 3, 4])
 
     backup, move_counts, old_buttons = run_with_store(storage, start_and_back_up)
     return backup, move_counts, old_buttons, run_with_store(storage, go_on)
@@ -117,7 +117,7 @@ def test_old_buttons(storage: StorageSettings) -> None:
                     with pytest.raises(Refusal, match=text):
                         await resolve_button_table(tables, button, request_of_person(0))
             await resolve_button_table(tables, last_buttons[3], request_of_person(0))
-            for new_button in (await _play_button_ids(store, [1, 2, 3])).values():
+            for new_button in (await _ids_of_play_buttons(store, [1, 2, 3])).values():
                 assert parse_custom_id(str(new_button)) == new_button
                 await resolve_button_table(tables, new_button, request_of_person(0))
             while (await tables.get(1)).row.ply < last_buttons[1].ply and (

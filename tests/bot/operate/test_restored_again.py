@@ -63,7 +63,7 @@ async def start_games_and_back_up(store: SqliteStore, storage: StorageSettings, 
     return await make_backup(store, storage)
 
 
-async def play_button_id(store: SqliteStore, number: int) -> CustomId:
+async def id_of_play_button(store: SqliteStore, number: int) -> CustomId:
     """Return the id of the button **Play** on the board of a table as it is now."""
     return table_custom_id(await Tables(store, GAMES).get(number), "play")
 
@@ -79,7 +79,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
     opened_numbers: set[int] = set()
 
     async def go_on(store: SqliteStore, nth: int) -> None:
-        new_button = await play_button_id(store, 1)
+        new_button = await id_of_play_button(store, 1)
         await resolve_button_table(Tables(store, GAMES), new_button, request_of_person(0))
         for button in lost_buttons:
             with pytest.raises(Refusal, match="restored from backup"):
@@ -95,7 +95,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
         assert_records_whole(await load_table(store, 1))
         new_ids = await execute_sql(store, "select id from outbox where id > ?", highest_before)
         sent_ids.update(id_ for (id_,) in new_ids)
-        lost_buttons.extend((new_button, await play_button_id(store, 1)))
+        lost_buttons.extend((new_button, await id_of_play_button(store, 1)))
 
     async def read_highest_id(store: SqliteStore) -> int:
         ((found,),) = await execute_sql(store, "select max(id) from outbox")
@@ -132,7 +132,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
         for _ in range(table_before.row.version):
             if (await load_table(store, 1)).row.version < table_before.row.version:
                 await make_moves(store, 1, 1, seed=rng.random())
-        return await play_button_id(store, 1), await load_table(store, 1)
+        return await id_of_play_button(store, 1), await load_table(store, 1)
 
     button, table_after = run_with_store(storage, play_on)
     if table_after.row.version != table_before.row.version or table_after.row.status is not Status.PLAYING:
@@ -148,7 +148,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
             await resolve_button_table(Tables(store, GAMES), button, request_of_person(0))
         for number in (1, 2):
             await resolve_button_table(
-                Tables(store, GAMES), await play_button_id(store, number), request_of_person(0)
+                Tables(store, GAMES), await id_of_play_button(store, number), request_of_person(0)
             )
         assert any("restored from backup" in each.text for each in await store.waiting_deliveries(1))
 

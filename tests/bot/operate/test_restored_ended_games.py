@@ -300,7 +300,7 @@ def test_lost_moves_are_named_where_there_are_some(storage: StorageSettings, mov
 @pytest.mark.parametrize("status", Status)
 @pytest.mark.parametrize("replaced_status", [None, *Status])
 @pytest.mark.parametrize("needs_agreement_to_go_on", [False, True])
-def test_restore_outcomes(
+def test_each_pair_of_statuses_has_its_outcome(
     status: Status, replaced_status: Status | None, *, needs_agreement_to_go_on: bool
 ) -> None:
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""

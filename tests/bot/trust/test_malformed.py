@@ -56,14 +56,14 @@ async def situated_tables(request: pytest.FixtureRequest, tables: Tables) -> Map
 
 
 def _valid_ids(table: Table) -> list[str]:
-    moves = _moves(table)
+    moves = _move_texts(table)
     head = f"c1:{table.number}:{table.row.ply}"
     return [
         f"{head}:{verb}:{words}"[: limits.CUSTOM_ID] for verb in HANDLERS for words in ("", "0 1", moves[0])
     ]
 
 
-def _moves(table: Table) -> list[str]:
+def _move_texts(table: Table) -> list[str]:
     assert table.match is not None
     assert table.match.to_act is not None
     return [write_action(action) for action in table.match.legal_actions(table.match.to_act)][:40]
@@ -95,7 +95,7 @@ async def _press_random_ids(situated_tables: Mapping[str, FixedTables], seed: st
     ids_by_situation = {
         situation: _valid_ids(situated_tables["playing"].table) for situation in situated_tables
     }
-    moves = _moves(situated_tables["playing"].table)
+    moves = _move_texts(situated_tables["playing"].table)
     with use_scenes_as_pictures():
         for _ in range(count):
             situation = rng.choice(list(situated_tables))
@@ -125,7 +125,7 @@ async def test_malformed_moves_are_refused_or_legal(
 ) -> None:
     """Any text in the form or in ``/play`` is a legal move or a refusal."""
     situated, rng = situated_tables["playing"], random.Random("moves")
-    moves = _moves(situated.table)
+    moves = _move_texts(situated.table)
     count = trial_count(600, soak=60_000) // GAME_COUNT
     played_count = empty_refusal_count = 0
     for _ in range(count):
@@ -147,7 +147,7 @@ async def test_malformed_options_are_taken_or_refused(
     """Any text in any option of any command is taken or refused."""
     situated, rng = situated_tables["playing"], random.Random("options")
     game, request = situated.table.game, situated.requests["actor"]
-    moves = _moves(situated.table)
+    moves = _move_texts(situated.table)
     valid_values = [move.partition(" ")[2] or move for move in moves]
     count = trial_count(400, soak=40_000) // GAME_COUNT
     for _ in range(count):
