@@ -144,7 +144,7 @@ async def test_the_rest_api_needs_the_bots_token_too(
 
 
 async def test_each_start_has_tokens_of_its_own(clock: ManualClock) -> None:
-    """Neither token can be guessed from an earlier one."""
+    """Neither token is that of an earlier start, and both are long."""
     async with LocalDiscord(clock=clock) as one, LocalDiscord(clock=clock) as other:
         tokens = {one.token, other.token, one.page_url.split("/")[3], other.page_url.split("/")[3]}
     assert len(tokens) == 4

@@ -187,7 +187,7 @@ async def test_json_that_cannot_be_read_is_refused(server: LocalDiscord, message
 async def test_an_enforced_nonce_returns_the_earlier_message(
     send_request: SendRequest, messages_path: str, clock: ManualClock
 ) -> None:
-    """An enforced nonce returns the earlier message for a few minutes, another one does not."""
+    """It does so for a few minutes; a nonce that is not enforced makes another message."""
     body = {"content": "once", "nonce": "7", "enforce_nonce": True}
     first_id = (await send_request("POST", messages_path, body))[1]["id"]
     assert (await send_request("POST", messages_path, body))[1]["id"] == first_id

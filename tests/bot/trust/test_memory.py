@@ -19,7 +19,7 @@ __all__ = ["restored_discord_addresses"]
 
 @pytest.mark.usefixtures("restored_discord_addresses")
 async def test_no_buttons_or_forms_stay_in_memory(store: SqliteStore) -> None:
-    """discord.py keeps nothing of a private page or a form that was sent: no button, no task."""
+    """discord.py keeps neither the buttons of a private page nor a form that was sent."""
     earlier_objects = _views_and_forms()  # of other tests in this process
     with hash_pictures():
         async with in_process_bot(store) as (server, _):
