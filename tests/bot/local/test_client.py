@@ -108,17 +108,17 @@ async def test_a_modal_is_filled_in(client_server: LocalDiscord, client: SampleC
     assert answer.ephemeral
 
 
-@pytest.mark.parametrize("secret", [True, False])
+@pytest.mark.parametrize("is_secret", [True, False])
 async def test_a_deferral_keeps_its_visibility(
-    client_server: LocalDiscord, client: SampleClient, *, secret: bool
+    client_server: LocalDiscord, client: SampleClient, *, is_secret: bool
 ) -> None:
     """The first follow-up fills in the loading message and is ephemeral or public as that was."""
     ava = client_server.member("Ava")
-    outcome = await ava.command("slow", secret=secret)
+    outcome = await ava.command("slow", secret=is_secret)
     assert outcome.response.callback_type is CallbackType.DEFERRED_MESSAGE
     message = await outcome.wait_until_loaded()
     assert message.content == "at last"
-    assert message.ephemeral is secret
+    assert message.ephemeral is is_secret
     more = await ava.wait_for_message(lambda one: one.content == "and more")
     assert more.ephemeral
     assert len(ava.messages()) == 2
@@ -140,21 +140,21 @@ async def test_a_subcommand_completes_and_writes_a_dm(
     assert letter not in ava.messages(letter.channel)
 
 
-@pytest.mark.parametrize(("leaves", "code"), [(False, 50007), (True, 50278)])
+@pytest.mark.parametrize(("has_left", "code"), [(False, 50007), (True, 50278)])
 async def test_dms_may_be_refused(
-    client_server: LocalDiscord, client: SampleClient, *, leaves: bool, code: int
+    client_server: LocalDiscord, client: SampleClient, *, has_left: bool, code: int
 ) -> None:
     """Closed DMs and people who left are refused with Discord's codes, and accepted again afterwards."""
     ava, ben = client_server.member("Ava"), client_server.member("Ben")
     user = await client.fetch_user(ben.user.id)
-    if leaves:
+    if has_left:
         ben.leave()
     else:
         ben.set_dms_closed(closed=True)
     with pytest.raises(discord.Forbidden) as refused:
         await user.send("hello")
     assert refused.value.code == code
-    if leaves:
+    if has_left:
         ben.rejoin()
     else:
         ben.set_dms_closed(closed=False)

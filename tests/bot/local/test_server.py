@@ -27,13 +27,13 @@ async def test_the_server_listens_on_loopback_only() -> None:
     assert addresses == ["127.0.0.1"]
 
 
-@pytest.mark.parametrize("steps", range(4))
-async def test_a_stop_closes_a_connection_just_made(steps: int) -> None:
+@pytest.mark.parametrize("step_count", range(4))
+async def test_a_stop_closes_a_connection_just_made(step_count: int) -> None:
     """A connection is closed, however many steps of the event loop before the stop it was made."""
     server = LocalDiscord()
     await server.start()
     with socket.create_connection((LOOPBACK_ADDRESS, server.port), timeout=WAIT_TIMEOUT) as connection:
-        for _ in range(steps):
+        for _ in range(step_count):
             await asyncio.sleep(0)
         await server.stop()
         assert connection.recv(1) == b""

@@ -309,9 +309,9 @@ def test_a_damaged_table_stays_as_it_is(
 
 @pytest.mark.trust_test("T18")
 @pytest.mark.parametrize("column", ["game", "status"])
-@pytest.mark.parametrize("in_backup", [False, True])
+@pytest.mark.parametrize("is_in_backup", [False, True])
 def test_a_text_that_cannot_be_decoded_is_of_one_table(
-    tmp_path: Path, column: str, *, in_backup: bool
+    tmp_path: Path, column: str, *, is_in_backup: bool
 ) -> None:
     """A damaged text, in the backup or the replaced database, hides nothing of the other tables."""
     storage = storage_in(tmp_path)
@@ -322,20 +322,23 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
         await Tables(store, GAMES).change(2, request_of_person(0), end)
 
     run_with_store(storage, end_second)
-    with closing(sqlite3.connect(backup.path if in_backup else storage.database)) as connection, connection:
+    with (
+        closing(sqlite3.connect(backup.path if is_in_backup else storage.database)) as connection,
+        connection,
+    ):
         connection.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
     tables = restore_backup(storage, None, NOW + 60).tables
     assert tables.ended == (2,)
     assert tables.lost == ()
-    assert tables.unreadable == ((1,) if in_backup else ())
-    assert tables.needing_agreement == (() if in_backup else (1,))
+    assert tables.unreadable == ((1,) if is_in_backup else ())
+    assert tables.needing_agreement == (() if is_in_backup else (1,))
     assert 3 not in {number for number, _ in tables.restored}
 
 
 @pytest.mark.parametrize("value", ["s", str(2**32), "9" * 26, "9" * 5_000])
-@pytest.mark.parametrize("in_backup", [False, True])
+@pytest.mark.parametrize("is_in_backup", [False, True])
 def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
-    tmp_path: Path, value: str, *, in_backup: bool
+    tmp_path: Path, value: str, *, is_in_backup: bool
 ) -> None:
     """The generation still grows, and no table's number is used twice."""
     storage = storage_in(tmp_path)
@@ -345,7 +348,7 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
     second_backup = run_with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
     run_with_store(storage, lambda store: start_games(store, 1, move_count=0))
     with (
-        closing(sqlite3.connect(second_backup.path if in_backup else storage.database)) as connection,
+        closing(sqlite3.connect(second_backup.path if is_in_backup else storage.database)) as connection,
         connection,
     ):
         connection.execute(

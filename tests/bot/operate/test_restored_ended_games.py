@@ -170,10 +170,10 @@ def _damage(storage: StorageSettings) -> None:
     storage.database.write_bytes(b"rubbish" * 1000)
 
 
-async def _vote(store: SqliteStore, seat: int, *, agreed: bool) -> None:
+async def _vote(store: SqliteStore, seat: int, *, is_yes: bool) -> None:
     question = (await load_table(store)).row.question
     assert question is not None
-    await change_table_as(store, seat, voting.vote, question_id=question.id, is_yes=agreed)
+    await change_table_as(store, seat, voting.vote, question_id=question.id, is_yes=is_yes)
 
 
 @pytest.mark.trust_test("T18")
@@ -201,7 +201,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert {DeliveryKind.QUESTION, DeliveryKind.BOARD} <= kinds
         with pytest.raises(Refusal, match="asked already"):
             await change_table_as(store, 0, moderation.resume)
-        await _vote(store, 1, agreed=False)
+        await _vote(store, 1, is_yes=False)
         assert (await load_table(store)).row.status is Status.PAUSED
         with pytest.raises(Refusal, match="declined"):
             await change_table_as(store, 0, moderation.resume)
@@ -210,7 +210,7 @@ def test_players_must_agree_where_the_end_may_be_lost(
         assert (await load_table(store)).row.status is Status.PAUSED, "it asks again"
         for seat in range(SETUP.seat_count):
             assert (await load_table(store)).row.status is Status.PAUSED
-            await _vote(store, seat, agreed=True)
+            await _vote(store, seat, is_yes=True)
         assert not (await load_table(store)).row.needs_agreement_to_go_on
         assert cutting.may_cut(await Tables(store, GAMES).get(1), request_of_person(0).user)
 
@@ -243,7 +243,7 @@ def test_a_frozen_game_asks_after_its_thaw(storage: StorageSettings) -> None:
         assert (await waiting_texts(store))[-1].endswith("can ask them with **Resume**."), "it was not paused"
         await change_table_as(store, 0, moderation.resume)
         for seat in range(SETUP.seat_count):
-            await _vote(store, seat, agreed=True)
+            await _vote(store, seat, is_yes=True)
 
     run_with_store(storage, thaw)
     play_on(storage)
