@@ -8,6 +8,7 @@ from msgspec import structs
 from bot.host.deciders.decision import Decision, apply_match, notice_delivery
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import playing_users
+from bot.host.game_guard import guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.results import UnratedReason
@@ -68,6 +69,7 @@ def person_choice_index(table: Table, index: int) -> int:
     return next((each for each in indexes if _is_choice_of_person(table, each)), index)
 
 
+@guarded
 def _is_choice_of_person(table: Table, index: int) -> bool:
     """Whether a person would choose if the game went back to a record; others may resign in their turn."""
     assert table.match is not None
@@ -79,6 +81,7 @@ def _is_choice_of_person(table: Table, index: int) -> bool:
     return seat is not None and table.seats[seat].playing_computer is None
 
 
+@guarded
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
     """Return the undo of a seat's newest turn (``rules.undo``); None if there is nothing to undo.
 
