@@ -15,7 +15,7 @@ from rules.arctic_cleanup.model import (
 )
 from rules.game import Seat
 from rules.notation import Notation
-from tests.rules.position_player import PositionPlayer
+from tests.rules.state_driver import StateDriver
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(ARCTIC_CLEANUP)
@@ -27,15 +27,15 @@ STRONG_LOAD_COLUMNS = "analyze unload move plan load"
 STRONG_ANALYZE_COLUMNS = "unload load move plan analyze"
 """The same with the named card in column 5, where it is strongest."""
 _NOTHING = "-"
-_PLAYER = PositionPlayer(ARCTIC_CLEANUP)
-round_trip = _PLAYER.round_trip
-legal_choices = _PLAYER.legal_choices
-legal_texts = _PLAYER.legal_texts
-act = _PLAYER.act
-resolve_chance = _PLAYER.resolve_chance
-resign_seat = _PLAYER.resign_seat
-events = _PLAYER.events
-trail_types = _PLAYER.trail_types
+_DRIVER = StateDriver(ARCTIC_CLEANUP)
+round_trip = _DRIVER.round_trip
+legal_choices = _DRIVER.legal_choices
+legal_texts = _DRIVER.legal_texts
+act = _DRIVER.act
+resolve_chance = _DRIVER.resolve_chance
+resign_seat = _DRIVER.resign_seat
+events = _DRIVER.events
+trail_types = _DRIVER.trail_types
 
 
 def parse_tokens(text: str) -> tuple[Plastic, ...]:

@@ -23,7 +23,7 @@ from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Seat
 from rules.notation import Notation
-from tests.rules.position_player import PositionPlayer
+from tests.rules.state_driver import StateDriver
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(AUSTRALIS)
@@ -35,15 +35,15 @@ def _may_appear(_position: Position, action: Action, piece: object) -> bool:
     return isinstance(action, RollDice) and isinstance(piece, Colour)
 
 
-_PLAYER = PositionPlayer(AUSTRALIS, _may_appear)
-round_trip = _PLAYER.round_trip
-legal_choices = _PLAYER.legal_choices
-legal_texts = _PLAYER.legal_texts
-act = _PLAYER.act
-resolve_chance = _PLAYER.resolve_chance
-resign_seat = _PLAYER.resign_seat
-events = _PLAYER.events
-trail_types = _PLAYER.trail_types
+_DRIVER = StateDriver(AUSTRALIS, _may_appear)
+round_trip = _DRIVER.round_trip
+legal_choices = _DRIVER.legal_choices
+legal_texts = _DRIVER.legal_texts
+act = _DRIVER.act
+resolve_chance = _DRIVER.resolve_chance
+resign_seat = _DRIVER.resign_seat
+events = _DRIVER.events
+trail_types = _DRIVER.trail_types
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -21,7 +21,7 @@ from rules.current_affairs.model import (
 from rules.game import Action, Seat
 from rules.notation import Notation
 from rules.random_stream import RandomStream
-from tests.rules.position_player import PositionPlayer
+from tests.rules.state_driver import StateDriver
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Eva")
 NOTATION = Notation(CURRENT_AFFAIRS)
@@ -34,15 +34,15 @@ def _may_appear(position: Position, _action: Action, piece: object) -> bool:
     return position.phase is Phase.FILL and isinstance(piece, Trash)
 
 
-_PLAYER = PositionPlayer(CURRENT_AFFAIRS, _may_appear)
-round_trip = _PLAYER.round_trip
-legal_choices = _PLAYER.legal_choices
-legal_texts = _PLAYER.legal_texts
-act = _PLAYER.act
-resolve_chance = _PLAYER.resolve_chance
-resign_seat = _PLAYER.resign_seat
-events = _PLAYER.events
-trail_types = _PLAYER.trail_types
+_DRIVER = StateDriver(CURRENT_AFFAIRS, _may_appear)
+round_trip = _DRIVER.round_trip
+legal_choices = _DRIVER.legal_choices
+legal_texts = _DRIVER.legal_texts
+act = _DRIVER.act
+resolve_chance = _DRIVER.resolve_chance
+resign_seat = _DRIVER.resign_seat
+events = _DRIVER.events
+trail_types = _DRIVER.trail_types
 
 
 def parse_trash(text: str) -> tuple[Trash, ...]:

@@ -17,7 +17,7 @@ from rules.currents.model import (
 from rules.currents.rules import State
 from rules.game import CHANCE, Seat
 from rules.notation import Notation
-from tests.rules.position_player import PositionPlayer
+from tests.rules.state_driver import StateDriver
 
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri")
 NOTATION = Notation(CURRENTS)
@@ -27,11 +27,11 @@ HOST_BEGINS_OPTIONS = CurrentsOptions(first_player=FirstPlayer.HOST)
 COMBO_OPTIONS = CurrentsOptions(combo=True, jokers=True)
 ACES_COMPASS = "AH AD AC AS"
 """Hearts north, diamonds east, clubs south, spades west."""
-_PLAYER = PositionPlayer(CURRENTS)
-round_trip = _PLAYER.round_trip
-legal_choices = _PLAYER.legal_choices
-act = _PLAYER.act
-resolve_chance = _PLAYER.resolve_chance
+_DRIVER = StateDriver(CURRENTS)
+round_trip = _DRIVER.round_trip
+legal_choices = _DRIVER.legal_choices
+act = _DRIVER.act
+resolve_chance = _DRIVER.resolve_chance
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:

@@ -1,4 +1,4 @@
-"""Play on from a built position: actions in notation, outcomes of chance, resignations.
+"""Play on from a built state: actions in notation, outcomes of chance, resignations.
 
 Every state is encoded and decoded again, and no action may create or lose a piece.
 """
@@ -25,8 +25,8 @@ def _never_appears(_state: object, _action: Action, _piece: object) -> bool:
 
 
 @dataclass(frozen=True)
-class PositionPlayer(Generic[S]):
-    """Plays a game from any of its states."""
+class StateDriver(Generic[S]):
+    """Takes a game on from any of its states."""
 
     game: Game[S, Any, Any]
     may_appear: Callable[[S, Action, object], bool] = _never_appears
@@ -63,14 +63,15 @@ class PositionPlayer(Generic[S]):
             else:
                 assert action in self.legal_choices(state), f"{text}: {self.legal_texts(state)}"
             after = self.round_trip(self.game.apply_action(state, action))
-            assert self._count_lasting_pieces(after, state, action) == self._count_lasting_pieces(
-                state, state, action
-            ), text
+            counts, counts_after = (
+                self._count_pieces_that_cannot_appear(each, state, action) for each in (state, after)
+            )
+            assert counts_after == counts, text
             state = after
         return state
 
-    def _count_lasting_pieces(self, state: S, before: S, action: Action) -> Counter[Any]:
-        """Count the pieces of a state but for those that the action may bring to the table."""
+    def _count_pieces_that_cannot_appear(self, state: S, before: S, action: Action) -> Counter[Any]:
+        """Count the pieces of a state that are of no kind which the action may bring to the table."""
         pieces = pieces_of(self.game, state)
         return Counter({each: pieces[each] for each in pieces if not self.may_appear(before, action, each)})
 
