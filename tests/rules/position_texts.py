@@ -22,8 +22,8 @@ class PositionTexts:
         viewer = None if position.to_act == CHANCE else position.to_act
         return self.game.view(position, viewer)
 
-    def button_text(self, position: Any, text: str) -> str:
-        """Return the labels of the buttons that lead to an action."""
+    def button_path_text(self, position: Any, text: str) -> str:
+        """Return the labels of all buttons that lead to an action, one after the other."""
         path = self.game.words.path
         assert path is not None
         steps = path(self.actor_view(position), Notation(self.game).parse(text), self.names)

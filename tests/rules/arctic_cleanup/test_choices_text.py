@@ -24,7 +24,13 @@ from tests.rules.arctic_cleanup.test_unloading import (
     CARD_FLIPPING_UNLOADS,
     make_unload_position,
 )
-from tests.rules.arctic_cleanup.texts import SAMPLE_POSITION, WORDS, actor_view, button_text, preview_text
+from tests.rules.arctic_cleanup.texts import (
+    SAMPLE_POSITION,
+    WORDS,
+    actor_view,
+    button_path_text,
+    preview_text,
+)
 from tests.rules.whole_games import play_game
 
 
@@ -43,7 +49,7 @@ from tests.rules.whole_games import play_game
 )
 def test_buttons_name_the_card_then_the_operation(text: str, buttons: str) -> None:
     """The labels name the card with its strength, then the operation."""
-    assert button_text(SAMPLE_POSITION, text) == buttons
+    assert button_path_text(SAMPLE_POSITION, text) == buttons
 
 
 @pytest.mark.parametrize(
@@ -65,16 +71,16 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
 def test_a_die_for_a_later_step_is_told_from_a_useless_one() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
-    assert button_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑, ends B1"
-    assert button_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘, ends C2", "from B1"
+    assert button_path_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑, ends B1"
+    assert button_path_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘, ends C2", "from B1"
     no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new die ↑ (no step)"
-    assert button_text(position, "bring 2 1") == no_step_text
-    assert button_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, ends C2", (
+    assert button_path_text(position, "bring 2 1") == no_step_text
+    assert button_path_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, ends C2", (
         "it is the only die"
     )
-    assert button_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > turn, no step > to ↘ (no step)", (
-        "nothing comes before it"
-    )
+    assert (
+        button_path_text(position, "rotate 1 1 3") == "Plan (5) > Ship 1: ↑ > turn, no step > to ↘ (no step)"
+    ), "nothing comes before it"
 
 
 def test_a_short_preview_tells_a_die_for_later_from_a_useless_one() -> None:
@@ -144,14 +150,14 @@ def test_the_labels_of_a_die_and_its_face_fit_one_button() -> None:
 def test_buttons_of_a_running_card() -> None:
     """The card is chosen; one press for each operation, and one for the end."""
     position = act(SAMPLE_POSITION, "sail 1 1")
-    assert button_text(position, "sail 2 1") == "Ship 2 ↑ B2"
-    assert button_text(position, "end") == "End turn, 2 more possible"
+    assert button_path_text(position, "sail 2 1") == "Ship 2 ↑ B2"
+    assert button_path_text(position, "end") == "End turn, 2 more possible"
 
 
 def test_button_names_the_ship_where_both_carry_the_token() -> None:
     """With the same token on both ships the label says which ship unloads it."""
     position = make_unload_position("pet pet")
-    assert button_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
+    assert button_path_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
 
 
 def test_many_ways_to_unload_stand_behind_one_button() -> None:
@@ -167,23 +173,23 @@ def test_many_ways_to_unload_stand_behind_one_button() -> None:
 def test_button_names_the_ship_where_both_can_load() -> None:
     """If only one ship can take tokens aboard, the label need not say which: two stand side by side."""
     one_can_load = make_position(make_board("A2", "B2 B3", cargo="4pet -"), ocean="B2:pet B3:eva")
-    assert button_text(one_can_load, "load 2 eva") == "Load (3) > EVA"
+    assert button_path_text(one_can_load, "load 2 eva") == "Load (3) > EVA"
     both_can_load = make_position(make_board("A2", "B2 B3"), ocean="B2:pet B3:eva")
-    assert button_text(both_can_load, "load 2 eva") == "Load (3) > EVA on ship 2"
+    assert button_path_text(both_can_load, "load 2 eva") == "Load (3) > EVA on ship 2"
 
 
 def test_button_of_a_running_unload_counts_the_slots() -> None:
     """The label says how many of a line's slots are filled by now."""
     position = act(make_unload_position("2pet -", lines="R2:pet"), "unload 1 pet R2")
-    assert button_text(position, "unload 1 pet R2") == "PET on R2 (now 2/4)"
+    assert button_path_text(position, "unload 1 pet R2") == "PET on R2 (now 2/4)"
 
 
 def test_buttons_of_the_set_up() -> None:
     """A site, then the tokens of each dock."""
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    assert button_text(start, "factory A2") == "A2"
+    assert button_path_text(start, "factory A2") == "A2"
     placing = act(start, "factory A2", "factory E2")
-    assert button_text(placing, "ship D2").startswith("D2: ")
+    assert button_path_text(placing, "ship D2").startswith("D2: ")
 
 
 def test_button_of_a_drawn_token() -> None:
@@ -191,7 +197,7 @@ def test_button_of_a_drawn_token() -> None:
     position = act(
         make_position(make_board("A2", "B2 B3"), bag="2pet,pp", ocean="B2:ps"), "analyze 1", "draw pp"
     )
-    assert button_text(position, "place pp 2") == "PP to B3"
+    assert button_path_text(position, "place pp 2") == "PP to B3"
     assert WORDS.status(actor_view(position), NAMES) == "Ava, place the tokens that you drew: PP."
 
 

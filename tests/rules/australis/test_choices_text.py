@@ -16,7 +16,7 @@ from rules.game import Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, legal_choices, make_board, make_position
 from tests.rules.australis.texts import (
     actor_view,
-    button_text,
+    button_path_text,
     preview_lines,
     short_preview_text,
 )
@@ -41,7 +41,7 @@ def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
     """A button says what its die brings, shortly enough that buttons stand side by side."""
     dice = "white-1c3p white-2c yellow-4f1p blue-5 blue-6 purple-3 purple-6 red"
     position = make_position(make_board(turtle=5), make_board(turtle=11), dice=dice, player=0)
-    assert button_text(position, text) == label
+    assert button_path_text(position, text) == label
     assert len(label) <= 24
 
 
@@ -60,7 +60,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     board = make_board(turtle=16, cards=cards)
     dice = "white-2c yellow-4f blue-7 purple-6 red"
     position = make_position(board, make_board(turtle=3), dice=dice, grey_cube_count=1)
-    assert button_text(position, text) == label
+    assert button_path_text(position, text) == label
 
 
 TURTLE_STAYS_LINE = "Your turtle stays on space 17: no free space is left ahead."
@@ -82,7 +82,7 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, first_line
     board = make_board(turtle=17, cards="white-turtle white-points blue-turtle")
     position = make_position(board, make_board(turtle=18), dice="white-2c blue-2 red")
     lines = preview_lines(position, text)
-    assert button_text(position, text) == label
+    assert button_path_text(position, text) == label
     assert lines[0] == first_line
     assert lines.count(TURTLE_STAYS_LINE) == 1
     assert not [line for line in lines if "turtle" in line and line != TURTLE_STAYS_LINE], "once is enough"
@@ -104,15 +104,15 @@ def test_two_kept_cards_are_named() -> None:
     cards = "yellow-points yellow-fish purple-coral purple-points"
     boards = make_board(turtle=4, cards=cards), make_board(turtle=3)
     position = make_position(*boards, dice="yellow-3f2p purple-4 red")
-    assert button_text(position, "take yellow-3f2p") == "Yellow +2, 3 fish (kept: +1 fish, +2)"
-    assert button_text(position, "take purple-4") == "Purple 4: reef 3\u20134 (+1 coral, +2)"
+    assert button_path_text(position, "take yellow-3f2p") == "Yellow +2, 3 fish (kept: +1 fish, +2)"
+    assert button_path_text(position, "take purple-4") == "Purple 4: reef 3\u20134 (+1 coral, +2)"
 
 
 def test_a_button_without_room_says_that_there_are_kept_cards() -> None:
     """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
     position = make_position(board, make_board(turtle=3), dice="white-1c3p red")
-    label = button_text(position, "take white-1c3p")
+    label = button_path_text(position, "take white-1c3p")
     assert label == "White +3, 1 card (kept cards)"
     assert len(label) <= MAX_LABEL_LENGTH
 
@@ -124,7 +124,7 @@ def test_help_quotes_buttons_of_dice() -> None:
     page = next(topic.text for topic in WORDS.topics if topic.key == "turn")
     quotes = re.findall(r"\*((?:Blue|White|Yellow) [^*]+)\*", " ".join(page.split()))
     dice = ("blue-6", "white-1c3p", "yellow-4f")
-    assert quotes == [button_text(position, f"take {die}") for die in dice]
+    assert quotes == [button_path_text(position, f"take {die}") for die in dice]
 
 
 def test_special_die_buttons() -> None:
@@ -132,14 +132,14 @@ def test_special_die_buttons() -> None:
     turtle_at_end_position = make_position(
         make_board(turtle=18), make_board(turtle=3), dice="blue-2 red", round_number=5
     )
-    assert button_text(turtle_at_end_position, "take blue-2") == "Blue 2: stays on 18"
-    assert button_text(turtle_at_end_position, "take red") == "Red: token, 1 point"
+    assert button_path_text(turtle_at_end_position, "take blue-2") == "Blue 2: stays on 18"
+    assert button_path_text(turtle_at_end_position, "take red") == "Red: token, 1 point"
     far_swim_position = make_position(make_board(turtle=4), make_board(turtle=3), dice="blue-7 red")
-    assert button_text(far_swim_position, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
+    assert button_path_text(far_swim_position, "take blue-7") == "Blue 7: swim to 11, 2 cubes"
     empty_supply_position = make_position(
         make_board(corals={3: 8, 4: 8}), make_board(turtle=3), dice="purple-5 red"
     )
-    assert button_text(empty_supply_position, "take purple-5") == "Purple 5: move a coral"
+    assert button_path_text(empty_supply_position, "take purple-5") == "Purple 5: move a coral"
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ def test_special_die_buttons() -> None:
 def test_a_blue_die_says_what_its_turtle_card_adds(cards: str, label: str) -> None:
     """The space is where card and die lead together; where brackets are full, it alone tells of the card."""
     position = make_position(make_board(turtle=3, cards=cards), make_board(turtle=1), dice="blue-4 red")
-    assert button_text(position, "take blue-4") == label
+    assert button_path_text(position, "take blue-4") == label
 
 
 def test_kept_coral_cards_with_an_empty_supply() -> None:
@@ -162,8 +162,8 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     dice = "purple-5 yellow-4f white-1c2p red"
     board = make_board(turtle=8, corals={3: 8, 4: 8}, cards=cards)
     with_empty_supply = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
-    assert button_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
-    assert button_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
+    assert button_path_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
+    assert button_path_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
     assert short_preview_text(with_empty_supply, "take purple-5") == (
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
@@ -175,15 +175,15 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
     picking = act(with_empty_supply, "take white-1c2p")
-    assert button_text(picking, "keep blue-coral") == "Keep blue: coral move per blue die"
-    assert button_text(picking, "use blue-coral") == "Use blue: move a coral"
+    assert button_path_text(picking, "keep blue-coral") == "Keep blue: coral move per blue die"
+    assert button_path_text(picking, "use blue-coral") == "Use blue: move a coral"
     assert short_preview_text(picking, "use blue-coral") == "move a coral to reef 5 or a lower one"
     assert short_preview_text(picking, "keep blue-coral") == (
         "each later blue die: you may move one coral to your turtle's reef (now reef 5) or a lower one"
     )
     board = make_board(turtle=8, corals={3: 8, 4: 7}, cards=cards)
     with_one_coral_left = make_position(board, make_board(turtle=1), dice=dice)
-    assert button_text(with_one_coral_left, "take purple-5") == "Purple 5: move a coral (+1 coral)"
+    assert button_path_text(with_one_coral_left, "take purple-5") == "Purple 5: move a coral (+1 coral)"
     assert short_preview_text(with_one_coral_left, "take purple-5") == (
         "coral on reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
@@ -237,23 +237,23 @@ def test_buttons_of_cards_corals_orders_and_tiles() -> None:
         ),
         "take white-1c2p",
     )
-    assert button_text(picking, "keep blue-turtle") == "Keep blue: turtle +1 per blue die"
-    assert button_text(picking, "use blue-turtle") == "Use blue: turtle to 2"
-    assert button_text(picking, "keep red-competition") == "Keep red: red +1 in competition"
+    assert button_path_text(picking, "keep blue-turtle") == "Keep blue: turtle +1 per blue die"
+    assert button_path_text(picking, "use blue-turtle") == "Use blue: turtle to 2"
+    assert button_path_text(picking, "keep red-competition") == "Keep red: red +1 in competition"
     placing = act(make_position(make_board(), make_board(turtle=1), dice="purple-5 red"), "take purple-5")
-    assert button_text(placing, "coral 4") == "Reef 4"
+    assert button_path_text(placing, "coral 4") == "Reef 4"
     moving = act(
         make_position(make_board(corals={3: 8, 4: 8}), make_board(turtle=1), dice="purple-5 red"),
         "take purple-5",
     )
-    assert button_text(moving, "move 3 5") == "Reef 3 > to 5"
-    assert button_text(moving, "leave") == "Move no coral"
+    assert button_path_text(moving, "move 3 5") == "Reef 3 > to 5"
+    assert button_path_text(moving, "leave") == "Move no coral"
     board = make_board(turtle=6, cards="yellow-turtle yellow-coral")
     card_order_position = act(
         make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f"
     )
-    assert button_text(card_order_position, "all") == "Activate all in the usual order"
-    assert button_text(card_order_position, "activate yellow-coral") == "First: yellow coral"
+    assert button_path_text(card_order_position, "all") == "Activate all in the usual order"
+    assert button_path_text(card_order_position, "activate yellow-coral") == "First: yellow coral"
 
 
 def test_equal_dice_are_one_choice() -> None:
@@ -333,7 +333,7 @@ def test_preview_of_a_full_food_track() -> None:
     board = make_board(turtle=9, cube_count=6)
     position = make_position(board, make_board(turtle=1), dice="blue-2 red")
     assert preview_lines(position, "take blue-2")[1] == "Your food track is full: a cube would go to the box."
-    assert button_text(position, "take blue-2") == "Blue 2: swim to 11"
+    assert button_path_text(position, "take blue-2") == "Blue 2: swim to 11"
 
 
 def test_preview_of_a_coral() -> None:
@@ -476,7 +476,7 @@ def test_preview_of_tiles() -> None:
         round=1, dice_left=(), seats=(Seat(0), Seat(1)), first=Seat(0), second=Seat(1), is_over=True
     )
     choosing = replace(position, phase=Phase.TILE, competition=competition)
-    assert button_text(choosing, "tile silver") == "Silver"
+    assert button_path_text(choosing, "tile silver") == "Silver"
     assert short_preview_text(choosing, "tile silver") == "Ben gets gold (7 points)"
     assert preview_lines(choosing, "tile silver") == [
         "It counts three points at the end of the game.",

@@ -48,7 +48,7 @@ COMPETITION_ROLLS = (
 
 _TEXTS = PositionTexts(AUSTRALIS, NAMES, act)
 actor_view = _TEXTS.actor_view
-button_text = _TEXTS.button_text
+button_path_text = _TEXTS.button_path_text
 refusal_text = _TEXTS.refusal_text
 narrate_last_action = _TEXTS.narrate_last_action
 

@@ -30,7 +30,7 @@ from tests.rules.current_affairs.texts import (
     IN_PORT,
     WORDS,
     actor_view,
-    button_text,
+    button_path_text,
     preview_text,
 )
 from tests.rules.whole_games import play_game
@@ -47,13 +47,13 @@ from tests.rules.whole_games import play_game
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
     """The label gives the cost, the trash and its contract, the habitat, the port."""
-    assert button_text(AT_SEA, text) == label
+    assert button_path_text(AT_SEA, text) == label
 
 
 @pytest.mark.parametrize("code", ["EMP", "GPP", "ALA", "CAL", "KUR"])
 def test_a_region_has_one_name(code: str) -> None:
     """The button begins with the name that the sentence and the command use."""
-    name = button_text(AT_SEA, f"sail {code}").partition(",")[0]
+    name = button_path_text(AT_SEA, f"sail {code}").partition(",")[0]
     sail = NOTATION.parse(f"sail {code}")
     assert WORDS.value_label(actor_view(AT_SEA), type(sail), "region", Region(code)).startswith(f"{name}, ")
     assert preview_text(AT_SEA, f"sail {code}").startswith(
@@ -67,8 +67,10 @@ def test_destinations_that_bring_nothing() -> None:
         make_board("OKH", "C03", restored="BER"), *FAR_BOARDS, stacks={"EMP": "", "GPP": "N"}
     )
     others_label = "Other regions: nothing to take"
-    assert button_text(position, "sail EMP") == f"{others_label} > Emperor, 1 action: empty"
-    assert button_text(position, "sail GPP") == f"{others_label} > Garbage Patch, 2 actions: nothing fits"
+    assert button_path_text(position, "sail EMP") == f"{others_label} > Emperor, 1 action: empty"
+    assert (
+        button_path_text(position, "sail GPP") == f"{others_label} > Garbage Patch, 2 actions: nothing fits"
+    )
 
 
 @pytest.mark.parametrize(
@@ -93,14 +95,14 @@ def test_labels_name_the_contracts_that_take_trash(contracts: str, stack: str, g
     position = make_position(
         make_board("OKH", contracts, restored="GPP"), *FAR_BOARDS, stacks={"KUR": stack * 2}
     )
-    assert button_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {gain_text}")
+    assert button_path_text(position, "sail KUR").startswith(f"Kuroshio, 1 action: {gain_text}")
 
 
 def test_a_crane_names_both_tokens() -> None:
     """With a crane, label and preview name both tokens within reach."""
     board = make_board("OKH", "C05", unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GAP"})
-    assert button_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
+    assert button_path_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
     assert "You take plastic for Yokohama 9; or aluminium for Yokohama 9." in preview_text(
         position, "sail EMP"
     )
@@ -119,7 +121,7 @@ def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, ga
     position = make_position(
         make_board("OKH", contracts, unlocked="crane"), *FAR_BOARDS, stacks={"EMP": "GAP"}
     )
-    assert button_text(position, "sail EMP") == f"Emperor, 1 action: {gain_text}"
+    assert button_path_text(position, "sail EMP") == f"Emperor, 1 action: {gain_text}"
 
 
 def test_a_token_that_may_be_left_is_not_promised() -> None:
@@ -149,7 +151,7 @@ def test_trash_out_of_reach_is_not_said_to_fit_nothing() -> None:
 def test_trash_and_slot_are_one_press() -> None:
     """The kind, the contract, and whether the slot takes any trash."""
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
-    assert [button_text(position, text) for text in ("collect P C04 no", "collect P C09 yes")] == [
+    assert [button_path_text(position, text) for text in ("collect P C04 no", "collect P C09 yes")] == [
         "Plastic on Yokohama 7",
         "Plastic as any on San Francisco 6",
     ]
@@ -158,7 +160,7 @@ def test_trash_and_slot_are_one_press() -> None:
 def test_contracts_of_the_same_name_say_what_they_need() -> None:
     """Two cards of one port and the same points have different names."""
     position = act(make_position(make_board("OKH", "C12 C13"), *FAR_BOARDS, stacks={"EMP": "GG"}), "sail EMP")
-    assert button_text(position, "collect G C12 no") == (
+    assert button_path_text(position, "collect G C12 no") == (
         "Glass on San Francisco 9 (aluminium, glass, net and any)"
     )
 
@@ -179,7 +181,7 @@ def test_destinations_of_contracts_of_the_same_name_fit(contracts: str, label: s
     position = make_position(
         make_board("GPP", contracts), *FAR_BOARDS, stacks={"CAL": "" if "." not in contracts else "A"}
     )
-    assert button_text(position, "sail CAL") == label
+    assert button_path_text(position, "sail CAL") == label
     assert len(WORDS.short_preview(actor_view(position), NOTATION.parse("sail CAL"), NAMES)) <= 100
 
 
@@ -210,7 +212,7 @@ def test_a_completed_contract_is_on_the_label(
 ) -> None:
     """Where the label is too long it loses "actions", or is shorter about habitat and port."""
     position = make_position(make_board("OKH", contracts, **fields), *FAR_BOARDS, stacks={"KUR": "P"})
-    assert button_text(position, "sail KUR") == f"Kuroshio, 1{gains_text}"
+    assert button_path_text(position, "sail KUR") == f"Kuroshio, 1{gains_text}"
 
 
 @pytest.mark.parametrize(
@@ -228,12 +230,12 @@ def test_a_destination_that_makes_the_round_the_last_says_so(
     """The button warns before the fifth delivery or habitat: no turn follows in which more could count."""
     boards = make_board("OKH", contracts, **{"restored": "GPP", **fields}), *FAR_BOARDS
     position = make_position(*boards, stacks={"KUR": ""})
-    assert button_text(position, "sail KUR") == f"Kuroshio, 1 action: {gains_text}"
+    assert button_path_text(position, "sail KUR") == f"Kuroshio, 1 action: {gains_text}"
     is_about_contracts = "deliver" in gains_text and "last" in gains_text
     sentence = "With a fifth delivered contract this round is the last."
     assert preview_text(position, "sail KUR").endswith(sentence) == is_about_contracts
     in_last_round = replace(position, end_reason=EndReason.CONTRACTS_DELIVERED)
-    assert button_text(in_last_round, "sail KUR").endswith(gains_text.replace(" (last round)", ""))
+    assert button_path_text(in_last_round, "sail KUR").endswith(gains_text.replace(" (last round)", ""))
 
 
 def test_no_destination_hides_what_it_completes() -> None:
@@ -260,7 +262,7 @@ def test_no_destination_hides_what_it_completes() -> None:
 def test_a_discard_of_many_kinds_fits() -> None:
     """Where the lost trash has no room on a button, it is counted."""
     position = make_port_position(make_board_near_yokohama("C28:P.GNA", "C27:G..."))
-    (_, step) = button_text(position, "discard C28").split(" > ")
+    (_, step) = button_path_text(position, "discard C28").split(" > ")
     assert step == "Callao 10 (2 plastic, glass, net and any) with four pieces of trash"
 
 
@@ -329,7 +331,7 @@ def test_preview_of_a_first_place() -> None:
         "You take aluminium for San Francisco 12. "
         "The turtle habitat there is restored when two more pieces of trash are taken."
     )
-    assert button_text(position, "place KUR") == "Kuroshio: aluminium for San Francisco 12"
+    assert button_path_text(position, "place KUR") == "Kuroshio: aluminium for San Francisco 12"
 
 
 def test_first_regions_that_fit_most_come_first() -> None:

@@ -25,7 +25,7 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.current_affairs.texts import (
     IN_PORT,
     actor_view,
-    button_text,
+    button_path_text,
     narrate_last_action,
     preview_text,
 )
@@ -33,14 +33,14 @@ from tests.rules.current_affairs.texts import (
 
 def test_port_buttons() -> None:
     """Deliver and discard; then upgrades with their effects, which count at once, and draws."""
-    assert button_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
-    assert button_text(IN_PORT, "discard C09") == "Discard San Francisco 6 with plastic"
-    assert button_text(IN_PORT, "end") == "End turn"
+    assert button_path_text(IN_PORT, "deliver C05") == "Deliver Yokohama 9"
+    assert button_path_text(IN_PORT, "discard C09") == "Discard San Francisco 6 with plastic"
+    assert button_path_text(IN_PORT, "end") == "End turn"
     after_delivery = act(IN_PORT, "deliver C05")
-    assert button_text(after_delivery, "unlock wheel") == "Unlock wheel: one more action each turn"
+    assert button_path_text(after_delivery, "unlock wheel") == "Unlock wheel: one more action each turn"
     text = "Draw Yokohama 6: aluminium, glass and any"
-    assert button_text(after_delivery, "draw C02") == f"{text} (gives up an upgrade)"
-    assert button_text(act(after_delivery, "unlock wheel"), "draw C02") == text
+    assert button_path_text(after_delivery, "draw C02") == f"{text} (gives up an upgrade)"
+    assert button_path_text(act(after_delivery, "unlock wheel"), "draw C02") == text
     view = actor_view(after_delivery)
     steps = {write_action(each): path(view, each, NAMES)[0] for each in CURRENT_AFFAIRS.legal_actions(view)}
     assert steps["draw C02"].collapsed, "its button is no more striking than those of upgrades"
@@ -63,22 +63,22 @@ def test_port_buttons() -> None:
 def test_a_delivery_names_what_it_ends_or_forfeits(contracts: str, delivered: str, label: str) -> None:
     """Its button counts at once, so it says that no upgrade follows, or no more rounds."""
     board = make_board("OKH", contracts, restored="GPP", delivered=delivered)
-    assert button_text(make_port_position(board), f"deliver {contracts[:3]}") == label
+    assert button_path_text(make_port_position(board), f"deliver {contracts[:3]}") == label
 
 
 def test_the_only_contract_to_discard_is_named_at_once() -> None:
     """One button names it, since it counts at once; several are chosen from behind one button."""
     two_contracts_position = make_port_position(make_board_near_yokohama("C09:P..", "C27:G..."))
     assert (
-        button_text(two_contracts_position, "discard C09")
+        button_path_text(two_contracts_position, "discard C09")
         == "Discard a contract > San Francisco 6 with plastic"
     )
     assert (
-        button_text(act(two_contracts_position, "discard C09"), "discard C27")
+        button_path_text(act(two_contracts_position, "discard C09"), "discard C27")
         == "Discard Callao 10 with glass"
     )
     empty_contract_position = make_port_position(make_board_near_yokohama("C05:PPAR", "C28"))
-    assert button_text(empty_contract_position, "discard C28") == "Discard Callao 10"
+    assert button_path_text(empty_contract_position, "discard C28") == "Discard Callao 10"
 
 
 def test_previews_in_port() -> None:
@@ -222,8 +222,8 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
     assert preview_text(position, "unlock habitat-bonus").startswith("At the end you gain")
     is_useless = expected == USELESS_TEXT
     effect = "brings nothing any more" if is_useless else "stop where other ships are"
-    assert button_text(position, "unlock share-space") == f"Unlock shared space: {effect}"
-    assert button_text(position, "unlock habitat-bonus") == (
+    assert button_path_text(position, "unlock share-space") == f"Unlock shared space: {effect}"
+    assert button_path_text(position, "unlock habitat-bonus") == (
         "Unlock habitat bonus: 2 points more for each restored habitat, 2 points now"
     )
     view = actor_view(position)
@@ -236,9 +236,9 @@ def test_the_fifth_delivery_leaves_upgrades_that_bring_nothing() -> None:
     """The last seat of the round has no later turn once it has delivered five contracts."""
     board = make_board("OKH", "C05:PPAR", restored="GPP", delivered="C15 C16 C17 C18")
     position = act(make_port_position(board), "deliver C05")
-    assert button_text(position, "unlock wheel") == "Unlock wheel: brings nothing any more"
-    assert button_text(position, "unlock extra-turn") == "Unlock extra turn: one more turn at the end"
-    assert button_text(position, "unlock contract-bonus") == (
+    assert button_path_text(position, "unlock wheel") == "Unlock wheel: brings nothing any more"
+    assert button_path_text(position, "unlock extra-turn") == "Unlock extra turn: one more turn at the end"
+    assert button_path_text(position, "unlock contract-bonus") == (
         "Unlock contract bonus: 2 points more for each delivered contract, 10 points now"
     )
 
@@ -248,10 +248,12 @@ def test_a_contract_drawn_in_the_last_turn_brings_nothing(unlocked: str, *, is_u
     """It must be drawn (CA21), so button and preview say that nothing depends on which one it is."""
     board = make_board_near_yokohama("C08:PP", unlocked=unlocked)
     position = act(make_port_position(board, **LAST_ROUND_FIELDS), "deliver C08")
-    label, preview = button_text(position, "draw C02"), preview_text(position, "draw C02")
+    label, preview = button_path_text(position, "draw C02"), preview_text(position, "draw C02")
     assert (label == "Draw Yokohama 6: brings nothing any more") == is_useless
     assert (preview == "This is your last turn, so this contract brings nothing.") == is_useless
-    assert button_text(act(make_port_position(board), "deliver C08"), "draw C02").endswith("glass and any")
+    assert button_path_text(act(make_port_position(board), "deliver C08"), "draw C02").endswith(
+        "glass and any"
+    )
 
 
 def test_a_bonus_without_anything_to_count_brings_nothing_in_the_last_turn() -> None:
@@ -268,7 +270,7 @@ def test_an_upgrade_in_the_last_round_may_count_in_an_extra_turn() -> None:
     assert preview_text(position, "unlock wheel") == (
         "This is the last round: it counts only if you unlock the extra turn too."
     )
-    assert button_text(position, "unlock wheel") == "Unlock wheel: counts only with the extra turn"
+    assert button_path_text(position, "unlock wheel") == "Unlock wheel: counts only with the extra turn"
     assert preview_text(position, "unlock extra-turn") == "After the last round you have one more turn."
 
 
