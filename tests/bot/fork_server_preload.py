@@ -2,7 +2,7 @@
 
 import bot.operate.commands
 import bot.running
-import tests.bot.host.crashing_process
+import tests.bot.host.playing_process
 import tests.bot.operate.killed_process
 from render import paint
 from render.caption import Caption

@@ -11,7 +11,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import StoredResult
 from rules.game import Action, Seat
-from tests.bot.host.playing import GAMES_AND_TOYS, choose_seat_and_action, make_move, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, make_move, request_of_person, seat_and_random_action
 
 GAME_ENDED_BY_RESIGNATION: Final = GAMES_AND_TOYS["currents"]
 """A game that ends when one of its two players resigns."""
@@ -36,13 +36,13 @@ async def play_to_end(tables: Tables, number: int) -> Table:
         else:
             user = table.seats[table.to_act].user
             request = msgspec.structs.replace(request_of_person(0), user=user or 0)
-            action = choose_seat_and_action(table, rng)[1]
+            action = seat_and_random_action(table, rng)[1]
             await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return table
 
 
 def _choose(table: Table, seat: Seat, rng: random.Random) -> Action:
-    return choose_seat_and_action(table, rng)[1]
+    return seat_and_random_action(table, rng)[1]
 
 
 async def resign(tables: Tables, number: int, seat: int) -> Table:

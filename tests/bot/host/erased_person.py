@@ -16,10 +16,10 @@ from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,
     SECRET_GAME_KEY,
-    choose_seat_and_action,
     default_setup,
     open_lobby,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.bot.store.sample_rows import dump
 
@@ -65,7 +65,7 @@ async def start_game_with_person(tables: Tables, move_count: int = 8) -> int:
     )
     rng = random.Random(3)
     for _ in range(move_count):
-        seat, action = choose_seat_and_action(await tables.get(number), rng)
+        seat, action = seat_and_random_action(await tables.get(number), rng)
         request = request_of_player(seat)
         await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     return number

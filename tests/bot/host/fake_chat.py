@@ -158,8 +158,8 @@ class FakeChat:
         """Lose the answer to the next wanted message that is posted; return a list that it is added to."""
         lost: list[FakeMessage] = []
 
-        def lose(what: str, message: FakeMessage) -> Exception | None:
-            if what == "after_post" and is_wanted(message) and not lost:
+        def lose(action: str, message: FakeMessage) -> Exception | None:
+            if action == "after_post" and is_wanted(message) and not lost:
                 lost.append(message)
                 return OSError("cut")
             return None

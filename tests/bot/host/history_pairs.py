@@ -34,8 +34,8 @@ def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Tab
     while True:
         setup = rng.choice(setups)
         match = _play_game(setup, rng)
-        choices = [index for index, record in enumerate(match.history) if index and record.is_choice]
-        for length in rng.sample(choices, min(_MAX_POSITIONS, len(choices))):
+        choice_indexes = [index for index, record in enumerate(match.history) if index and record.is_choice]
+        for length in rng.sample(choice_indexes, min(_MAX_POSITIONS, len(choice_indexes))):
             viewer = rng.choice([None, *(Seat(seat) for seat in range(setup.seat_count))])
             pair = _make_pair(setup, match, length, viewer, rng)
             if pair is not None:
@@ -91,11 +91,11 @@ def _cards_of(action: Action) -> Sequence[str]:
 
 def _with_exchange(setup: GameSetup, match: Match, first: str, second: str) -> Match | None:
     """Return the match that its records give once two cards are exchanged; None if the rules forbid it."""
-    exchanged = {first: second, second: first}
+    other_by_card = {first: second, second: first}
     for must_sort in (False, True):
         rows = tuple(
             RecordRow(
-                ply, record.actor, _exchange(record, exchanged, must_sort=must_sort), record.auto, None, 0
+                ply, record.actor, _exchange(record, other_by_card, must_sort=must_sort), record.auto, None, 0
             )
             for ply, record in enumerate(match.history, 1)
         )
@@ -108,9 +108,9 @@ def _with_exchange(setup: GameSetup, match: Match, first: str, second: str) -> M
     return None
 
 
-def _exchange(record: Record, exchanged: dict[str, str], *, must_sort: bool) -> str:
+def _exchange(record: Record, other_by_card: dict[str, str], *, must_sort: bool) -> str:
     """Return the text of a record with cards exchanged; ``must_sort``: the game sorts the cards of a deal."""
-    text = _CARD_PATTERN.sub(lambda found: exchanged.get(found[0], found[0]), write_action(record.action))
+    text = _CARD_PATTERN.sub(lambda found: other_by_card.get(found[0], found[0]), write_action(record.action))
     start, _, cards = text.rpartition(" ")
     if record.is_choice or not must_sort or "," not in cards:
         return text

@@ -48,6 +48,6 @@ async def answer_offer(
 ) -> ChangeResult:
     """Answer the open offer, as a press of its button does; return the result."""
     offer_id = offer_of(await tables.get(number), seat).id
-    more = {"computer": "random"} if decide is seats.agree_to_offer else {}
-    press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **more)
+    computer_option = {"computer": "random"} if decide is seats.agree_to_offer else {}
+    press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **computer_option)
     return await tables.change(number, request, press_button)

@@ -55,7 +55,7 @@ class ManualClock:
         return self.now
 
 
-def request_of_person(starting_seat: int, interaction: int | None = None) -> Request:
+def request_of_person(original_seat: int, interaction: int | None = None) -> Request:
     """Return a request of the person who has this seat when the game begins, even if another has it now.
 
     Its interaction id was never used before, unless one is given.
@@ -63,8 +63,8 @@ def request_of_person(starting_seat: int, interaction: int | None = None) -> Req
     if interaction is None:
         interaction = next(_interaction_ids)
     return Request(
-        user=FIRST_USER + starting_seat,
-        name=NAMES[starting_seat],
+        user=FIRST_USER + original_seat,
+        name=NAMES[original_seat],
         interaction=interaction,
         guild=GUILD,
         channel=CHANNEL,
@@ -77,7 +77,7 @@ def request_of_user(user: int, name: str = "Guest", *, is_admin: bool = False) -
 
 
 async def give_seat_away(tables: Tables, number: int, seat: int, newcomer: Person | None) -> Table:
-    """Give a seat to somebody else, or to a computer player, as its player wishes."""
+    """Give a seat to somebody else, who accepts it, or to a computer player, as its player wishes."""
     row = (await tables.get(number)).seats[seat]
     giver_request = msgspec.structs.replace(request_of_person(0), user=row.user or request_of_person(0).user)
     offer = partial(seats.offer_seat, seat=Seat(seat), newcomer=newcomer, computer="random")
@@ -91,16 +91,16 @@ async def give_seat_away(tables: Tables, number: int, seat: int, newcomer: Perso
 
 
 async def mark_offers_posted(tables: Tables, number: int) -> None:
-    """Post the offers of seats that wait, as the outbox would."""
-    await _post_waiting(tables, number, DeliveryKind.OFFER)
+    """Mark the offers of seats that wait as posted, as the outbox would."""
+    await _mark_waiting_posted(tables, number, DeliveryKind.OFFER)
 
 
 async def mark_ready_checks_posted(tables: Tables, number: int) -> None:
-    """Post the messages of ready checks that wait, as the outbox would."""
-    await _post_waiting(tables, number, DeliveryKind.READY_CHECK)
+    """Mark the messages of ready checks that wait as posted, as the outbox would."""
+    await _mark_waiting_posted(tables, number, DeliveryKind.READY_CHECK)
 
 
-async def _post_waiting(tables: Tables, number: int, kind: DeliveryKind) -> None:
+async def _mark_waiting_posted(tables: Tables, number: int, kind: DeliveryKind) -> None:
     posted_slots = {each.slot for each in await tables.store.posted_messages(number)}
     for each in await tables.store.waiting_deliveries(number):
         if each.kind is not kind:
@@ -148,7 +148,7 @@ def default_setup(game: AnyGame, seat_count: int | None = None) -> GameSetup:
     return next(each for each in fitting[::-1] if seat_count in {None, each.seat_count})
 
 
-def choose_seat_and_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
+def seat_and_random_action(table: Table, rng: random.Random) -> tuple[Seat, Action]:
     """Return the seat to act and a random legal action."""
     seat = table.to_act
     assert seat is not None
@@ -161,7 +161,7 @@ async def make_move(
 ) -> ChangeResult:
     """Make a random choice for the seat to act, at the present ply."""
     table = await tables.get(number)
-    seat, action = choose_seat_and_action(table, rng)
+    seat, action = seat_and_random_action(table, rng)
     request = request_of_person(seat, interaction)
     return await tables.change(
         number, request, partial(play.play, request=request, actions=(action,), ply=table.row.ply)

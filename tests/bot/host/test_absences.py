@@ -36,8 +36,8 @@ from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,
     ManualClock,
-    choose_seat_and_action,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, change_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
@@ -113,7 +113,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
 
 
 async def test_an_absence_needs_a_server(tables: Tables, clock: ManualClock) -> None:
-    """In a direct message of somebody without a table, the answer does not ask for what was just typed."""
+    """Somebody without a table who types it in a direct message is told to type it in a server."""
     request = replace(request_of_person(0), guild=None)
     with pytest.raises(Refusal, match="in a server"):
         await start_absence(tables, request, int(clock()) + DAY)
@@ -192,7 +192,7 @@ async def test_a_move_that_is_not_stored_ends_no_absence(
     await start_absence(tables, request_of_person(seat), int(clock()) + 9 * DAY)
     away_person = await tables.person_preferences.get(FIRST_USER + seat)
     clock.now += HOUR
-    _, action = choose_seat_and_action(await tables.get(number), random.Random(1))
+    _, action = seat_and_random_action(await tables.get(number), random.Random(1))
 
     async def fail(_: Change) -> None:
         raise StoreError("the disk is full")
@@ -218,7 +218,7 @@ async def test_a_move_ends_an_absence_everywhere(tables: Tables, clock: ManualCl
     await start_absence(tables, request_of_person(seat), int(clock()) + 9 * DAY)
     assert (await tables.get(second_number)).seats[seat].away_until is not None
     clock.now += HOUR
-    _, action = choose_seat_and_action(await tables.get(first_number), random.Random(1))
+    _, action = seat_and_random_action(await tables.get(first_number), random.Random(1))
     decide = partial(play.play, request=request_of_person(seat), actions=(action,))
     result = await tables.change(first_number, request_of_person(seat), decide)
     assert result.ended_absence

@@ -76,11 +76,11 @@ async def test_an_admin_who_starts_is_here(tables: Tables, clock: ManualClock) -
     """A seated admin who presses **Start** is not asked and keeps the seat, like the host."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
-    ben = msgspec.structs.replace(waiting_lobby.request(1), is_admin=True)
-    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), ben)
+    ben_request = msgspec.structs.replace(waiting_lobby.request(1), is_admin=True)
+    await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), ben_request)
     assert ready_check.unconfirmed_users(await waiting_lobby.table()) == (FIRST_USER, FIRST_USER + 2)
     other_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     await other_lobby.start()
-    await press_attempt("fill")(tables, await other_lobby.table(), ben)
+    await press_attempt("fill")(tables, await other_lobby.table(), ben_request)
     assert (await other_lobby.names())[:2] == ("Ava", "Ben")

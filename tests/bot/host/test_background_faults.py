@@ -137,11 +137,11 @@ async def test_housekeeping_outlasts_a_fault(
     checked = asyncio.Event()
 
     class FailingOnce(FakeConnectivity):
-        failed = False
+        has_failed = False
 
         def is_connected(self) -> bool:
-            if not self.failed:
-                self.failed = True
+            if not self.has_failed:
+                self.has_failed = True
                 raise MemoryError
             checked.set()
             return False
@@ -172,8 +172,8 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
         failing_game.is_armed = True
         return Decision(table=table.with_row(game_channel=5), answer="moved")
 
-    done = await tables.change(number, request, move)
-    assert done.answer == "moved"
+    result = await tables.change(number, request, move)
+    assert result.answer == "moved"
     assert woken == [number]
     try:
         await wait_until_frozen(tables, number)
@@ -181,11 +181,11 @@ async def test_a_failing_game_does_not_hide_a_stored_change(store: SqliteStore, 
         await players.stop()
 
 
-@pytest.mark.parametrize("where", ["direct messages", "game_channel"])
+@pytest.mark.parametrize("what", ["direct messages", "new thread"])
 async def test_a_game_that_fails_in_the_outbox_is_frozen(
-    tables: Tables, monkeypatch: pytest.MonkeyPatch, where: str
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
-    """A game that fails when the outbox stores something is frozen, and the outbox delivers what is left."""
+    """It fails when the outbox stores what it has learnt; the outbox delivers what is left."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
@@ -194,7 +194,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     open_thread = partial(Decision, answer="", deliveries=(THREAD_DELIVERY,))
     await tables.change(number, None, lambda table: open_thread(table=table))
     courier = ScriptedCourier()
-    if where == "game_channel":
+    if what == "new thread":
         monkeypatch.setattr("bot.host.outbox.Decision", fail)
     else:
         monkeypatch.setattr(dm_status, "mark_messages_open", fail)

@@ -32,11 +32,11 @@ from tests.bot.host.playing import (
     ManualClock,
     assert_records_whole,
     begin,
-    choose_seat_and_action,
     default_setup,
     make_move,
     open_lobby,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.bot.host.scripted_courier import ScriptedCourier
 from tests.trials import WAIT_TIMEOUT
@@ -213,7 +213,7 @@ async def test_a_fault_freezes_its_own_game(
         await make_move(tables, number, rng)
     table = await tables.get(number)
     stored_before = await store.load(number)
-    seat, action = choose_seat_and_action(table, rng)
+    seat, action = seat_and_random_action(table, rng)
     request = request_of_person(seat)
     is_armed[0] = True
     error_id, cause = "", None
@@ -226,7 +226,7 @@ async def test_a_fault_freezes_its_own_game(
         is_armed[0] = False
         table = await tables.get(number)
         stored_before = await store.load(number)
-        seat, action = choose_seat_and_action(table, rng)
+        seat, action = seat_and_random_action(table, rng)
         request = request_of_person(seat)
         is_armed[0] = True
     assert isinstance(cause, _Fault)

@@ -38,8 +38,8 @@ people = st.none() | st.builds(
 )
 
 
-def at(zone: str, *parts: int) -> int:
-    """Return a local time as seconds since 1970."""
+def local_timestamp(zone: str, *parts: int) -> int:
+    """Return a local time as seconds since 1970, in UTC."""
     year, month, day, hour = parts
     return int(datetime(year, month, day, hour, tzinfo=ZoneInfo(zone)).timestamp())
 
@@ -92,11 +92,11 @@ def test_each_night_is_as_long_as_was_chosen(zone: str, sleep_hours: int, since:
 def test_a_night_begins_with_the_quiet_hours_also_when_the_clocks_change() -> None:
     """In Paris 22:00 is 21:00 UTC in winter and 20:00 in summer."""
     person = PersonRow(1, time_zone="Europe/Paris")
-    since = at("Europe/Paris", 2026, 3, 28, 12)
+    since = local_timestamp("Europe/Paris", 2026, 3, 28, 12)
     found_breaks = list(takewhile(lambda each: each.begin < since + 2 * DAY, breaks_since(person, 8, since)))
     assert [each.begin for each in found_breaks] == [
-        at("Europe/Paris", 2026, 3, 28, 22),
-        at("Europe/Paris", 2026, 3, 29, 22),
+        local_timestamp("Europe/Paris", 2026, 3, 28, 22),
+        local_timestamp("Europe/Paris", 2026, 3, 29, 22),
     ]
     assert found_breaks[0].begin + 23 * 3600 == found_breaks[1].begin
     assert {each.end - each.begin for each in found_breaks} == {8 * 3600}

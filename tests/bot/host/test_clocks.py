@@ -150,12 +150,12 @@ async def test_undoing_again_and_again_gains_no_time(tables: Tables, clock: Manu
     number = await begin_timed_table(tables, DAY_A_TURN)
     clock.now += DAY - 60
 
-    left = []
+    seconds_left = []
     for _ in range(3):
         await play_until_turn_passes(tables, number, rng)
-        left.append(timer_of((await tables.change(number, None, undo_all)).table).seconds_left)
+        seconds_left.append(timer_of((await tables.change(number, None, undo_all)).table).seconds_left)
         clock.now += HOUR // 2
-    assert left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
+    assert seconds_left == [MIN_TIME_AFTER_UNDO, HOUR // 2, 0]
 
 
 async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: ManualClock) -> None:
@@ -171,12 +171,12 @@ async def test_a_turn_that_an_undo_ends_saves_nothing(tables: Tables, clock: Man
         await play_until_turn_passes(tables, number, rng)
         clock.now += used_seconds
 
-        def undo(now: Table) -> Decision:
-            return undo_to(now, MODERATOR, first_timer.turn_start, None)
+        def undo(current: Table) -> Decision:
+            return undo_to(current, MODERATOR, first_timer.turn_start, None)
 
-        after = (await tables.change(number, None, undo)).table.seats[other_seat].clock
-        assert after is not None
-        assert after.bank_seconds == max(0, bank - max(0, used_seconds - BANK_CONTROL.turn_seconds))
+        clock_after = (await tables.change(number, None, undo)).table.seats[other_seat].clock
+        assert clock_after is not None
+        assert clock_after.bank_seconds == max(0, bank - max(0, used_seconds - BANK_CONTROL.turn_seconds))
 
 
 async def test_preferences_move_a_deadline_at_the_next_change(tables: Tables, clock: ManualClock) -> None:

@@ -1,4 +1,4 @@
-"""Closed direct messages are announced once."""
+"""Closed direct messages: what is announced of them and when, and what is sent once they are open."""
 
 import random
 from functools import partial

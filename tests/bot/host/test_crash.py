@@ -19,7 +19,7 @@ from bot.host.deciders import play
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.forked_program import process_context
-from tests.bot.host import crashing_process
+from tests.bot.host import playing_process
 from tests.bot.host.playing import GAMES_AND_TOYS, assert_records_whole, chosen_records, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
@@ -112,7 +112,7 @@ def _receive(duplicate: Any) -> int:
 
 
 def _play_in_child(database_path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
-    crashing_process.play_until_killed(database_path, descriptor, first_interaction, with_defect=with_defect)
+    playing_process.play_until_killed(database_path, descriptor, first_interaction, with_defect=with_defect)
 
 
 async def check_after_crash(

@@ -6,11 +6,9 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
-from bot.chat.components import Button
 from bot.chat.layouts import layout_of
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
-from bot.chat.posts import Post
 from bot.host.deciders import cutting, lobby
 from bot.host.deciders.cutting import CutWordPair
 from bot.host.deciders.decision import Decision
@@ -22,6 +20,7 @@ from rules.cut_words import CUT_WORDS
 from rules.game import Seat
 from rules.match import Match
 from rules.record import Cut
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     SECRET_GAME_KEY,
@@ -43,7 +42,7 @@ async def cut(tables: Tables, number: int, seat: int, words: CutWordPair) -> Cha
 
 
 async def open_lobby_of_two(tables: Tables) -> int:
-    """Return a lobby of two people."""
+    """Open a lobby of two people; return its number."""
     number = await open_lobby(tables, SETUP.game)
     await join(tables, number, request_of_person(1))
     return number
@@ -61,12 +60,6 @@ async def start(tables: Tables, number: int) -> ChangeResult:
         request_of_person(0),
         partial(lobby.start, request=request_of_person(0), is_channel_busy=False),
     )
-
-
-def _post_button_labels(post: Post) -> list[str]:
-    return [
-        each.label for row in post.rows if isinstance(row, tuple) for each in row if isinstance(each, Button)
-    ]
 
 
 async def test_the_words_are_public_and_stored(tables: Tables) -> None:
@@ -123,7 +116,7 @@ async def test_a_game_that_nobody_cut_says_so(tables: Tables) -> None:
 
 
 async def test_only_players_cut(tables: Tables) -> None:
-    """Nobody without a seat cuts the deck, and no words belong to a computer player."""
+    """Nobody without a seat cuts the deck, and nobody once the lobby is over."""
     number = await open_lobby_of_two(tables)
     with pytest.raises(Refusal, match="Press \\*\\*Join\\*\\* first"):
         await cut(tables, number, 2, AVA_WORDS)
@@ -176,10 +169,10 @@ async def test_players_cut_again_after_a_restored_backup(tables: Tables) -> None
 
     await tables.change(number, None, reseal)
     table = await tables.get(number)
-    assert "Cut the deck" in _post_button_labels(more_post(table, request_of_person(1)))
+    assert "Cut the deck" in button_labels(more_post(table, request_of_person(1)))
     table_with_substitute = table.with_seat(Seat(1), replace(table.seats[1], substitute="random"))
     more_page = more_post(table_with_substitute, request_of_person(1))
-    assert {"Cut the deck", "I'm back", "Resign"} <= set(_post_button_labels(more_page))
+    assert {"Cut the deck", "I'm back", "Resign"} <= set(button_labels(more_page))
     layout_of(more_page)  # raises ValueError for a row of more than five buttons
     assert (await cut(tables, number, 1, BEN_WORDS)).answer.startswith("You cut the deck")
     with pytest.raises(Refusal, match="until the next move"):
@@ -193,4 +186,4 @@ async def test_players_cut_again_after_a_restored_backup(tables: Tables) -> None
     with pytest.raises(Refusal, match="until the next move"):
         await cut(tables, number, 0, AVA_WORDS)
     table = await tables.get(number)
-    assert "Cut the deck" not in _post_button_labels(more_post(table, request_of_person(0)))
+    assert "Cut the deck" not in button_labels(more_post(table, request_of_person(0)))

@@ -25,7 +25,7 @@ from tests.trials import WAIT_TIMEOUT
 
 
 @pytest.fixture(autouse=True)
-def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_picture_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep pictures from overtaking one that takes long, except where a test says so."""
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
 
@@ -77,7 +77,7 @@ class _QueuedPictures:
 async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(table_rows: list[TableRow]) -> None:
     """Otherwise a table with many moves would begin at the end of the queue again and again."""
     queue, drawn = DrawingQueue(), list[str]()
-    async with picture_under_way(queue, table_rows[0]) as released:
+    async with picture_under_way(queue, table_rows[0]) as may_finish:
         old_drawing = asyncio.create_task(
             draw(queue, table_rows[1], partial(drawn.append, "old"), BOARD, lambda: False)
         )
@@ -92,12 +92,12 @@ async def test_a_newer_board_is_drawn_in_the_place_of_the_dropped_one(table_rows
         replacing = asyncio.create_task(replace_dropped())
         third_drawing = asyncio.create_task(draw(queue, table_rows[3], partial(drawn.append, "third"), BOARD))
         await asyncio.sleep(0.01)
-        released.set()
+        may_finish.set()
         await asyncio.gather(other_drawing, replacing, third_drawing)
     assert drawn == ["other", "new", "third"]  # the other one began before the new one was asked for
 
 
-async def test_the_pictures_of_one_message_are_drawn_without_others_between(
+async def test_at_most_one_picture_comes_between_those_of_one_message(
     table_rows: list[TableRow],
 ) -> None:
     """A message that is begun is finished before later ones."""
@@ -108,7 +108,7 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(
             await queue.draw(table_rows[1], partial(drawn.append, "first"))
             await queue.draw(table_rows[1], partial(drawn.append, "second"))
 
-    async with picture_under_way(queue, table_rows[0]) as released:
+    async with picture_under_way(queue, table_rows[0]) as may_finish:
         message = asyncio.create_task(draw_two())
         await asyncio.sleep(0.01)
         later_drawings = [
@@ -116,8 +116,9 @@ async def test_the_pictures_of_one_message_are_drawn_without_others_between(
             for row in table_rows[2:5]
         ]
         await asyncio.sleep(0.01)
-        released.set()
+        may_finish.set()
         await asyncio.gather(message, *later_drawings)
+    assert drawn[0] == "first"
     assert drawn.index("second") <= 2  # while the first one ends, one other may begin
 
 
@@ -192,13 +193,13 @@ async def test_a_slow_picture_that_ends_lets_no_second_one_begin(
     table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The one that passed it is still being drawn."""
-    queue, released = DrawingQueue(), threading.Event()
+    queue, may_finish = DrawingQueue(), threading.Event()
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.0)
-    slow = asyncio.create_task(draw(queue, table_rows[0], partial(released.wait, 10)))
+    slow = asyncio.create_task(draw(queue, table_rows[0], partial(may_finish.wait, 10)))
     await asyncio.sleep(0)
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
     async with picture_under_way(queue, table_rows[1]):
-        released.set()
+        may_finish.set()
         await slow
         third = asyncio.create_task(draw(queue, table_rows[2], int))
         await asyncio.sleep(0)

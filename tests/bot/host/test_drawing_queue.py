@@ -73,29 +73,29 @@ async def draw(
 @asynccontextmanager
 async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
     """Surround a test by a picture that is being drawn until the event yielded is set."""
-    begun, released = threading.Event(), threading.Event()
+    begun, may_finish = threading.Event(), threading.Event()
 
     def work() -> None:
         begun.set()
-        assert released.wait(WAIT_TIMEOUT)
+        assert may_finish.wait(WAIT_TIMEOUT)
 
     drawing = asyncio.create_task(draw(queue, row, work))
     try:
         await wait_until(lambda: begun.is_set() or None, awaited="the first picture")
-        yield released
+        yield may_finish
     finally:
-        released.set()
+        may_finish.set()
         await drawing
 
 
 @pytest.fixture(autouse=True)
-def _never_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+def _no_picture_is_slow(monkeypatch: pytest.MonkeyPatch) -> None:
     """Keep pictures from overtaking one that takes long, except where a test says so."""
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 60.0)
 
 
 async def test_pictures_are_drawn_one_at_a_time(table_rows: list[TableRow]) -> None:
-    """Even those of different games."""
+    """Whichever table asks for them."""
     queue, under_way_count, max_count = DrawingQueue(), 0, 0
     lock = threading.Lock()
     pause = threading.Event()
@@ -117,14 +117,14 @@ async def test_a_picture_that_is_not_wanted_any_more_is_dropped(table_rows: list
     """Its caller learns it; it is not drawn, and the next one is."""
     queue, drawn = DrawingQueue(), list[str]()
     is_wanted = True
-    async with picture_under_way(queue, table_rows[0]) as released:
+    async with picture_under_way(queue, table_rows[0]) as may_finish:
         dropped_drawing = asyncio.create_task(
             draw(queue, table_rows[1], lambda: drawn.append("old"), BOARD, lambda: is_wanted)
         )
         kept_drawing = asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append("new"), BOARD))
         await asyncio.sleep(0)
         is_wanted = False
-        released.set()
+        may_finish.set()
         with pytest.raises(DrawingSuperseded):
             await dropped_drawing
         await kept_drawing
@@ -139,10 +139,10 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
         raise ZeroDivisionError
 
     works: list[Callable[[], Any]] = [fail, int, fail, int]
-    async with picture_under_way(queue, table_rows[0]) as released:
+    async with picture_under_way(queue, table_rows[0]) as may_finish:
         tasks = [asyncio.create_task(draw(queue, table_rows[1], work)) for work in works]
         await asyncio.sleep(0)
-        released.set()
+        may_finish.set()
         results = await asyncio.gather(*tasks, return_exceptions=True)
     assert [type(each) for each in results] == [GameFault, int, GameFault, int]
     assert isinstance(results[0].__cause__, ZeroDivisionError)
@@ -152,17 +152,17 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
 async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, has_begun: bool) -> None:
     """Whether its picture waits or is being drawn: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
-    async with picture_under_way(queue, table_rows[0]) as released:
+    async with picture_under_way(queue, table_rows[0]) as may_finish:
         drawings = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
         if has_begun:  # it is its turn, but it has not noticed it yet
-            released.set()
+            may_finish.set()
             await wait_until(lambda: None if len(queue) else True, awaited="its turn")
         else:
             await asyncio.sleep(0)
         drawings[0].cancel()
         drawings.append(asyncio.create_task(draw(queue, table_rows[2], lambda: drawn.append(1))))
         await asyncio.sleep(0)
-        released.set()
+        may_finish.set()
         await asyncio.wait_for(drawings[1], WAIT_TIMEOUT)
     assert 1 in drawn
     assert drawings[0].cancelled()
@@ -236,21 +236,9 @@ async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
 
-def test_the_newest_request_of_each_page_is_wanted() -> None:
-    """Each page has one; a page that was forgotten since is still wanted."""
-    newest_drawings = NewestDrawings()
-    is_first_wanted, is_other_wanted = newest_drawings.register(1), newest_drawings.register(2)
-    assert [is_first_wanted(), is_other_wanted()] == [True, True]
-    is_second_wanted = newest_drawings.register(1)
-    assert [is_first_wanted(), is_second_wanted(), is_other_wanted()] == [False, True, True]
-    for page in range(10, 10 + drawing_queue._MAX_REMEMBERED_MESSAGES):
-        newest_drawings.register(page)
-    assert [is_second_wanted(), is_other_wanted()] == [True, True]
-
-
 @given(st.lists(st.integers(1, 5), max_size=30))
 def test_only_the_newest_drawing_of_a_page_is_wanted(begun_pages: list[int]) -> None:
-    """Of each of the pages used last; of the others at least the newest one is."""
+    """Of each of the pages used last; of one that was forgotten since, the newest at least is wanted."""
     newest_drawings, drawings = NewestDrawings(), defaultdict[int, list[Callable[[], bool]]](list)
     last_used: list[int] = []
     with patch.object(drawing_queue, "_MAX_REMEMBERED_MESSAGES", 3):
@@ -345,7 +333,7 @@ class _PageResponse:
         self.replaced_message_id = message_id
         self.responses: list[str] = []
 
-    async def show(self, post: object, shown: object) -> None:
+    async def show(self, post: object, pictures: object) -> None:
         """Record a page with its pictures."""
         self.responses.append("shown")
 
@@ -376,10 +364,10 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
     queue = current_drawing_queues().of_game_key(table.row.game)
-    async with picture_under_way(queue, table.row) as released:
+    async with picture_under_way(queue, table.row) as may_finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, awaited="the presses")
-        released.set()
+        may_finish.set()
         await asyncio.gather(*showing)
     earlier_response = "shown" if message_id is None else "deferred"
     assert [press.responses for press in presses] == [[earlier_response], [earlier_response], ["shown"]]

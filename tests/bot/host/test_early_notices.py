@@ -90,10 +90,10 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
     for _ in range(SEAT_COUNT):
         table = await waiting_table.tables.get(waiting_table.number)
         assert table.to_act is not None
-        following = Seat((table.to_act + 1) % SEAT_COUNT)
-        assert next_seat(table) == following
+        next_player = Seat((table.to_act + 1) % SEAT_COUNT)
+        assert next_seat(table) == next_player
         (notice,) = waiting_table.early_notices()
-        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following
+        assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + next_player
         assert notice.content.startswith(f"**Currents · No. {waiting_table.number}** · You are next: ")
         assert notice.raw_mentions == []
         await waiting_table.play_turn()
@@ -141,10 +141,10 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
     table = await tables.get(waiting_table.number)
     assert table.match is not None
     assert table.match.resigned_seats == {next_player}
-    playing = [Seat(each) for each in range(SEAT_COUNT) if each != next_player]
+    playing_seats = [Seat(each) for each in range(SEAT_COUNT) if each != next_player]
     for _ in range(SEAT_COUNT):
         assert table.to_act is not None
-        following_seat = playing[(playing.index(table.to_act) + 1) % len(playing)]
+        following_seat = playing_seats[(playing_seats.index(table.to_act) + 1) % len(playing_seats)]
         (notice,) = waiting_table.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + following_seat
         await waiting_table.play_turn()
@@ -156,11 +156,13 @@ async def test_somebody_who_is_next_after_a_resignation_learns_it(
 @pytest.mark.parametrize("is_wanted", [True, False])
 async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *, is_wanted: bool) -> None:
     """Whoever gave the seat away is not next any more: the notice is removed, and the new player gets one."""
-    following = await play_until_early_notice(waiting_table)
+    next_player = await play_until_early_notice(waiting_table)
     await waiting_table.tables.person_preferences.change(
         NEWCOMER_USER, lambda row: replace(row, wants_early_notice=is_wanted)
     )
-    await give_seat_away(waiting_table.tables, waiting_table.number, following, Person(NEWCOMER_USER, "Fay"))
+    await give_seat_away(
+        waiting_table.tables, waiting_table.number, next_player, Person(NEWCOMER_USER, "Fay")
+    )
     await waiting_table.send_due()
     assert [notice.channel.id for notice in waiting_table.early_notices()] == (
         [FIRST_DM_CHANNEL + NEWCOMER_USER] if is_wanted else []

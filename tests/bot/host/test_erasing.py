@@ -1,4 +1,4 @@
-"""An erased person leaves nothing in the store but a keyed hash; the games go on and replay."""
+"""An erased person leaves nothing in the store but a keyed hash, and games go on; what /mydata gives."""
 
 import dataclasses
 import random

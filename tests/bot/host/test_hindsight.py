@@ -1,4 +1,4 @@
-"""An undo against computer players, after its player has seen what they did."""
+"""Undos and roll-backs against computer players, whose turns are stored whole, also with hindsight."""
 
 from dataclasses import replace
 from functools import partial
@@ -22,25 +22,25 @@ from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     RNG,
     begin,
-    choose_seat_and_action,
     default_setup,
     make_move,
     request_of_person,
+    seat_and_random_action,
 )
 
 PERSON = Seat(0)
 
 
 def _choose(table: Table, seat: Seat) -> Action:
-    return choose_seat_and_action(table, RNG)[1]
+    return seat_and_random_action(table, RNG)[1]
 
 
-async def _play_until_turn(tables: Tables, number: int, *, is_computers: bool) -> Table:
+async def _play_until_turn(tables: Tables, number: int, *, is_computer_turn: bool) -> Table:
     """Play until it is the computer's turn, or the person's."""
     while (table := await tables.get(number)).to_act is not None:
         assert table.to_act is not None
         is_computer = table.seats[table.to_act].computer is not None
-        if is_computer is is_computers:
+        if is_computer is is_computer_turn:
             return table
         if is_computer:
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
@@ -51,9 +51,9 @@ async def _play_until_turn(tables: Tables, number: int, *, is_computers: bool) -
 
 async def play_until_hindsight(tables: Tables, number: int) -> Table:
     """Play until the person has seen what the computer did after their move; return the table."""
-    await _play_until_turn(tables, number, is_computers=False)
-    await _play_until_turn(tables, number, is_computers=True)
-    return await _play_until_turn(tables, number, is_computers=False)
+    await _play_until_turn(tables, number, is_computer_turn=False)
+    await _play_until_turn(tables, number, is_computer_turn=True)
+    return await _play_until_turn(tables, number, is_computer_turn=False)
 
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:
@@ -74,9 +74,9 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     stored = await store.load(number)
     assert stored is not None
     assert stored.row.undone_with_hindsight
-    await _play_until_turn(tables, number, is_computers=True)
+    await _play_until_turn(tables, number, is_computer_turn=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
-    table = await _play_until_turn(tables, number, is_computers=False)
+    table = await _play_until_turn(tables, number, is_computer_turn=False)
     second_undo = play.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
@@ -115,7 +115,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.custom_id.argument.split()
     await make_move(tables, number, RNG)
-    later_table = await _play_until_turn(tables, number, is_computers=False)
+    later_table = await _play_until_turn(tables, number, is_computer_turn=False)
     assert later_table.match is not None
     for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
@@ -146,7 +146,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
-    await _play_until_turn(tables, number, is_computers=False)
+    await _play_until_turn(tables, number, is_computer_turn=False)
     move_result = await make_move(tables, number, RNG)
     assert move_result.table.match is not None
     undo = move_result.table.match.possible_undo(PERSON)
@@ -164,7 +164,7 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2), computer_count=1)
     for _ in range(4):
-        table_before = await _play_until_turn(tables, number, is_computers=True)
+        table_before = await _play_until_turn(tables, number, is_computer_turn=True)
         table_after = (
             await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
         ).table
@@ -184,21 +184,21 @@ async def test_a_roll_back_leads_to_a_choice_of_the_person(
 ) -> None:
     """No computer moves again at once: it goes to the person's choice before, or to their first one."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=2)
-    await _play_until_turn(tables, number, is_computers=False)
+    await _play_until_turn(tables, number, is_computer_turn=False)
     table = await play_until_hindsight(tables, number)
     assert table.match is not None
     history = table.match.history
     if (history[0].actor == PERSON) is not first_seat_is_person:
         table = table.with_row(seats=tuple(table.seats[i] for i in (1, 0, 2)))
-    choices = [i for i, record in enumerate(history) if record.is_choice]
-    own_choices = [i for i in choices if table.seats[history[i].actor].computer is None]
-    for move_number, index in enumerate(choices):
+    choice_indexes = [i for i, record in enumerate(history) if record.is_choice]
+    own_choice_indexes = [i for i in choice_indexes if table.seats[history[i].actor].computer is None]
+    for move_number, index in enumerate(choice_indexes):
         with pytest.raises(UnconfirmedRollBack) as raised:
             moderation.roll_back(table, request_of_person(PERSON), move_number, is_confirmed=False)
         roll_back = raised.value
-        expected = max((each for each in own_choices if each <= index), default=own_choices[0])
+        expected = max((each for each in own_choice_indexes if each <= index), default=own_choice_indexes[0])
         assert roll_back.kept_length == expected
         text = confirm_roll_back_post(roll_back).text
-        assert f"Roll the game back to move {choices.index(expected)}?" in text
+        assert f"Roll the game back to move {choice_indexes.index(expected)}?" in text
         moved_text = f"After move {move_number} a computer would move again at once."
         assert (moved_text in text) is (expected != index)

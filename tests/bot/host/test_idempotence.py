@@ -28,12 +28,12 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     assert_records_whole,
     begin,
-    choose_seat_and_action,
     chosen_records,
     default_setup,
     make_move,
     open_lobby,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.trials import trial_count
 
@@ -80,8 +80,8 @@ class RestartableGame:
         await self.__aexit__()
         await self._open()
 
-    async def table(self) -> Table:
-        """Return a game that goes on."""
+    async def playing_table(self) -> Table:
+        """Return the table, or one where another game has begun if that is over."""
         if self.number:
             table = await self.tables.get(self.number)
             if table.to_act is not None:
@@ -108,9 +108,9 @@ async def _count_moves(game: RestartableGame) -> int:
 async def repeat_interactions(game: RestartableGame, count: int, rng: random.Random) -> None:
     """Send each interaction 2 to 5 times, at once and after a restart: one move, the same answer."""
     for trial in range(count):
-        table = await game.table()
+        table = await game.playing_table()
         count_before = await _count_moves(game)
-        seat, action = choose_seat_and_action(table, rng)
+        seat, action = seat_and_random_action(table, rng)
         request = request_of_person(seat)
         ply = table.row.ply if rng.random() < 0.5 else None  # a button carries its ply, typed text does not
         results = await asyncio.gather(
@@ -213,8 +213,8 @@ async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
     assert await tables.store.next_table_number() == first.table.number + 1
 
 
-async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> None:
-    """Join, start, undo and resign are done once as well, and the repeat gets the first answer."""
+async def test_joining_starting_undoing_and_resigning_are_done_once(tables: Tables) -> None:
+    """As choices are: the repeat gets the first answer."""
     game = GAMES_AND_TOYS[SECRET_GAME_KEY]
     number = await open_lobby(tables, game)
 
@@ -234,9 +234,9 @@ async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> N
     await change_twice(join_request, partial(lobby.join, request=join_request))
     start_request = request_of_person(0)
     await change_twice(start_request, partial(lobby.start, request=start_request, is_channel_busy=False))
-    done = await make_move(tables, number, random.Random(1))
-    assert done.table.match is not None
-    actor = next(record.actor for record in done.table.match.history[::-1] if record.actor >= 0)
+    move_result = await make_move(tables, number, random.Random(1))
+    assert move_result.table.match is not None
+    actor = next(record.actor for record in move_result.table.match.history[::-1] if record.actor >= 0)
     undo_request = request_of_person(actor)
     await change_twice(undo_request, partial(play.undo, request=undo_request))
     leave_request = request_of_person(0)
@@ -247,11 +247,11 @@ async def test_acts_before_and_after_the_game_are_done_once(tables: Tables) -> N
 
 
 async def answer_at_once(
-    game: RestartableGame, count: int, rng: random.Random, *, with_ply: bool = True
+    game: RestartableGame, count: int, rng: random.Random, *, carries_ply: bool = True
 ) -> None:
     """Every seat, and the one to act twice or more, answers the same question at once: one move."""
     for _ in range(count):
-        table = await game.table()
+        table = await game.playing_table()
         count_before = await _count_moves(game)
         assert table.match is not None
         assert table.to_act is not None
@@ -261,7 +261,7 @@ async def answer_at_once(
         tasks = []
         for seat in seats:
             request = request_of_person(seat)
-            decide = _choice_decider(request, rng.choice(legal), table.row.ply if with_ply else None)
+            decide = _choice_decider(request, rng.choice(legal), table.row.ply if carries_ply else None)
             tasks.append(game.tables.change(game.number, request, decide))
         results = await asyncio.gather(*tasks, return_exceptions=True)
         moved_indexes = [i for i, result in enumerate(results) if isinstance(result, ChangeResult)]
@@ -286,7 +286,7 @@ async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
     """The check above fails where the ply is not compared."""
     async with RestartableGame(tmp_path / "t5.db") as game:
         with pytest.raises(AssertionError, match="not one answer"):
-            await answer_at_once(game, 200, random.Random(5), with_ply=False)
+            await answer_at_once(game, 200, random.Random(5), carries_ply=False)
 
 
 # T6: cancelled at any await ---------------------------------------------------------------------------
@@ -295,7 +295,7 @@ async def test_one_answer_needs_the_ply(tmp_path: Path) -> None:
 async def cancel_moves(game: RestartableGame, count: int, rng: random.Random) -> None:
     """Cancel moves at random awaits: each is made whole or not at all, and the next one works."""
     for _ in range(count):
-        table = await game.table()
+        table = await game.playing_table()
         count_before = await _count_moves(game)
         task = asyncio.create_task(make_move(game.tables, game.number, rng))
         for _ in range(rng.randint(0, 14)):

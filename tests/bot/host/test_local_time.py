@@ -18,7 +18,7 @@ from bot.store.preferences import PersonRow, QuietHours
 PARIS = ZoneInfo("Europe/Paris")
 
 
-def _at(text: str, zone: ZoneInfo = PARIS) -> float:
+def _local_timestamp(text: str, zone: ZoneInfo = PARIS) -> float:
     return datetime.fromisoformat(text).replace(tzinfo=zone).timestamp()
 
 
@@ -55,8 +55,8 @@ def test_zones_are_found_by_city() -> None:
 )
 def test_quiet_hours_over_midnight_end_in_the_morning(now: str, end: str | None) -> None:
     """They end in the morning of the person's own zone, also in the nights when clocks change."""
-    found = quiet_hours_end(PersonRow(1, "Europe/Paris"), _at(now))
-    assert found == (None if end is None else _at(end))
+    found = quiet_hours_end(PersonRow(1, "Europe/Paris"), _local_timestamp(now))
+    assert found == (None if end is None else _local_timestamp(end))
 
 
 @pytest.mark.parametrize("zone_name", ["Europe/Paris", "Australia/Lord_Howe", "Antarctica/Troll"])
@@ -67,25 +67,34 @@ def test_quiet_hours_end_after_now(zone_name: str, begin: int) -> None:
     for end in range(24):
         person = PersonRow(1, zone_name, QuietHours(begin * 60, end * 60))
         for day in ("2026-03-28", "2026-04-04", "2026-10-03", "2026-10-24"):
-            times = [_at(f"{day}T20:00", zone) + 900 * quarter for quarter in range(48)]
+            times = [_local_timestamp(f"{day}T20:00", zone) + 900 * quarter for quarter in range(48)]
             assert all((quiet_hours_end(person, now) or now + 1) > now for now in times)
 
 
 def test_quiet_hours_lie_within_a_day_or_are_none() -> None:
     """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
     person_quiet_at_noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
-    assert quiet_hours_end(person_quiet_at_noon, _at("2026-11-22T13:00")) == _at("2026-11-22T14:00")
-    assert quiet_hours_end(person_quiet_at_noon, _at("2026-11-22T14:00")) is None
-    night = _at("2026-11-22T23:00")
+    assert quiet_hours_end(person_quiet_at_noon, _local_timestamp("2026-11-22T13:00")) == _local_timestamp(
+        "2026-11-22T14:00"
+    )
+    assert quiet_hours_end(person_quiet_at_noon, _local_timestamp("2026-11-22T14:00")) is None
+    night = _local_timestamp("2026-11-22T23:00")
     assert quiet_hours_end(PersonRow(1), night) is None
     assert quiet_hours_end(PersonRow(1, "no such zone"), night) is None
-    assert quiet_hours_end(PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _at("2026-11-22T01:00")) is None
+    assert (
+        quiet_hours_end(
+            PersonRow(1, "Europe/Paris", QuietHours(60, 60)), _local_timestamp("2026-11-22T01:00")
+        )
+        is None
+    )
 
 
 def test_local_time_is_that_of_the_persons_zone() -> None:
     """The time of day is that of the person's zone; tomorrow begins when their quiet hours end."""
-    person, now = PersonRow(1, "Asia/Tokyo"), _at("2026-11-22T10:05", ZoneInfo("UTC"))
+    person, now = PersonRow(1, "Asia/Tokyo"), _local_timestamp("2026-11-22T10:05", ZoneInfo("UTC"))
     assert local_time_text(person, now) == "19:05"
     assert local_time_text(PersonRow(1), now) == ""
-    assert quiet_hours_end_tomorrow(person, now) == _at("2026-11-23T08:00", ZoneInfo("Asia/Tokyo"))
+    assert quiet_hours_end_tomorrow(person, now) == _local_timestamp(
+        "2026-11-23T08:00", ZoneInfo("Asia/Tokyo")
+    )
     assert quiet_hours_end_tomorrow(PersonRow(1), now) == now + 86_400

@@ -57,7 +57,7 @@ LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 
 
 @contextmanager
-def longest_hold() -> Iterator[list[float]]:
+def measure_longest_hold() -> Iterator[list[float]]:
     """Yield the longest processor time of one callback on this thread, as the list's only item."""
     longest, run = [0.0], events.Handle._run
 
@@ -103,7 +103,7 @@ def _undo_often(table: Table) -> Decision:
 
 
 class LongGameCalls:
-    """A long game, and what can be asked of it; each call but ``roll_back`` leaves it about as long."""
+    """A long game, and calls of it that are measured; each but ``roll_back`` leaves it about as long."""
 
     def __init__(self, tables: Tables, number: int) -> None:
         """``number``: the long game's."""
@@ -116,22 +116,22 @@ class LongGameCalls:
         return await self.tables.get(self.number)
 
     async def load(self) -> None:
-        """Read from the store."""
+        """Read the table from the store."""
         self.tables._cache.clear()
         await self.table()
 
     async def move(self) -> None:
-        """One choice, stored."""
+        """Make one choice."""
         await make_move(self.tables, self.number, self.rng)
 
-    async def board(self) -> None:
-        """What the outbox sends."""
+    async def send_board(self) -> None:
+        """Make what the outbox sends of a board."""
         table = await self.table()
         board_post(table, None)
         await draw_board_picture(table)
 
-    async def turn_after_load(self) -> None:
-        """The message of a turn that others have followed, in a game that was just loaded."""
+    async def send_turn_after_load(self) -> None:
+        """Make the message of a turn that others have followed, in a game that was just loaded."""
         self.tables._cache.clear()
         table = await self.table()
         assert table.match is not None
@@ -140,38 +140,38 @@ class LongGameCalls:
         await turn_content(table, turn.start)
         await turn_pictures(table, turn)
 
-    async def log(self) -> None:
-        """Everything that happened."""
-        await self._page(history_pages.show_log, is_whole_game=True)
+    async def show_log(self) -> None:
+        """Show everything that happened."""
+        await self._show_page(history_pages.show_log, is_whole_game=True)
 
-    async def log_after_load(self) -> None:
-        """Everything that happened, in a game that was just loaded."""
+    async def show_log_after_load(self) -> None:
+        """Show everything that happened, in a game that was just loaded."""
         self.tables._cache.clear()
-        await self.log()
+        await self.show_log()
 
-    async def recent_after_load(self) -> None:
-        """What happened since the last turn, with its animated picture, in a game that was just loaded."""
+    async def show_recent_after_load(self) -> None:
+        """Show what happened since the last turn, as an animated picture, in a game that was just loaded."""
         self.tables._cache.clear()
-        await self._page(history_pages.show_log)
+        await self._show_page(history_pages.show_log)
 
-    async def history(self) -> None:
-        """An early turn, in a game that was just loaded; then the next one."""
+    async def show_turns_after_load(self) -> None:
+        """Show an early turn, in a game that was just loaded; then the next one."""
         self.tables._cache.clear()
-        await self._page(history_pages.show_turn_page, page_index=20)
-        await self._page(history_pages.show_turn_page, page_index=21)
+        await self._show_page(history_pages.show_turn_page, page_index=20)
+        await self._show_page(history_pages.show_turn_page, page_index=21)
 
-    async def hand(self) -> None:
-        """The private page."""
-        await self._page(pages.show_hand)
+    async def show_hand(self) -> None:
+        """Show the private page."""
+        await self._show_page(pages.show_hand)
 
-    async def panel(self) -> None:
-        """The first step of the panel."""
+    async def open_panel(self) -> None:
+        """Show the first step of the panel."""
         table = await self.table()
         response = cast("Response", ResponseRecorder())
         await PanelHandler(self.tables).open(response, self.number, request_of_person(table.to_act or 0))
 
     async def undo(self) -> None:
-        """A move and its undo, with the others' consent where that is needed."""
+        """Make a move and undo it, with the others' consent where that is needed."""
         seat = (await self.table()).to_act
         assert seat is not None
         await make_move(self.tables, self.number, self.rng)
@@ -189,7 +189,7 @@ class LongGameCalls:
         await self.tables.change(self.number, request, decide)
 
     async def roll_back(self) -> None:
-        """Far back, in a game that was just loaded; this shortens the game."""
+        """Roll far back, in a game that was just loaded; this shortens the game."""
         self.tables._cache.clear()
         request = request_of_person(0)
         await self.tables.change(
@@ -199,24 +199,24 @@ class LongGameCalls:
         for seat in range(1, len((await self.table()).seats)):
             await self._agree(seat, question)
 
-    async def file(self) -> None:
-        """The match file."""
+    async def make_match_file(self) -> None:
+        """Make the match file."""
         await self.tables.match_file_text(self.number, Seat(0))
 
-    async def replay(self) -> None:
-        """The first start of a release."""
+    async def replay_all(self) -> None:
+        """Replay all games, as the first start of a release does."""
         await self.tables.store.set_metadata(REPLAYED_FINGERPRINT_KEY, "another release")
         await self.tables.replay_all()
 
-    async def _page(self, show: Callable[..., Awaitable[None]], **more: int) -> None:
+    async def _show_page(self, show: Callable[..., Awaitable[None]], **options: int) -> None:
         table = await self.table()
         request = request_of_person(table.to_act or 0)
-        await show(self.tables, cast("Response", ResponseRecorder()), self.number, request, **more)
+        await show(self.tables, cast("Response", ResponseRecorder()), self.number, request, **options)
 
 
 @pytest.fixture(scope="module")
 def long_game_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a database with one table, No. 1: a game of so many records."""
+    """Return the path of a database with one table, No. 1: a game of so many records."""
     path = tmp_path_factory.mktemp("long") / "tables.db"
 
     async def play() -> None:
@@ -233,7 +233,7 @@ def long_game_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 async def _measure_hold(call: Callable[[], Coroutine[Any, Any, None]]) -> float:
-    with longest_hold() as longest:
+    with measure_longest_hold() as longest:
         await asyncio.create_task(call())
     return longest[0]
 
@@ -243,17 +243,27 @@ async def measure_holds(
 ) -> dict[str, list[float]]:
     """Return the longest hold of the loop's thread, in seconds, for each call and repeat.
 
-    ``path``: where the database may be copied to.  ``names``: of the calls that are wanted, if not all.
+    ``copy_path``: where the database may be copied to.  ``names``: of the calls that are wanted, if not all.
     """
     store = await open_store(Path(shutil.copy(long_game_path, copy_path)))
     try:
         calls = LongGameCalls(Tables(store, GAMES), 1)
         exempt_loaded_objects_from_gc()
         all_calls = (
-            calls.load, calls.move, calls.board, calls.turn_after_load, calls.log, calls.log_after_load,
-            calls.recent_after_load, calls.history, calls.hand, calls.panel, calls.undo, calls.file,
-            calls.replay,
-        )  # fmt: skip
+            calls.load,
+            calls.move,
+            calls.send_board,
+            calls.send_turn_after_load,
+            calls.show_log,
+            calls.show_log_after_load,
+            calls.show_recent_after_load,
+            calls.show_turns_after_load,
+            calls.show_hand,
+            calls.open_panel,
+            calls.undo,
+            calls.make_match_file,
+            calls.replay_all,
+        )
         wanted = [call for call in all_calls if not names or call.__name__ in names]
         holds: dict[str, list[float]] = {call.__name__: [] for call in wanted}
         for _ in range(repeat_count):
@@ -273,7 +283,7 @@ async def measure_holds(
 def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
     """Return the calls that usually hold the loop too long: one pause may be another test's garbage."""
     for name, seconds in holds.items():
-        print(f"{name:16} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
+        print(f"{name:22} median {median(seconds) * 1000:5.1f} ms, most {max(seconds) * 1000:5.1f} ms")
     return {name: seconds for name, seconds in holds.items() if median(seconds) > MAX_CALLBACK_SECONDS}
 
 
@@ -288,7 +298,7 @@ async def test_a_call_that_holds_the_loop_is_caught(
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
         monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORD_COUNT)
-    names = {"log", "turn_after_load"}
+    names = {"show_log", "send_turn_after_load"}
     assert set(find_long_holds(await measure_holds(long_game_path, database_path, 1, names))) == names
 
 

@@ -114,17 +114,17 @@ async def test_a_namesakes_request_is_not_taken_for_a_lost_one(tables: Tables, c
     for user_text in user_texts:
         request = replace(request_of_person(1), user=int(user_text), name="Sam")
         await tables.change(chat_table.number, request, partial(admission.ask_to_join, request=request))
-    failing = ["post", "after_post"]
+    failing_actions = ["post", "after_post"]
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut")
-        if "Sam asks" in message.content and [action] == failing[:1] and failing.pop(0)
+        if "Sam asks" in message.content and [action] == failing_actions[:1] and failing_actions.pop(0)
         else None
     )
     await run_outbox(chat_table.outbox, chat_table.number)
-    assert not failing
+    assert not failing_actions
     await chat_table.send_all_without_nonces()
-    requests = [message for message in chat_table.chat.posted if "Sam asks" in message.content]
-    button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in requests]
+    request_messages = [message for message in chat_table.chat.posted if "Sam asks" in message.content]
+    button_ids = [parse_custom_id(each.components[0].children[0].custom_id) for each in request_messages]
     assert sorted(each.argument for each in button_ids if each is not None) == user_texts
 
 
@@ -156,8 +156,8 @@ async def test_a_lost_acceptance_is_posted_once(
     await set_check(is_on=ready_check_before_and_after[0])
     await run_outbox(chat_table.outbox, chat_table.number)
     await set_check(is_on=ready_check_before_and_after[1])
-    restarted = ChatTable(tables, clock, chat_table.number, chat_table.chat)
-    await restarted.send_all_without_nonces()
+    restarted_chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
+    await restarted_chat_table.send_all_without_nonces()
     posts = [message for message in chat_table.chat.posted if "was accepted" in message.content]
     assert [message.raw_mentions for message in posts] == [[FIRST_USER + 1]]
 

@@ -58,16 +58,16 @@ async def current_offer(chat_table: ChatTable) -> SeatOffer:
 
 async def accept_as_guest(chat_table: ChatTable) -> None:
     """Let the guest accept."""
-    request, offered = request_of_user(GUEST.user), await current_offer(chat_table)
-    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
+    request, offer = request_of_user(GUEST.user), await current_offer(chat_table)
+    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
 
 
-async def decline(chat_table: ChatTable, decliner: int) -> None:
+async def decline(chat_table: ChatTable, seat: int) -> None:
     """Let the player of a seat decline."""
-    request, offered = request_of_person(decliner), await current_offer(chat_table)
-    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offered.id)
+    request, offer = request_of_person(seat), await current_offer(chat_table)
+    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
 

@@ -32,9 +32,9 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     assert_records_whole,
     begin,
-    choose_seat_and_action,
     default_setup,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
 from tests.trials import trial_count
@@ -112,7 +112,7 @@ class ReloadedTable:
                 continue
             if random_share < 0.07:
                 table = await self._close_messages(seat)
-            _, action = choose_seat_and_action(table, self._rng)
+            _, action = seat_and_random_action(table, self._rng)
             table = await self.act(
                 request_of_person(seat), partial(play.play, actions=(action,), ply=table.row.ply)
             )
@@ -330,7 +330,7 @@ async def _table_with_undo_across_others(tables: Tables, rng: random.Random) -> 
                 undo = table.match.possible_undo(Seat(seat))
                 if undo is not None and not undo.is_free and len(table.match.history) > 20:
                     return table, seat
-            to_act, action = choose_seat_and_action(table, rng)
+            to_act, action = seat_and_random_action(table, rng)
             request = request_of_person(to_act)
             result = await tables.change(
                 table.number,
@@ -384,7 +384,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     if answer == "no":
         after = await _answer_question(tables, asked_table, others[0], question, is_yes=False)
     else:
-        seat, action = choose_seat_and_action(asked_table, rng)
+        seat, action = seat_and_random_action(asked_table, rng)
         request = request_of_person(seat)
         result = await tables.change(
             table.number, request, partial(play.play, request=request, actions=(action,))

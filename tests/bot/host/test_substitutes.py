@@ -23,10 +23,10 @@ from tests.bot.host.playing import (
     FIRST_USER,
     SECRET_GAME_KEY,
     ManualClock,
-    choose_seat_and_action,
     give_seat_away,
     request_of_person,
     request_of_user,
+    seat_and_random_action,
 )
 from tests.bot.host.timed_tables import (
     begin_timed_table,
@@ -147,7 +147,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
     table = await let_time_run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
         await change_as(tables, number, seat, play.undo)
-    _, action = choose_seat_and_action(table, random.Random(3))
+    _, action = seat_and_random_action(table, random.Random(3))
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].playing_computer is None
     assert table.move_count == 1
@@ -299,7 +299,7 @@ async def test_a_substitutes_move_leaves_the_offer_of_the_seat(tables: Tables, c
     assert not any("stays with" in text for text in await notice_texts(tables, number))
     while table.to_act != seat:
         table = await play_until_turn_passes(tables, number, rng)
-    _, action = choose_seat_and_action(table, rng)
+    _, action = seat_and_random_action(table, rng)
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].offer is None
     assert "stays with" in (await notice_texts(tables, number))[-1]

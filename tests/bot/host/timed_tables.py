@@ -18,10 +18,10 @@ from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     SECRET_GAME_KEY,
     begin,
-    choose_seat_and_action,
     default_setup,
     make_move,
     request_of_person,
+    seat_and_random_action,
 )
 
 ANY_GAME_KEY: Final = next(key for key in GAMES if key != SECRET_GAME_KEY)
@@ -85,7 +85,7 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
     """Play the turn of the computer player that is to act."""
 
     def decide(table: Table) -> Decision:
-        return play.play_computer_turn(table, lambda current, _: choose_seat_and_action(current, rng)[1])
+        return play.play_computer_turn(table, lambda current, _: seat_and_random_action(current, rng)[1])
 
     return (await tables.change(number, None, decide)).table
 

@@ -23,8 +23,8 @@ from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.store.tables import write_change
 from rules.catalogue import GAMES
-from tests.bot.host.crashing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
 from tests.bot.host.playing import begin, make_move, request_of_person, restart_interaction_ids
+from tests.bot.host.playing_process import EarlyAnsweringStore, OutputPipe, PipeCourier
 from tests.bot.operate.databases import NOW, SETUP, make_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import execute_sql

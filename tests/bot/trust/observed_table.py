@@ -57,9 +57,9 @@ class ObservedTable:
         self.chat, self.rng = FakeChat(), random.Random(5)
         self.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
 
-    def request_of_person(self, starting_seat: int) -> Request:
+    def request_of_person(self, original_seat: int) -> Request:
         """Return a request of one of those who began the game, made now."""
-        return replace(request_of_person(starting_seat), at=int(self.clock()))
+        return replace(request_of_person(original_seat), at=int(self.clock()))
 
     async def begin(self) -> None:
         """Begin the game, seat a successor, a computer player and another host, and play three turns."""

@@ -17,12 +17,12 @@ from tests.bot.host.playing import (
     NAMES,
     RNG,
     begin,
-    choose_seat_and_action,
     default_setup,
     give_seat_away,
     make_move,
     open_lobby,
     request_of_person,
+    seat_and_random_action,
 )
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
@@ -46,7 +46,7 @@ SHOWN_NAME_BY_FORGED_NAME = {
 
 
 def _choose(table: Table, seat: Seat) -> Action:
-    return choose_seat_and_action(table, RNG)[1]
+    return seat_and_random_action(table, RNG)[1]
 
 
 @pytest.fixture

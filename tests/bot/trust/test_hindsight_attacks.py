@@ -26,9 +26,9 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     ManualClock,
     begin,
-    choose_seat_and_action,
     default_setup,
     mark_offers_posted,
+    seat_and_random_action,
 )
 from tests.bot.host.timed_tables import change_row
 from tests.bot.trust.seeded_defects import (
@@ -179,7 +179,7 @@ class Attack:
         if table.to_act is None:
             return request.user
         row = table.seats[table.to_act]
-        _, action = choose_seat_and_action(table, self.rng)
+        _, action = seat_and_random_action(table, self.rng)
         if row.user is None or (row.substitute is not None and self.rng.random() < 0.95):
             await self._try(request, partial(play.play_computer_turn, choose=lambda _, __: action))
             return request.user

@@ -32,10 +32,10 @@ from tests.bot.host.playing import (
     SECRET_GAME_KEY,
     ManualClock,
     begin,
-    choose_seat_and_action,
     default_setup,
     make_move,
     request_of_person,
+    seat_and_random_action,
 )
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer, begin_table_elsewhere, memory_folder, open_bot_server
@@ -261,7 +261,7 @@ async def test_the_newest_move_with_a_missed_answer_is_named(database_path: Path
 
 async def _move_with_answer(tables: Tables, number: int, *, arrives: bool) -> int:
     """Make a move whose answer is waited for; return who made it."""
-    seat, action = choose_seat_and_action(await tables.get(number), random.Random(1))
+    seat, action = seat_and_random_action(await tables.get(number), random.Random(1))
     request = replace(request_of_person(seat), response_gate=ResponseGate())
     await tables.change(number, request, partial(play.play, request=request, actions=(action,)))
     assert request.interaction is not None

@@ -32,10 +32,10 @@ from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     ManualClock,
     begin,
-    choose_seat_and_action,
     default_setup,
     make_move,
     request_of_person,
+    seat_and_random_action,
 )
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
@@ -115,7 +115,7 @@ async def _cause_faults(store: SqliteStore, clock: ManualClock) -> list[bytes | 
     outbox = Outbox(tables, _LeakyCourier(table))
     for delivery in (await store.waiting_deliveries(number))[:3]:
         await outbox._deliver(delivery)
-    seat, action = choose_seat_and_action(await tables.get(number), rng)
+    seat, action = seat_and_random_action(await tables.get(number), rng)
     is_armed[0] = True
     request = request_of_person(seat)
     with pytest.raises(GameFault):

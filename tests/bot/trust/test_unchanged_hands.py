@@ -28,7 +28,7 @@ from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
 from rules.game import Seat
 from tests.bot.e2e.observe import ply_of, wait_until
-from tests.bot.host.playing import choose_seat_and_action
+from tests.bot.host.playing import seat_and_random_action
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.servers import BotServer, begin_table_elsewhere, memory_folder, open_bot_server
 from tests.bot.trust.viewer_visit import hash_pictures
@@ -75,7 +75,7 @@ class HandTable:
     async def make_move(self, rng: random.Random) -> None:
         """Make a random choice for the seat to act."""
         table = await self.bot.table()
-        seat, action = choose_seat_and_action(table, rng)
+        seat, action = seat_and_random_action(table, rng)
         person = self.bot.person(seat).user
         request = Request(user=person.id, name=person.name)
         await self.bot.tables.change(

@@ -1,4 +1,4 @@
-"""What is sent after the channel of a table was deleted, also once the table has moved."""
+"""What is sent where a table was moved, and where its channel was deleted or hidden."""
 
 from functools import partial
 
@@ -31,8 +31,8 @@ from tests.bot.host.waiting_lobbies import open_waiting_lobby
 NEW_CHANNEL = 88
 
 
-async def _table_with_deleted_channel(tables: Tables, clock: ManualClock, number: int) -> ChatTable:
-    """Send all that waits at a table; then its channel is deleted."""
+async def _send_all_and_delete_channel(tables: Tables, clock: ManualClock, number: int) -> ChatTable:
+    """Send all that waits at a table, then delete its channel; return the table."""
     chat_table = ChatTable(tables, clock, number)
     await chat_table.send_all()
     chat_table.chat.fault_of_call = lambda _, each: (
@@ -52,7 +52,7 @@ async def test_the_host_of_an_ended_game_is_not_asked_to_move_it(
 ) -> None:
     """A game that is over cannot be moved, so its host is not asked to move it."""
     stub_board_pictures(monkeypatch)
-    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _send_all_and_delete_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     while (await tables.get(chat_table.number)).status is Status.PLAYING:
         await chat_table.play_turn()
     await chat_table.send_all()
@@ -64,7 +64,7 @@ async def test_the_host_of_a_moved_game_is_not_asked_to_move_it(
 ) -> None:
     """Once the game goes on elsewhere nobody needs the lobby's message in the deleted channel."""
     stub_board_pictures(monkeypatch)
-    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _send_all_and_delete_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await _move_table(chat_table)
     assert any("Play" in labels(each) and each.channel.id == NEW_CHANNEL for each in chat_table.chat.posted)
     assert chat_table.chat.messages_to_host == []
@@ -89,7 +89,7 @@ async def test_the_host_hears_of_each_deleted_channel(
 ) -> None:
     """The host of a game that has moved is warned once more when the new channel is deleted as well."""
     stub_board_pictures(monkeypatch)
-    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _send_all_and_delete_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     await chat_table.play_turn()
     await chat_table.send_all()
     await _move_table(chat_table)
@@ -117,7 +117,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 ) -> None:
     """Not in a deleted channel; in one that is hidden from the bot it waits, and is known to be blocked."""
     stub_board_pictures(monkeypatch)
-    chat_table = await _table_with_deleted_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
+    chat_table = await _send_all_and_delete_channel(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
     chat_table.chat.lookup_error = error
     number = chat_table.number
     await chat_table.open_thread()
@@ -130,7 +130,7 @@ async def test_a_thread_waits_only_where_it_can_still_be_opened(
 
 async def test_a_moved_lobby_can_be_joined(tables: Tables, clock: ManualClock) -> None:
     """A lobby whose channel is gone is posted where it was moved, and kept up to date there."""
-    chat_table = await _table_with_deleted_channel(
+    chat_table = await _send_all_and_delete_channel(
         tables, clock, await open_lobby(tables, GAMES_AND_TOYS["currents"])
     )
     await _move_table(chat_table)
@@ -164,12 +164,12 @@ async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
     await _move_table(chat_table)
     await chat_table.move_table_as_host(CHANNEL)
     await chat_table.send_all()
-    lobby_texts = {
+    channel_by_text = {
         "Join" if "Join" in labels(each) else each.content.rpartition(" · ")[2]: each.channel.id
         for each in chat_table.chat.public_messages()
         if "Join" in labels(each) or "lobby was moved to" in each.content
     }
-    assert lobby_texts == {
+    assert channel_by_text == {
         f"The lobby was moved to <#{NEW_CHANNEL}>.": CHANNEL,
         f"The lobby was moved to <#{CHANNEL}>.": NEW_CHANNEL,
         "Join": CHANNEL,
