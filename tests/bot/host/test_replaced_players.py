@@ -34,6 +34,9 @@ from tests.trials import cases
 NEWCOMER_USER = FIRST_USER + 6
 MULTI_CHOICE_GAME_KEYS = [key for key in GAMES_AND_TOYS if key not in {"currents", "pearls"}]
 """Games in which a turn has several choices."""
+SECRET_MULTI_CHOICE_GAME_KEYS = [
+    key for key in MULTI_CHOICE_GAME_KEYS if GAMES_AND_TOYS[key].hidden_information
+]
 
 
 async def stop_within_turn(chat_table: ChatTable) -> tuple[Seat, int]:
@@ -173,14 +176,13 @@ async def test_choices_after_an_undo_are_the_present_players(chat_table: ChatTab
     )
 
 
+@pytest.mark.parametrize("chat_table", cases(SECRET_MULTI_CHOICE_GAME_KEYS, "oceans"), indirect=True)
 @pytest.mark.parametrize("newcomer", [Person(NEWCOMER_USER, "Gita"), None])
 async def test_somebody_who_had_the_seat_reads_privately_who_has_it_now(
     chat_table: ChatTable, newcomer: Person | None
 ) -> None:
     """It shows no hand, asks for no move and says who has the seat, be that a person or a computer."""
     seat, _ = await stop_within_turn(chat_table)
-    if not (await chat_table.tables.get(chat_table.number)).game.hidden_information:
-        return
     channel = (await chat_table.chat.create_dm(discord.Object(FIRST_USER + seat))).id
     await give_seat_away(chat_table.tables, chat_table.number, seat, newcomer)
     await chat_table.send_all()
