@@ -48,7 +48,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import WAIT_TIMEOUT
 
 GAME = GAMES_AND_TOYS[SECRET_GAME_KEY]
-PARENT, THREAD = 500, 600
+PARENT_CHANNEL, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 
 
@@ -256,13 +256,18 @@ async def test_a_servers_tables_are_bounded(store: SqliteStore, clock: ManualClo
 
 
 @pytest.mark.parametrize(
-    ("channel", "is_allowed"), [(THREAD, True), (PARENT, True), (PARENT + 1, False), (THREAD + 1, False)]
+    ("channel", "is_allowed"),
+    [(THREAD, True), (PARENT_CHANNEL, True), (PARENT_CHANNEL + 1, False), (THREAD + 1, False)],
 )
 def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> None:
     """A rematch opens in another channel than that of the request: then the request's does not count."""
-    server = ServerRow(GUILD, channels=(PARENT,))
-    request = msgspec.structs.replace(request_of_user(100), channel=THREAD, parent_channel=PARENT)
-    with contextlib.nullcontext() if is_allowed else pytest.raises(NotAllowedHere, match=f"<#{PARENT}>"):
+    server = ServerRow(GUILD, channels=(PARENT_CHANNEL,))
+    request = msgspec.structs.replace(request_of_user(100), channel=THREAD, parent_channel=PARENT_CHANNEL)
+    with (
+        contextlib.nullcontext()
+        if is_allowed
+        else pytest.raises(NotAllowedHere, match=f"<#{PARENT_CHANNEL}>")
+    ):
         require_opening_rights(server, request, channel)
 
 

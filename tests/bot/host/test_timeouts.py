@@ -72,9 +72,9 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     await Housekeeping(tables).handle_due_tables()
     assert len(await notice_texts(tables, number)) == notice_count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
-    clock_of_seat = table.seats[first_timer.seat].clock
-    assert clock_of_seat is not None
-    assert clock_of_seat.consecutive_missed_turn_count == 0, "a move within the grace period is no miss"
+    seat_clock = table.seats[first_timer.seat].clock
+    assert seat_clock is not None
+    assert seat_clock.consecutive_missed_turn_count == 0, "a move within the grace period is no miss"
     assert timer_of(table).stage is TurnStage.RUNNING
 
 
@@ -127,9 +127,9 @@ async def test_a_turn_in_time_ends_the_row_of_misses(tables: Tables, clock: Manu
     await play_as_computer(tables, number, rng)
     await play_until_turn_passes(tables, number, rng)
     table = await play_until_turn_passes(tables, number, rng)
-    clock_of_seat = table.seats[seat].clock
-    assert clock_of_seat is not None
-    assert clock_of_seat.consecutive_missed_turn_count == 0
+    seat_clock = table.seats[seat].clock
+    assert seat_clock is not None
+    assert seat_clock.consecutive_missed_turn_count == 0
 
 
 @pytest.mark.parametrize("action", [each for each in TimeoutAction if each is not TimeoutAction.SUBSTITUTE])
