@@ -82,7 +82,7 @@ class TablesOfOne:
         """Nothing was answered before."""
 
     async def change(self, number: int, request: Request, decide: Any) -> Any:
-        """Change nothing; return what would come of the request."""
+        """Change nothing; refuse with what would come of the request."""
         del request
         assert number == self.table.number
         raise Refusal(f"would do: {decide(self.table).answer}")
