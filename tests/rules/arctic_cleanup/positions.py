@@ -123,3 +123,11 @@ def play_idle_turns(position: Position, turn_count: int) -> Position:
 def tiles_with_tokens(position: Position) -> Mapping[Hex, tuple[Plastic, ...]]:
     """Return the tiles that hold tokens, with these tokens."""
     return {place: tokens for place, tokens in zip(Hex, position.ocean, strict=True) if tokens}
+
+
+SAMPLE_POSITION = make_position(
+    make_board("A2", "B2 B3", spare_die_count=1, cargo="pp,pet -", lines="R2:pet"),
+    ocean="B2:2pet,pp B3:eva",
+    bag="2pet,pp",
+)
+"""The first seat's turn: tokens at sea, aboard, in a line and in the bag, and a spare die."""

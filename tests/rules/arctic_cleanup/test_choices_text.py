@@ -13,6 +13,7 @@ from rules.arctic_cleanup.sea_routes import planned_route
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     NOTATION,
+    SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
@@ -24,13 +25,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     CARD_FLIPPING_UNLOADS,
     make_unload_position,
 )
-from tests.rules.arctic_cleanup.texts import (
-    SAMPLE_POSITION,
-    WORDS,
-    actor_view,
-    button_path_text,
-    preview_text,
-)
+from tests.rules.arctic_cleanup.texts import WORDS, actor_view, button_path_text, preview_text
 from tests.rules.whole_games import play_game
 
 

@@ -10,6 +10,7 @@ from rules.arctic_cleanup.phrases import ARROWS, plastics_text
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
+    SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
@@ -17,7 +18,7 @@ from tests.rules.arctic_cleanup.positions import (
     resign_seat,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.texts import LONG_NAMES, SAMPLE_POSITION, WORDS, actor_view
+from tests.rules.arctic_cleanup.texts import LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK
 

@@ -8,6 +8,7 @@ from rules.game import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
+    SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
@@ -19,11 +20,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     CARD_FLIPPING_UNLOADS,
     make_unload_position,
 )
-from tests.rules.arctic_cleanup.texts import (
-    SAMPLE_POSITION,
-    WORDS,
-    narrate_last_action,
-)
+from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action
 
 
 @pytest.mark.parametrize(

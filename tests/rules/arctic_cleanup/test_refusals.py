@@ -4,19 +4,15 @@ import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from tests.rules.arctic_cleanup.positions import (
+    SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
     make_position,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.test_unloading import (
-    make_unload_position,
-)
-from tests.rules.arctic_cleanup.texts import (
-    SAMPLE_POSITION,
-    refusal_text,
-)
+from tests.rules.arctic_cleanup.test_unloading import make_unload_position
+from tests.rules.arctic_cleanup.texts import refusal_text
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
+    SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
@@ -18,14 +19,7 @@ from tests.rules.arctic_cleanup.positions import (
     resolve_chance,
 )
 from tests.rules.arctic_cleanup.test_ending import make_sixteenth_token_position
-from tests.rules.arctic_cleanup.texts import (
-    LONG_NAMES,
-    SAMPLE_POSITION,
-    WORDS,
-    actor_view,
-    narrate_last_action,
-    refusal_text,
-)
+from tests.rules.arctic_cleanup.texts import LONG_NAMES, WORDS, actor_view, narrate_last_action, refusal_text
 from tests.rules.whole_games import play_game
 
 

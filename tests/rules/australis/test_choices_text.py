@@ -14,12 +14,7 @@ from rules.australis.scoring import reef_points
 from rules.australis.words import WORDS
 from rules.game import Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, legal_choices, make_board, make_position
-from tests.rules.australis.texts import (
-    actor_view,
-    button_path_text,
-    preview_lines,
-    short_preview_text,
-)
+from tests.rules.australis.texts import actor_view, button_path_text, preview_lines, short_preview_text
 
 # Buttons --------------------------------------------------------------------------------------------
 

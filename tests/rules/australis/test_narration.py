@@ -7,19 +7,16 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import TileColour
 from rules.australis.model import Tally, Tile
 from tests.rules.australis.positions import (
+    COMPETITION_ROLLS,
     NAMES,
     NOTATION,
+    TAKING_LAST_DIE,
     act,
     make_board,
     make_last_turn_position,
     make_position,
 )
-from tests.rules.australis.texts import (
-    COMPETITION_ROLLS,
-    TAKING_LAST_DIE,
-    WORDS,
-    narrate_last_action,
-)
+from tests.rules.australis.texts import WORDS, narrate_last_action
 
 
 def test_narration_of_a_whole_turn() -> None:

@@ -3,14 +3,16 @@
 import pytest
 
 from rules.australis.model import Position
-from tests.rules.australis.positions import act, make_board, make_position
-from tests.rules.australis.texts import (
+from tests.rules.australis.positions import (
     MOVING_CORAL,
     PICKING_CARD,
     PLACING_CORAL,
     TAKING_DIE,
-    refusal_text,
+    act,
+    make_board,
+    make_position,
 )
+from tests.rules.australis.texts import refusal_text
 
 
 @pytest.mark.parametrize(

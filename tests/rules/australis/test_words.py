@@ -12,18 +12,21 @@ from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
 from rules.random_stream import RandomStream
-from tests.rules.australis.positions import NAMES, NOTATION, act, make_board, make_position, resign_seat
-from tests.rules.australis.texts import (
+from tests.rules.australis.positions import (
     COMPETITION_ROLLS,
-    LONG_NAMES,
     MOVING_CORAL,
+    NAMES,
+    NOTATION,
     PICKING_CARD,
     PLACING_CORAL,
     TAKING_DIE,
     TAKING_LAST_DIE,
-    WORDS,
-    actor_view,
+    act,
+    make_board,
+    make_position,
+    resign_seat,
 )
+from tests.rules.australis.texts import LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game
 from tests.trials import cases
 

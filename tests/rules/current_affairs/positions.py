@@ -203,3 +203,14 @@ def place_remaining_ships(position: Position) -> Position:
     while not position.round:
         position = act(position, legal_texts(position)[0])
     return position
+
+
+AT_SEA = make_position(
+    make_board("OKH", "C05:P.A. C08:P.", restored="BER", unlocked="wheel"),
+    make_board("GPP", "C10"),
+    make_board("NEM", "C07 C12"),
+    stacks={"EMP": "PNR", "KUR": "P", "ALA": "", "CAL": "GGGG", "PHI": "NG"},
+)
+"""The first of three seats is to sail."""
+IN_PORT = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+"""The first seat is in Yokohama with two contracts, one of them complete and of this port."""

@@ -15,7 +15,9 @@ from rules.current_affairs.model import Phase
 from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import completable_contracts_text, contract_name
 from tests.rules.current_affairs.positions import (
+    AT_SEA,
     FAR_BOARDS,
+    IN_PORT,
     NAMES,
     NOTATION,
     act,
@@ -25,14 +27,7 @@ from tests.rules.current_affairs.positions import (
     make_position,
     start_placing,
 )
-from tests.rules.current_affairs.texts import (
-    AT_SEA,
-    IN_PORT,
-    WORDS,
-    actor_view,
-    button_path_text,
-    preview_text,
-)
+from tests.rules.current_affairs.texts import WORDS, actor_view, button_path_text, preview_text
 from tests.rules.whole_games import play_game
 
 

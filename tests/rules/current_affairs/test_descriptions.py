@@ -16,8 +16,8 @@ from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.model import HeldContract, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
 from rules.game import Seat
-from tests.rules.current_affairs.positions import NAMES, make_board, make_position, start_placing
-from tests.rules.current_affairs.texts import AT_SEA, LONG_NAMES, WORDS, actor_view
+from tests.rules.current_affairs.positions import AT_SEA, NAMES, make_board, make_position, start_placing
+from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK
 

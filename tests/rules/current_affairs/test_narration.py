@@ -14,6 +14,7 @@ from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
+    IN_PORT,
     NAMES,
     act,
     fill_regions,
@@ -22,10 +23,7 @@ from tests.rules.current_affairs.positions import (
     play_draft,
     resolve_chance,
 )
-from tests.rules.current_affairs.texts import (
-    IN_PORT,
-    narrate_last_action,
-)
+from tests.rules.current_affairs.texts import narrate_last_action
 from tests.rules.whole_games import play_game
 
 

@@ -14,6 +14,7 @@ from rules.current_affairs.paths import path
 from rules.notation import write_action
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
+    IN_PORT,
     NAMES,
     act,
     make_board,
@@ -22,13 +23,7 @@ from tests.rules.current_affairs.positions import (
     make_position,
     start_extra_turns,
 )
-from tests.rules.current_affairs.texts import (
-    IN_PORT,
-    actor_view,
-    button_path_text,
-    narrate_last_action,
-    preview_text,
-)
+from tests.rules.current_affairs.texts import actor_view, button_path_text, narrate_last_action, preview_text
 
 
 def test_port_buttons() -> None:

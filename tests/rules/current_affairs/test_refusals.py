@@ -4,18 +4,16 @@ import pytest
 
 from rules.current_affairs.model import Position
 from tests.rules.current_affairs.positions import (
+    AT_SEA,
     FAR_BOARDS,
+    IN_PORT,
     act,
     make_board,
     make_board_near_yokohama,
     make_port_position,
     make_position,
 )
-from tests.rules.current_affairs.texts import (
-    AT_SEA,
-    IN_PORT,
-    refusal_text,
-)
+from tests.rules.current_affairs.texts import refusal_text
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from rules.game import CHANCE, Action, Seat
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
+    AT_SEA,
     FAR_BOARDS,
+    IN_PORT,
     NAMES,
     NOTATION,
     act,
@@ -32,14 +34,7 @@ from tests.rules.current_affairs.positions import (
     resolve_chance,
     start_extra_turns,
 )
-from tests.rules.current_affairs.texts import (
-    AT_SEA,
-    IN_PORT,
-    LONG_NAMES,
-    WORDS,
-    actor_view,
-    narrate_last_action,
-)
+from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view, narrate_last_action
 from tests.trials import cases
 
 WILD_FIELD = ("wild", True)

@@ -346,3 +346,31 @@ def total_population(state: State) -> int:
         + sum(state.score_piles)
         - state.position.population_from_supply
     )
+
+
+PLAYING_STATE = make_state(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    "AP7 AP8 9",
+    hands=("SP9 FF7 HYD VES",),
+    score_piles=(3,),
+    zone_populations=(10, 9, 0, 20),
+    gene_pool=("TUS", "KRA ZOO"),
+)
+AFTER_CAMBRIAN_STATE = make_state(
+    "SP7 IN5 4 | PA6 SY7 SC8 2",
+    "SC7 6 | TR8 3",
+    hands=("SP9 FF7 HYD VES",),
+    score_piles=(3,),
+    zone_populations=(10, 9, 5, 20),
+    cambrian_happened=True,
+    plays_left=2,
+)
+FEEDING_STATE = make_feeding_state(
+    "SP7 IN5 4 | FF6 2 | AP5 10",
+    "SC7 6 | TR8 3 | GEN 4",
+    "AP7 AP8 9 | GOE 4 | BF5 WC6 2 | HAR 3",
+    zone_populations=(10, 9, 4, 20),
+)
+DRAWING_STATE = make_drawing_state("SP7 4", "", hands=("SP8 HYD SC8",), gene_pool=("TUS", "KRA ZOO"))
+"""The first seat's turn in each phase: cards, before and after the Cambrian Explosion, feeding, drawing."""

@@ -8,6 +8,9 @@ from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import Keeping
 from tests.rules.oceans.positions import (
+    AFTER_CAMBRIAN_STATE,
+    DRAWING_STATE,
+    FEEDING_STATE,
     NAMES,
     NOTATION,
     act,
@@ -18,7 +21,7 @@ from tests.rules.oceans.positions import (
     make_state,
     parse_cards,
 )
-from tests.rules.oceans.texts import AFTER_CAMBRIAN_STATE, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
+from tests.rules.oceans.texts import WORDS, action_texts
 
 
 def test_labels() -> None:

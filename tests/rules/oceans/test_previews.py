@@ -7,6 +7,9 @@ from rules.game import Seat
 from rules.oceans.rules import view
 from rules.oceans.steps import Keeping
 from tests.rules.oceans.positions import (
+    AFTER_CAMBRIAN_STATE,
+    DRAWING_STATE,
+    FEEDING_STATE,
     NOTATION,
     act,
     active_scenario_setup,
@@ -15,7 +18,7 @@ from tests.rules.oceans.positions import (
     make_state,
     parse_cards,
 )
-from tests.rules.oceans.texts import AFTER_CAMBRIAN_STATE, DRAWING_STATE, FEEDING_STATE, WORDS, action_texts
+from tests.rules.oceans.texts import WORDS, action_texts
 
 
 def test_a_forage_is_not_explained_twice() -> None:

@@ -10,7 +10,11 @@ from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, view
 from rules.oceans.steps import ChoiceKind, Choosing, Swapping
 from tests.rules.oceans.positions import (
+    AFTER_CAMBRIAN_STATE,
+    DRAWING_STATE,
+    FEEDING_STATE,
     NAMES,
+    PLAYING_STATE,
     act,
     active_scenario_setup,
     legal_texts,
@@ -19,14 +23,7 @@ from tests.rules.oceans.positions import (
     make_state,
     play_line,
 )
-from tests.rules.oceans.texts import (
-    AFTER_CAMBRIAN_STATE,
-    DRAWING_STATE,
-    FEEDING_STATE,
-    PLAYING_STATE,
-    WORDS,
-    refusal_text,
-)
+from tests.rules.oceans.texts import WORDS, refusal_text
 
 
 @pytest.mark.parametrize(
