@@ -1,5 +1,6 @@
-"""A store on a fresh file; sources that are read once."""
+"""Equal games in each run of a test; a store on a fresh file; sources that are read once."""
 
+import random
 import sqlite3
 from collections.abc import AsyncIterator
 from contextlib import closing
@@ -11,12 +12,21 @@ import pytest
 from bot.store.migrations import migrate, released_migrations
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.cached_imports import parse_rules_once
+from tests.bot.host.playing import RNG
 from tests.trials import IS_SOAK
 
 
 @pytest.fixture(autouse=True, scope="session")
 def _parse_rules_once() -> None:
     parse_rules_once()
+
+
+@pytest.fixture(autouse=True)
+def seed_randomness(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make each test deal the same cards and make the same moves every time, whatever ran before it."""
+    RNG.seed(request.node.name)
+    rng = random.Random(request.node.name)
+    monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
 
 
 @pytest.fixture

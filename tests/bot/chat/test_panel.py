@@ -38,11 +38,11 @@ from tests.bot.chat.panel_presses import (
 )
 from tests.bot.chat.post_components import button_labels, components_by_row, layout_components
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.conftest import clock, seed_randomness, tables
+from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import TablesOfOne
 
-__all__ = ["clock", "seed_randomness", "tables"]
+__all__ = ["clock", "tables"]
 
 
 async def test_the_next_step_follows_a_stored_choice(tables: Tables) -> None:

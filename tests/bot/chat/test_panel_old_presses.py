@@ -18,10 +18,10 @@ from tests.bot.chat.panel_presses import (
     make_continuing_choice,
     table_with_continuing_choices,
 )
-from tests.bot.host.conftest import clock, seed_randomness, tables
+from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
 
-__all__ = ["clock", "seed_randomness", "tables"]
+__all__ = ["clock", "tables"]
 
 
 async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:

@@ -19,10 +19,10 @@ from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.chat.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
-from tests.bot.host.conftest import clock, seed_randomness, tables
+from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import begin, default_setup, request_of_person
 
-__all__ = ["clock", "seed_randomness", "tables"]
+__all__ = ["clock", "tables"]
 
 
 async def test_somebody_who_cannot_act_is_refused(tables: Tables) -> None:

@@ -1,23 +1,13 @@
 """Tables over a store, and clock, courier and outbox that the test controls."""
 
-import random
-
 import pytest
 
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import GAMES_AND_TOYS, RNG, SECRET_GAME_KEY, ManualClock, begin, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
-
-
-@pytest.fixture(autouse=True)
-def seed_randomness(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make each test deal the same cards and make the same moves every time, whatever ran before it."""
-    RNG.seed(request.node.name)
-    rng = random.Random(request.node.name)
-    monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
 
 
 @pytest.fixture

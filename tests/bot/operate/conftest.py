@@ -1,4 +1,4 @@
-"""Fixtures of the commands' tests: folders, the command line, short waits for locks, equal seeds."""
+"""Fixtures of the commands' tests: folders, the command line, short waits for locks."""
 
 import random
 import shutil
@@ -58,10 +58,3 @@ def _short_timeouts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Refuse a locked file at once."""
     monkeypatch.setattr("bot.store.restoring.LOCK_TIMEOUT", 0.05)
     monkeypatch.setattr("bot.store.connection.LOCK_TIMEOUT", 0.05)
-
-
-@pytest.fixture(autouse=True)
-def _equal_seeds(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deal the same cards in each run of a test: a game that ends by chance is restored differently."""
-    rng = random.Random(request.node.name)
-    monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)

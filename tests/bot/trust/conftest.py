@@ -1,5 +1,5 @@
 """The host's fixtures: tables over a store, a clock."""
 
-from tests.bot.host.conftest import clock, seed_randomness, tables
+from tests.bot.host.conftest import clock, tables
 
-__all__ = ["clock", "seed_randomness", "tables"]
+__all__ = ["clock", "tables"]
