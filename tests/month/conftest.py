@@ -7,17 +7,17 @@ import pytest
 from bot.chat import delivery_contents
 from bot.chat.pictures import DrawnPicture
 from bot.host.table import Table
-from tests.bot.e2e.observe import response_limit
+from tests.bot.conftest import seed_randomness
 from tests.bot.local.conftest import make_png, restored_discord_addresses
-from tests.trials import WAIT_TIMEOUT
+from tests.bot.trust.in_process_bot import patient_responses
 
-__all__ = ["restored_discord_addresses", "without_drawing"]
+__all__ = ["restored_discord_addresses", "seed_randomness", "without_drawing"]
 
 
 @pytest.fixture(autouse=True)
-def _patient_people() -> Iterator[None]:
-    """Let everybody wait for a response for as long as a busy machine takes."""
-    with response_limit(WAIT_TIMEOUT):
+def _patient_responses() -> Iterator[None]:
+    """Let no response come too late, however long a busy machine takes."""
+    with patient_responses():
         yield
 
 

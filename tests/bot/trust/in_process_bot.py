@@ -2,8 +2,8 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import ExitStack, asynccontextmanager, contextmanager
 from unittest.mock import patch
 
 from bot import limits
@@ -28,6 +28,15 @@ _TIME_LIMITS = (
 """What depends on how quick this machine is: answers too late, deferrals, suggestions of a moment ago."""
 
 
+@contextmanager
+def patient_responses() -> Iterator[None]:
+    """Let the bot and its people wait for everything in a response for as long as it takes."""
+    with ExitStack() as stack:
+        for module, name in _TIME_LIMITS:
+            stack.enter_context(patch.object(module, name, WAIT_TIMEOUT))
+        yield
+
+
 async def wait_until_bot_is_ready(client: TableClient, running: asyncio.Task[None]) -> None:
     """Wait until the bot knows its server, and Discord its commands.  Raises what ends ``running``."""
     client._connection.guild_ready_timeout = 0.05  # nothing but the one guild is awaited
@@ -48,16 +57,14 @@ async def in_process_bot(
 
     ``clock``: the bot's; None: one that stands still.
     """
-    async with AsyncExitStack() as stack:
-        for module, name in _TIME_LIMITS:
-            stack.enter_context(patch.object(module, name, WAIT_TIMEOUT))
-        server = await stack.enter_async_context(LocalDiscord(on_request=on_request))
-        set_discord_addresses(server)
-        client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
-        client_task = asyncio.create_task(client.start(server.token))
-        try:
-            await wait_until_bot_is_ready(client, client_task)
-            yield server, client
-        finally:
-            await client.close()
-            await asyncio.gather(client_task, return_exceptions=True)
+    with patient_responses():
+        async with LocalDiscord(on_request=on_request) as server:
+            set_discord_addresses(server)
+            client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
+            client_task = asyncio.create_task(client.start(server.token))
+            try:
+                await wait_until_bot_is_ready(client, client_task)
+                yield server, client
+            finally:
+                await client.close()
+                await asyncio.gather(client_task, return_exceptions=True)
