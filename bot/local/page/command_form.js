@@ -154,6 +154,7 @@ export function commandForm(chat, entry, suggestions, { typed, run, cancel, note
       advanceOrRun(event.key);
     } else if (event.key === "Escape") {
       event.preventDefault();
+      requestNumber += 1; // choices that come late must not open the list again
       if (suggestions.open) suggestions.hide();
       else cancel();
     } else if (event.key === "Backspace" && field.input.value === "") {

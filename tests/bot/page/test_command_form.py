@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import pytest
 from playwright.async_api import expect
 
+from bot.local.faults import InjectedFault
+from tests.bot.e2e.observe import wait_until
 from tests.bot.page.conftest import Windows
 from tests.trials import IS_SOAK
 
@@ -98,6 +102,23 @@ async def test_options_typed_by_name_reach_the_bot(windows: Windows) -> None:
         await page.keyboard.press("Escape")  # the text as typed, not what the list proposes
         await page.keyboard.press("Enter")
         await expect(messages.nth(message_count)).to_contain_text(text)
+
+
+async def test_late_suggestions_open_no_list_that_was_closed(windows: Windows) -> None:
+    """After Escape the text is run as typed, although the bot's suggestions for it come then."""
+    page, server, released = await windows.open("Ava"), windows.server, asyncio.Event()
+    message_count = await page.locator("#messages > li.message").count()
+    await page.locator("#composer textarea").fill("/fish co")
+    fault = server.faults.add(InjectedFault("POST", "/interactions/*", status=0, until=released))
+    await page.locator('#composer .field[data-option="kind"] input').focus()
+    await wait_until(lambda: fault.hit_count or None, awaited="the bot's suggestions")
+    await page.keyboard.press("Escape")
+    released.set()
+    await wait_until(lambda: [*server.interactions._by_token.values()][-1].has_response or None)
+    server.member("Ben").say("Land one for me")
+    await expect(page.locator("#messages > li.message").nth(message_count)).to_contain_text("Land one for me")
+    await page.keyboard.press("Enter")
+    await expect(page.locator("#messages > li.message").nth(message_count + 1)).to_contain_text("Landed 1 co")
 
 
 PASTED_COMMANDS = (
