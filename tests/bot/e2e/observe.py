@@ -14,13 +14,15 @@ from unittest.mock import patch
 from bot import limits
 from bot.local import payloads
 from bot.local.interactions import CallbackType
-from bot.local.members import InteractionResult
+from bot.local.members import InteractionResult, Member
 from bot.local.message_contents import controls, message_text, notification_text, notifies
 from bot.local.model import Channel, ChannelType, Message, MessageFlag, WorldEvent
 from bot.local.world import World
 from tests.trials import WAIT_TIMEOUT
 
 T = TypeVar("T")
+
+_PLACEHOLDERS: Final = {CallbackType.DEFERRED_MESSAGE, CallbackType.DEFERRED_UPDATE}
 
 RESPONSE_SECONDS: Final = limits.FIRST_RESPONSE_SECONDS
 """Seconds within which Discord wants the first response."""
@@ -91,6 +93,17 @@ async def shown_message(outcome: InteractionResult) -> Message:
     if outcome.response.callback_type is CallbackType.DEFERRED_UPDATE:
         await wait_until(lambda: outcome.interaction.edit_count or None, awaited="a deferred update")
     return await outcome.wait_until_loaded(WAIT_TIMEOUT)
+
+
+async def open_form(
+    member: Member, message: Message, label: str | None = None, *, custom_id: str | None = None
+) -> InteractionResult:
+    """Press a button that opens a form, again where a busy bot had to show a placeholder first."""
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        while True:
+            outcome = await member.press(message, label, custom_id=custom_id)
+            if outcome.response.callback_type not in _PLACEHOLDERS:
+                return outcome
 
 
 def without_missed_answers(text: str) -> str:

@@ -18,7 +18,7 @@ import pytest
 import pytest_asyncio
 
 from bot.store.backup import backups_in
-from tests.bot.e2e.observe import read_response, shown_message, wait_until
+from tests.bot.e2e.observe import open_form, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port
 from tests.trials import WAIT_TIMEOUT
 
@@ -190,7 +190,7 @@ async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:
     other = next(member for member in game.people if member.user is not actor.user)
     other.channel = board.channel
     panel = await shown_message(await actor.press(board, "Play"))
-    form = await actor.press(panel, "Type a move")
+    form = await open_form(actor, panel, "Type a move")
     entry_count = len(log_entries(rig))
     refused_by_kind = {
         "play": ("Refusal", game.number, await actor.command("play", at_once="true", move="no such move")),

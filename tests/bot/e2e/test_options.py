@@ -7,7 +7,7 @@ import pytest
 from bot.local.message_contents import controls
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import read_response, shown_message
+from tests.bot.e2e.observe import open_form, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -24,7 +24,7 @@ async def test_one_form_holds_all_options(rig: Rig) -> None:
     ava = rig.member("Ava", channel)
     number = int((await read_response(await ava.command("newgame", game="oceans"))).split()[2])
     game = LiveGame(rig, number, channel, [ava])
-    form = await ava.press(await game.lobby_message(), "Change options")
+    form = await open_form(ava, await game.lobby_message(), "Change options")
     assert form.modal["title"] == f"Options of table No. {number}"
     answer_text = await read_response(await ava.submit(form, {"reef": ["quick"], "deep": "easy"}))
     assert "The options are set." in answer_text
@@ -41,7 +41,7 @@ async def test_many_options_are_set_in_several_forms_of_one_page(rig: Rig) -> No
     page = await shown_message(await ben.press(lobby, "Change options"))
     button_ids = [control["custom_id"] for control in controls(page)]
     assert len(button_ids) == 2
-    forms = [await ben.press(page, custom_id=custom_id) for custom_id in button_ids]
+    forms = [await open_form(ben, page, custom_id=custom_id) for custom_id in button_ids]
     answer = await ben.submit(forms[0], {"board": "triangle"})
     assert (await shown_message(answer)).id == page.id, "the page is changed in place"
     answer = await ben.submit(forms[1], {"obstacles": "rocks", "turn_cap": "100"})
@@ -56,7 +56,7 @@ async def test_options_stay_after_the_start(rig: Rig) -> None:
     ben = game.people[0]
     lobby = await game.lobby_message()
     page = await shown_message(await ben.press(lobby, "Change options"))
-    form = await ben.press(page, custom_id=controls(page)[0]["custom_id"])
+    form = await open_form(ben, page, custom_id=controls(page)[0]["custom_id"])
     await game.start()
     assert "already started" in await read_response(await ben.submit(form, {"board": "triangle"}))
     assert "already started" in await read_response(

@@ -19,7 +19,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Message
 from tests.bot.e2e.hostile_texts import HOSTILE_TEXTS
 from tests.bot.e2e.live_game import LiveGame
-from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message
+from tests.bot.e2e.observe import custom_ids_by_verb, open_form, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_SOAK, cases
 
@@ -269,7 +269,7 @@ async def test_hostile_texts_are_inert(rig: Rig, game: LiveGame, text: str) -> N
     await actor.autocomplete("rules", "topic", text)
     await actor.autocomplete("board", "table", text)
     panel = await shown_message(await actor.press(board, "Play"))
-    form = await actor.press(panel, "Type a move")
+    form = await open_form(actor, panel, "Type a move")
     try:
         submitted = await actor.submit(form, {"": text[:200]})
     except ClientRefusal:
