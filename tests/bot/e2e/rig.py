@@ -264,6 +264,18 @@ class Rig:
             member.channel = channel
         return member
 
+    async def has_sent_all(self) -> bool:
+        """Return whether the bot has stored that everything of open lobbies and running games was sent."""
+        admin, channel = self.member(self.world.owner.name), self.world.text_channels()[0]
+        text = await read_response(await admin.command("doctor", channel=channel))
+        return "Messages still to be sent: none." in text
+
+    async def wait_until_sent(self) -> None:
+        """Wait until the bot has stored that everything was sent: people read it before."""
+        async with asyncio.timeout(WAIT_TIMEOUT):
+            while not await self.has_sent_all():  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.05)
+
     async def start_game(
         self, *names: str, options: str = "", computer_count: int = 0, channel: Channel | None = None
     ) -> LiveGame:

@@ -185,7 +185,7 @@ async def test_exit_75_when_something_hangs(tmp_path: Path) -> None:
     """P14: rules that never return, or a store that does not answer, end the process; the next continues."""
     async with Rig(tmp_path).running() as rig:
         game = await rig.start_game("Ava", "Ben")
-        await game.wait_for_hands()  # what waits would load the game at the next start
+        await rig.wait_until_sent()  # what waits would load the game at the next start
         await rig.terminate()
         for number, (hanging, event) in enumerate(LAST_LINE_BY_HANG.items()):
             hang_file = tmp_path / f"hang {number}"

@@ -11,7 +11,7 @@ from bot.local.client_input import ClientRefusal
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
 from bot.local.permissions import NO_PERMISSIONS, Permission
-from tests.bot.e2e.observe import read_response, shown_message, wait_until
+from tests.bot.e2e.observe import open_form, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -59,6 +59,7 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     assert not has_button(second_page, "Start"), "three cannot, on this board"
     last_page = await shown_message(await ben.press(second_page, "Add Casual computer"))
     assert not has_button(last_page, "Add Casual computer")
+    await rig.wait_until_sent()  # the link names the lobby's message
     start_page = await shown_message(await ben.press(last_page, "Start"))
     assert "has started in a thread" in body_text(start_page)
     assert not controls(start_page)
@@ -98,11 +99,11 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
         lambda message: f"Ben (host) · new here · cut the deck: {words_match[1]}" in message.content
     )
     page = await shown_message(await chloe.press(lobby, "Cut the deck"))
-    form = await chloe.press(page, "Choose words")
+    form = await open_form(chloe, page, "Choose words")
     refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
     assert "“anchr” is not in my list of words. You could take **anchor**" in refused
     assert "Chloé · new here · cut" not in (await game.lobby_message()).content
-    form = await chloe.press(page, "Choose words")
+    form = await open_form(chloe, page, "Choose words")
     cut_page = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
     assert "You cut the deck with **river** and **anchor**. " in f"{body_text(cut_page)} ".replace("\n", " ")
     await game.newest_message(

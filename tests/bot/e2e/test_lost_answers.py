@@ -40,7 +40,6 @@ DELAYS = (0.0, 0.4, 1.2, *((5.0,) if IS_SOAK else ()))
 TRIAL_COUNT = trial_count(1, soak=len(WAYS_TO_LOSE) * len(DELAYS))
 _DEFECT_TRIAL_COUNT = 8
 """How often a defect is looked for."""
-_MOVE_PAUSE_SECONDS = 0.2
 _QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
 _QUIET_ANSWERS = 10
@@ -63,11 +62,11 @@ class LossTrial:
         await wait_until(lambda: self.fault.hit_count or None, awaited="a lost answer")
 
     async def play_until_lost(self, game: LiveGame) -> None:
-        """Play until the answer was lost, with a pause after each move: what is not urgent is sent then."""
+        """Play until the answer was lost; what is not urgent is sent after each move, before the next."""
         while not self.fault.hit_count:
             await game.make_move()
-            with contextlib.suppress(TimeoutError):
-                await wait_until(lambda: self.fault.hit_count or None, _MOVE_PAUSE_SECONDS)
+            while not (await self.rig.has_sent_all() or self.fault.hit_count):  # noqa: ASYNC110 - nothing tells of it
+                await asyncio.sleep(0.05)
 
 
 async def _make_choice(game: LiveGame) -> None:
@@ -289,7 +288,8 @@ def check_slots(game: LiveGame, kind: str) -> None:
 
 
 async def wait_until_quiet(rig: Rig, game: LiveGame) -> None:
-    """Wait until the bot has made no request for a while, which is longer on a busy machine."""
+    """Wait until the bot has sent all, and no request for a while, which is longer on a busy machine."""
+    await rig.wait_until_sent()
     bystander = rig.member("Wanda", game.channel)
     answer = await bystander.command("board", table=game.number)
     await read_response(answer)
