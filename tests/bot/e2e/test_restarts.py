@@ -73,13 +73,15 @@ async def test_a_stored_move_survives_a_kill_before_its_answer(rig: Rig) -> None
     old_board = await game.current_board()
     move_count = await game.count_moves()
     async with move_under_way(game) as (task, interactions):
-        answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, mode="cut", delay=1.0))
+        killed = asyncio.Event()
+        answer_fault = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, mode="cut", until=killed))
         for method, route in (("POST", MESSAGES_ROUTE), ("PATCH", MESSAGE_ROUTE)):
-            rig.discord.faults.add(InjectedFault(method, route, mode="cut", delay=3.0, max_hit_count=100))
+            rig.discord.faults.add(InjectedFault(method, route, mode="cut", until=killed, max_hit_count=100))
         await wait_until(lambda: answer_fault.hit_count or None, awaited="the answer")
         await rig.kill()
         assert not task.done()
     rig.discord.faults.clear()
+    killed.set()
     assert ply_of(newest_board(game)) == ply_of(old_board), "the board came before the kill"
     await rig.start()
     await game.next_board()
@@ -174,9 +176,13 @@ async def test_a_stop_waits_for_answers(rig: Rig) -> None:
     game = await rig.start_game("Ben", "Chloé")
     move_count = await game.count_moves()
     async with move_under_way(game) as (task, _):
-        slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=1.0))
+        released = asyncio.Event()
+        slow_answer = rig.discord.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, until=released))
         await wait_until(lambda: slow_answer.hit_count or None, awaited="the answer")
-        assert await rig.terminate() == 0
+        stopping = asyncio.ensure_future(rig.terminate())
+        await asyncio.sleep(0.5)  # less than the bot waits
+        released.set()
+        assert await stopping == 0
         assert task.done()
     await rig.start()
     await game.next_board()
