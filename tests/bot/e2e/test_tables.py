@@ -10,12 +10,15 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.observe import ply_of, read_response, shown_message, wait_until
+from tests.bot.e2e.observe import open_form, ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
 from tests.bot.e2e.test_refusals import press_component
 from tests.trials import WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+MAX_PRESSES = 20
+"""The most presses until the bot knows, on a busy machine, which picture its page has."""
 
 
 # Pictures that stay the same
@@ -52,9 +55,14 @@ async def test_a_private_page_keeps_a_picture_that_stays_the_same(rig: Rig) -> N
         steps = [control for control in controls(page) if control["custom_id"].split(":")[3] == "step"]
         page = await shown_message(await member.press(page, custom_id=steps[0]["custom_id"]))
         file_ids.append(page.attachments[0].id)
-    page = await shown_message(await member.press(page, custom_id=marked_controls[0]["custom_id"]))
-    assert [file.id for file in page.attachments] == file_ids[-1:]
-    assert len(set(file_ids)) == len(file_ids), "other pictures are uploaded"
+    for _ in range(MAX_PRESSES):
+        page = await shown_message(await member.press(page, custom_id=marked_controls[0]["custom_id"]))
+        file_ids.append(page.attachments[0].id)
+        if file_ids[-1] == file_ids[-2]:  # before, the bot did not know yet that the last one had arrived
+            break
+    else:
+        pytest.fail("the same picture is uploaded each time")
+    assert len(set(file_ids)) == len(file_ids) - 1, "other pictures are uploaded"
 
 
 # Moderation
@@ -338,7 +346,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
     member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
     offered = await member.autocomplete("play", "move")
-    form = await member.press(panel, "Type a move")
+    form = await open_form(member, panel, "Type a move")
     marked_panel = await shown_message(await member.submit(form, {"": str(offered[0]["value"])}))
     assert marked_panel.id == panel.id
     move_count = await game.count_moves()
@@ -354,12 +362,12 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
     member = game.require_member_to_act(board)
     panel = await shown_message(await member.press(board, "Play"))
     for typed in ("nonsense", "rubbish"):
-        form = await member.press(panel, "Type a move")
+        form = await open_form(member, panel, "Type a move")
         refused_panel = await shown_message(await member.submit(form, {"": typed}))
         assert refused_panel.id == panel.id
         shown_words = [word for word in ("nonsense", "rubbish") if word in body_text(refused_panel)]
         assert shown_words == [typed]
-    form = await member.press(panel, "Type a move")
+    form = await open_form(member, panel, "Type a move")
     while game.require_member_to_act(await game.current_board()) is member:
         await game.make_move()
     assert (await shown_message(await member.submit(form, {"": "nonsense"}))).id != panel.id

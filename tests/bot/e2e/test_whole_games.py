@@ -89,6 +89,7 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     (code,) = _CODE_PATTERN.findall(code_notice.content)
     assert code_notice.id < (await game.lobby_message()).id, "the lobby's buttons stay below it"
     await game.start()
+    await game.wait_for_hands()
     result = await game.play_out(max_choices=MAX_CHOICES)
     (seed,) = _seeds(result)
     public = [message for message in game.public_messages() if code in message.content]
@@ -132,9 +133,9 @@ async def test_three_people_end_a_game_on_the_triangle(rig: Rig) -> None:
 
 async def test_one_person_plays_three_computers_to_the_end(rig: Rig) -> None:
     """One person ends a game against three computer players, which nobody pings and which need nobody."""
+    first_index = len(rig.observed)
     game = await rig.start_game("Elif", computer_count=3)
     game.rng = random.Random(1)
-    first_index = len(rig.observed)
     await game.play_out()
     observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert {user for each in observed for user in each.mentions} == {game.people[0].user.id}
