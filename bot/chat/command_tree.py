@@ -157,9 +157,9 @@ async def suggest_tables(interaction: Interaction, current: str) -> list[app_com
     request = request_of(interaction)
     listings = await find_listings(tables.store, request.user, request.channel)
     labels_by_number = {
-        listing.number: f"No. {listing.number} · {tables.games[listing.game].title}"
+        listing.number: f"No. {listing.number} · {tables.games[listing.game_key].title}"
         for listing in sorted(listings, key=lambda each: request.user in each.resigned_users)
-        if listing.game in tables.games and is_table_visible(listing, request)
+        if listing.game_key in tables.games and is_table_visible(listing, request)
     }
     choices = [app_commands.Choice(name=label, value=number) for number, label in labels_by_number.items()]
     typed = current.casefold()

@@ -226,4 +226,4 @@ def current_drawing_queues() -> DrawingQueues:
 
 async def draw_in_queue(row: TableRow, work: Callable[[], T]) -> T:
     """Run work that draws a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
-    return await current_drawing_queues().of_game_key(row.game).draw(row, work)
+    return await current_drawing_queues().of_game_key(row.game_key).draw(row, work)

@@ -81,12 +81,14 @@ async def _own_games_text(tables: Tables, user: int) -> str:
     listings = [
         each
         for each in await tables.store.live_tables_of_user(user)
-        if each.game in tables.games and each.status is not Status.LOBBY and user not in each.resigned_users
+        if each.game_key in tables.games
+        and each.status is not Status.LOBBY
+        and user not in each.resigned_users
     ]
     if not listings:
         return ""
     links = [
-        table_link(tables.games[each.game].title, each.number, each.guild, each.game_channel)
+        table_link(tables.games[each.game_key].title, each.number, each.guild, each.game_channel)
         for each in most_urgent_first(listings, user)
     ]
     if len(links) == 1:
@@ -167,7 +169,7 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
     known_listings = [
         listing
         for listing in await tables.store.live_tables_of_user(request.user)
-        if listing.game in tables.games
+        if listing.game_key in tables.games
     ]
     preferred_listings = _prefer_unresigned(known_listings, request.user)
     started_listings = [listing for listing in preferred_listings if listing.status is not Status.LOBBY]
@@ -184,8 +186,9 @@ async def _resolve_own_table(tables: Tables, request: Request) -> Table:
 def _several_tables_refusal(tables: Tables, listings: Sequence[TableListing]) -> Refusal:
     """Return the refusal that names the user's games or lobbies, of which one must be chosen."""
     kind = "lobbies" if all(each.status is Status.LOBBY for each in listings) else "games"
+    titles = {key: game.title for key, game in tables.games.items()}
     names = [
-        f"{tables.games[each.game].title if each.game in tables.games else each.game} No. {each.number}"
+        f"{titles.get(each.game_key, each.game_key)} No. {each.number}"
         for each in sorted(listings, key=lambda each: each.number)
     ]
     return Refusal(f"You have several {kind}. Choose one with the option `table`: {listed(names, 'or')}.")

@@ -32,7 +32,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     """Return the requester's live tables and last finished games, over all servers."""
     live_listings = await tables.store.live_tables_of_user(request.user)
     closing_text = await _absence_text(tables, request.user) + await _finished_text(tables, request)
-    listings = [each for each in live_listings if each.game in tables.games]
+    listings = [each for each in live_listings if each.game_key in tables.games]
     if not listings:
         return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     lines = [
@@ -58,12 +58,12 @@ async def _finished_text(tables: Tables, request: Request) -> str:
     timed_lines = [
         (each.ended_at, f"- {_result_link(each, tables.games)}: {_own_result_text(each, request.user)}")
         for each in results
-        if each.game in tables.games and _may_see_result(each, request)
+        if each.game_key in tables.games and _may_see_result(each, request)
     ]
     timed_lines += [
         (each.active_at, f"- {_listing_link(each, tables.games)}: ended early, <t:{each.active_at}:R>")
         for each in ended_listings
-        if each.game in tables.games
+        if each.game_key in tables.games
     ]
     lines = [line for _, line in sorted(timed_lines, key=lambda each: each[0], reverse=True)]
     return "\n".join(["", "", "**Finished lately**", *lines[:MAX_FINISHED_GAMES]]) if lines else ""
@@ -106,7 +106,7 @@ async def waiting_tables_text(tables: Tables, user: int, current_number: int) ->
     waiting_listings = [
         each
         for each in most_urgent_first(listings, user)
-        if each.user_to_act == user and each.number != current_number and each.game in tables.games
+        if each.user_to_act == user and each.number != current_number and each.game_key in tables.games
     ]
     if not waiting_listings:
         return ""
@@ -137,11 +137,11 @@ def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[Table
 
 
 def _listing_link(listing: TableListing, games: Games) -> str:
-    return table_link(games[listing.game].title, listing.number, listing.guild, listing.game_channel)
+    return table_link(games[listing.game_key].title, listing.number, listing.guild, listing.game_channel)
 
 
 def _result_link(result: StoredResult, games: Games) -> str:
-    return table_link(games[result.game].title, result.table_number, result.guild, result.game_channel)
+    return table_link(games[result.game_key].title, result.table_number, result.guild, result.game_channel)
 
 
 def _status_text_for(listing: TableListing, user: int) -> str:

@@ -82,7 +82,7 @@ async def read_server_tables(tables: Tables, guild: int, is_visible: IsVisible) 
     listings = [
         each
         for each in await tables.store.live_tables_in_server(guild)
-        if each.game in tables.games and is_visible(each.game_channel, each.visibility_channel)
+        if each.game_key in tables.games and is_visible(each.game_channel, each.visibility_channel)
     ]
     lobby_listings = [each for each in listings if each.status is Status.LOBBY][:MAX_LOBBIES]
     lobbies = [
@@ -235,7 +235,7 @@ def _admission_note(table: Table) -> str:
 
 def _started_lines(server_tables: ServerTables, games: Games) -> list[str]:
     return [
-        f"- {table_link(games[each.game].title, each.number, server_tables.guild, each.game_channel)}:"
+        f"- {table_link(games[each.game_key].title, each.number, server_tables.guild, each.game_channel)}:"
         f" {_turn_text(each)}"
         for each in server_tables.started_listings[:MAX_STARTED_TABLES]
     ]
@@ -253,7 +253,7 @@ def _turn_text(listing: TableListing) -> str:
 
 
 def _result_line(result: StoredResult, games: Games) -> str:
-    title = games[result.game].title if result.game in games else result.game
+    title = games[result.game_key].title if result.game_key in games else result.game_key
     link = table_link(title, result.table_number, result.guild, result.game_channel)
     left_names = [
         escape_markup(each.name) for each in result.players if each.participation is Participation.LEFT_EARLY

@@ -61,8 +61,8 @@ def _make_stats_command(games: Games) -> Command:
 async def _last_game_of_user(tables: Tables, request: Request, user: int) -> AnyGame | None:
     """Return the game that a user has finished last in the server of a request; None without one."""
     for result in reversed(await tables.store.results_of_user(user)):
-        if result.guild == request.guild and result.game in tables.games:
-            return tables.games[result.game]
+        if result.guild == request.guild and result.game_key in tables.games:
+            return tables.games[result.game_key]
     return None
 
 
@@ -71,7 +71,7 @@ async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | No
     if request.guild is None:
         return None
     results = await tables.store.last_results_in_server(request.guild, 1)
-    return tables.games.get(results[0].game) if results else None
+    return tables.games.get(results[0].game_key) if results else None
 
 
 def _make_leaderboard_command(games: Games) -> Command:

@@ -67,7 +67,7 @@ class TableLoader:
             raise NoSuchTable(f"There is no table No. {number} here.")
         row = stored.row
         in_play = row.status in IN_PLAY
-        if in_play and _find_game(self.all_games, row.game, row.rules_version) is None:
+        if in_play and _find_game(self.all_games, row.game_key, row.rules_version) is None:
             return await self._freeze_decision(stored)
         try:
             if await self._store.get_metadata(game_timeout_key(number)):
@@ -131,7 +131,7 @@ class TableLoader:
             stored = await self._store.load(number)
         except UndecodableTable as error:
             raise self._report_unreadable(number) from error
-        return None if stored is None or stored.row.game not in self._games else stored
+        return None if stored is None or stored.row.game_key not in self._games else stored
 
     def _report_unreadable(self, number: int) -> UnreadableTable:
         """Log the error being handled and count it; return the refusal for the person who asks."""
@@ -159,7 +159,7 @@ class TableLoader:
                 error = fault
         error_id = new_error_id()
         ply = 0 if divergence is None else divergence.ply
-        log_fields = {"table": row.number, "game": row.game, "record": ply, "error_id": error_id}
+        log_fields = {"table": row.number, "game": row.game_key, "record": ply, "error_id": error_id}
         reason = "something went wrong"
         if isinstance(error, GameCallTimeout):
             _log.error("game frozen: it takes too long to load", exc_info=error, extra=log_fields)
@@ -167,7 +167,7 @@ class TableLoader:
             _log.error("game frozen after a fault", exc_info=error, extra=log_fields)
         else:
             reason = "I cannot replay its moves"
-            if _find_game(self.all_games, row.game, row.rules_version) is None:
+            if _find_game(self.all_games, row.game_key, row.rules_version) is None:
                 reason = "it was started under rules that I no longer have"
             _log.error("game frozen: these rules play it differently", exc_info=error, extra=log_fields)
         self._metrics.faults.labels("table").inc()
@@ -193,9 +193,9 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     """Make the table of stored rows.  Raises KeyError for an unknown game, or RulesError for damaged rows."""
     row = stored.row
     if row.snapshot is None:  # a lobby starts under the newest rules
-        game = games[row.game]
+        game = games[row.game_key]
         return Table(row, game, parse_options(game.options_type, row.options), None)
-    game = _find_game(games, row.game, row.rules_version) or games[row.game]
+    game = _find_game(games, row.game_key, row.rules_version) or games[row.game_key]
     options = parse_options(game.options_type, row.options)
     records = parse_records(game, stored.records)
     match = _load_match(row, game, options, records)
@@ -205,7 +205,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
 
 def unplayable_table(row: TableRow, games: Games) -> Table:
     """Return a table without its match.  It can only be shown as frozen."""
-    game = games[row.game]
+    game = games[row.game_key]
     return Table(row, game, game.options_type(), None, (), is_unplayable=True)
 
 
@@ -248,12 +248,12 @@ def find_divergence(stored: StoredTable, games: Games) -> Divergence | None:
     release does not have.
     """
     row = stored.row
-    game = _find_game(games, row.game, row.rules_version)
+    game = _find_game(games, row.game_key, row.rules_version)
     if game is not None:
         return find_divergence_with(stored, game)
-    newest_game = games.get(row.game)
+    newest_game = games.get(row.game_key)
     if newest_game is None:
-        return Divergence(0, f"this release has no game “{row.game}”")
+        return Divergence(0, f"this release has no game “{row.game_key}”")
     if row.snapshot is None:
         return None  # a lobby will start under the rules of the release that starts it
     divergence = find_divergence_with(stored, newest_game)
@@ -323,7 +323,7 @@ def make_replay_check(games: Games) -> ReplayCheck:
 
     def check(stored: StoredTable) -> Divergence | None:
         row = stored.row
-        if row.status not in LIVE_STATUSES and _find_game(games, row.game, row.rules_version) is None:
+        if row.status not in LIVE_STATUSES and _find_game(games, row.game_key, row.rules_version) is None:
             return None
         return find_divergence(stored, games)
 

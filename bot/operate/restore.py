@@ -218,4 +218,4 @@ async def _restore_tables(
 def _can_replay(stored: StoredTable, games: Games) -> bool:
     """Whether a table's game has begun and goes on, and this release has the game."""
     row = stored.row
-    return row.status in {Status.PLAYING, Status.PAUSED} and row.game in games
+    return row.status in {Status.PLAYING, Status.PAUSED} and row.game_key in games

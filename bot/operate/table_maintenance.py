@@ -28,7 +28,7 @@ class ReplayReport(NamedTuple):
 def replay_and_report(stored: StoredTable, games: Games) -> ReplayReport:
     """Replay a table's records, and return whether they give its stored state."""
     row = stored.row
-    title = f"Table No. {row.number} ({row.game}, rules {row.rules_version}, {row.status.value})"
+    title = f"Table No. {row.number} ({row.game_key}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
     if divergence is None:
         line = f"{title}: its records ({len(stored.records)}) replay to the stored state."
@@ -45,7 +45,7 @@ async def require_known_game(tables: Tables, number: int, file: Path) -> None:
     stored = await tables.store.load(number)
     if stored is None:
         raise Refusal(no_table_text(number, file))
-    if stored.row.game not in tables.games:
+    if stored.row.game_key not in tables.games:
         raise Refusal(replay_and_report(stored, tables.games).line)
 
 

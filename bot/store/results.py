@@ -79,7 +79,7 @@ class StoredResult(msgspec.Struct, frozen=True, gc=False):
     id: int
     """Counts the results in the order in which they were stored."""
     table_number: int
-    game: str
+    game_key: str
     guild: int | None
     game_channel: int
     """The channel or thread of the table."""

@@ -149,7 +149,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
 
     number: int
     """What people call it: "No. 12"."""
-    game: str
+    game_key: str
     rules_version: int
     options: str
     """As ``rules.options`` writes them."""
@@ -214,7 +214,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     @property
     def match_id(self) -> str:
         """The id of the match, part of its fairness codes."""
-        return make_match_id(self.game, self.number, self.opened_at)
+        return make_match_id(self.game_key, self.number, self.opened_at)
 
     @property
     def users(self) -> tuple[int, ...]:
@@ -258,7 +258,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
 
     def __repr__(self) -> str:
         """Name the table; the seed and the snapshot stay secret."""
-        return f"TableRow(number={self.number}, game={self.game!r}, ply={self.ply}, status={self.status})"
+        return f"TableRow(number={self.number}, game={self.game_key!r}, ply={self.ply}, status={self.status})"
 
 
 class RecordRow(msgspec.Struct, frozen=True, gc=False):
@@ -349,7 +349,7 @@ class TableListing(msgspec.Struct, frozen=True, gc=False):
     """A table in a list, such as ``/mygames``; it can be listed also where it cannot be loaded."""
 
     number: int
-    game: str
+    game_key: str
     status: Status
     game_channel: int
     guild: int | None = None

@@ -102,7 +102,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         timer = None if encoded_timer is None else msgspec.msgpack.decode(encoded_timer, type=TurnTimer)
     listing = TableListing(
         number=number,
-        game=encoded_game.decode(errors="replace"),
+        game_key=encoded_game.decode(errors="replace"),
         status=parse_status(encoded_status.decode(errors="replace")),
         game_channel=game_channel,
         guild=guild,

@@ -88,7 +88,7 @@ def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInte
     if change.undone_from_index is not None:
         mark_turns_outdated(connection, row.number, change.undone_from_index)
     if change.result is not None:
-        insert_result(connection, row.number, row.game, row.guild, change.at, change.result)
+        insert_result(connection, row.number, row.game_key, row.guild, change.at, change.result)
     if change.has_changed_channel:
         make_deliveries_due(connection, row.number)
     for delivery in change.deliveries:
@@ -128,7 +128,7 @@ def unconfirmed_answers(connection: sqlite3.Connection) -> tuple[PendingAnswer, 
 def _write_row(connection: sqlite3.Connection, row: TableRow) -> None:
     values = {
         "number": row.number,
-        "game": row.game,
+        "game": row.game_key,
         "rules_version": row.rules_version,
         "options": row.options,
         "status": row.status.value,
@@ -313,7 +313,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
     ).fetchall()
     table = TableRow(
         number=number,
-        game=game,
+        game_key=game,
         rules_version=rules_version,
         options=options,
         status=Status(status),

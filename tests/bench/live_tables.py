@@ -104,7 +104,7 @@ def _table_change(live: LiveTable, server: LocalDiscord) -> Change:
     assert live.thread.parent is not None
     row = TableRow(
         number=live.number,
-        game=template.game.key,
+        game_key=template.game.key,
         rules_version=template.game.rules_version,
         options=template.options_text,
         status=Status.PLAYING,

@@ -84,9 +84,9 @@ async def _draw_statistics() -> bytes:
                 )
                 for seat in range(4)
             )
-            await store.commit(opening_change(number, game="australis"))
+            await store.commit(opening_change(number, game_key="australis"))
             finished_row = next_version(
-                replace(LOBBY_ROW, number=number, game="australis"), status=Status.OVER
+                replace(LOBBY_ROW, number=number, game_key="australis"), status=Status.OVER
             )
             at = _START_TIME + number * _DAYS_APART * 86_400
             await store.commit(make_change(finished_row, result=NewResult(players), at=at))

@@ -51,7 +51,7 @@ def open_table(
     options = _parse_options(game, options_text)
     row = TableRow(
         number=number,
-        game=game.key,
+        game_key=game.key,
         rules_version=game.rules_version,
         options=write_options(options),
         status=Status.LOBBY,

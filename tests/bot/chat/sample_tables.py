@@ -57,7 +57,7 @@ def make_table(setup: GameSetup, match: Match) -> Table:
     """Return a table that stands where a match stands."""
     row = TableRow(
         number=9_999_999,
-        game=setup.game.key,
+        game_key=setup.game.key,
         rules_version=setup.game.rules_version,
         options=write_options(setup.options),
         status=Status.PLAYING,

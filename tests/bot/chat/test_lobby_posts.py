@@ -31,7 +31,7 @@ def make_lobby(game: AnyGame, name_start: str, option_texts: list[str]) -> Table
     users = range(FIRST_USER, FIRST_USER + max(game.player_counts))
     row = TableRow(
         number=9_999_999,
-        game=game.key,
+        game_key=game.key,
         rules_version=game.rules_version,
         options=write_options(options),
         status=Status.LOBBY,

@@ -74,7 +74,7 @@ class LeakChecker:
         if table_number != self._replayed_number:
             self._tables_by_ply.clear()
             stored = self._tables[table_number]
-            game = GAMES[stored.row.game]
+            game = GAMES[stored.row.game_key]
             options = parse_options(game.options_type, stored.row.options)
             records = parse_records(game, stored.records)
             seats, seed = len(stored.row.seats), stored.row.seed

@@ -247,7 +247,7 @@ async def test_a_leak_in_a_picture_is_noticed(finished_soak: FinishedSoak, tmp_p
 def _is_of_game_with_secrets(finished_soak: FinishedSoak, message: ReceivedMessage) -> bool:
     """Whether a message is of a game with secrets: only those are drawn again with others."""
     number = message.content.table_number
-    return number is not None and bool(GAMES[finished_soak.tables[number].row.game].hidden_information)
+    return number is not None and bool(GAMES[finished_soak.tables[number].row.game_key].hidden_information)
 
 
 # What the checks are made of ----------------------------------------------------------------------------

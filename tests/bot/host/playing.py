@@ -171,7 +171,7 @@ async def make_move(
 def replay_stored(stored: StoredTable, games: Mapping[str, AnyGame] = GAMES_AND_TOYS) -> Match:
     """Return the match of a stored table, replayed from its records alone: each is checked."""
     row = stored.row
-    game = games[row.game]
+    game = games[row.game_key]
     records = parse_records(game, stored.records)
     return Match.replay(
         game, len(row.seats), parse_options(game.options_type, row.options), row.seed, records

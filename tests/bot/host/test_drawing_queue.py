@@ -184,7 +184,7 @@ async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> N
     async def draw_other() -> Any:
         return await asyncio.wait_for(draw_in_queue(table_rows[1], lambda: 3), WAIT_TIMEOUT)
 
-    async with picture_under_way(current_drawing_queues().of_game_key(table_rows[0].game), table_rows[0]):
+    async with picture_under_way(current_drawing_queues().of_game_key(table_rows[0].game_key), table_rows[0]):
         assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
     assert await draw_in_queue(table_rows[0], lambda: 4) == 4
 
@@ -363,7 +363,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
     tables = Tables(store, GAMES_AND_TOYS, clock)
     table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
-    queue = current_drawing_queues().of_game_key(table.row.game)
+    queue = current_drawing_queues().of_game_key(table.row.game_key)
     async with picture_under_way(queue, table.row) as may_finish:
         showing = [asyncio.create_task(show(tables, cast("Response", press), table)) for press in presses]
         await wait_until(lambda: len(queue) == len(presses) or None, awaited="the presses")

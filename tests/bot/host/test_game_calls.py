@@ -282,7 +282,7 @@ PLANTED_CALLS: Final = (
     "current = table.match",
     "g = table.game",
     "games[key].legal_actions(view)",
-    "self._games[row.game].player_counts_with(options)",
+    "self._games[row.game_key].player_counts_with(options)",
     "table.game.player_counts_with(table.options)",
     "Match.replay(kind, 2, options, seed, records)",
     "Match.from_snapshot(kind, 2, options, seed, records, snapshot)",

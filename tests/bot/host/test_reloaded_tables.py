@@ -234,7 +234,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
 
 
 def _with_other_values(row: TableRow) -> TableRow:
-    game = GAMES_AND_TOYS[row.game]
+    game = GAMES_AND_TOYS[row.game_key]
     setup = next(each for each in covering_setups(game) if each.options != game.options_type())
     options = "" if row.options else write_options(setup.options)
     return msgspec.structs.replace(row, seed=bytes(32), opened_at=1, options=options)

@@ -63,7 +63,7 @@ async def test_a_finished_game_is_stored(tables: Tables, clock: ManualClock, gam
     assert table.match is not None
     result = await stored_result(tables, number)
     assert result is not None
-    assert (result.game, result.guild, result.ended_at) == (game.key, GUILD, int(clock.now))
+    assert (result.game_key, result.guild, result.ended_at) == (game.key, GUILD, int(clock.now))
     assert result.unrated_reason is None
     assert result.players == tuple(
         ResultPlayer(

@@ -306,7 +306,7 @@ def test_each_pair_of_statuses_has_its_outcome(
     """Nothing that the replaced database knows as closed goes on; what it does not know is asked about."""
     row = TableRow(
         number=1,
-        game=SETUP.game.key,
+        game_key=SETUP.game.key,
         rules_version=1,
         options="",
         status=status,

@@ -35,7 +35,7 @@ from bot.store.sqlite import SqliteStore
 
 LOBBY_ROW = TableRow(
     number=1,
-    game="pearls",
+    game_key="pearls",
     rules_version=1,
     options="",
     status=Status.LOBBY,

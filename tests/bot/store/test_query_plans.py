@@ -194,7 +194,7 @@ async def _store_games_of_others(store: SqliteStore, numbers: range) -> None:
         status = Status.PLAYING if number % 4 == 0 else Status.OVER
         seats = (SeatRow("Cleo", user=other_id),)
         opened = opening_change(
-            number, status=status, game="other", host=other_id, guild=other_id, lobby_channel=other_id,
+            number, status=status, game_key="other", host=other_id, guild=other_id, lobby_channel=other_id,
             game_channel=other_id, seats=seats, to_act=0, active_at=10**9, expires_at=None,
         )  # fmt: skip
         result = NewResult((ResultPlayer(0, Participation.PLAYED, "Cleo", 1, user=other_id),))

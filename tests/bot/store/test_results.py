@@ -27,8 +27,8 @@ RESULT: Final = NewResult((AVA, RANDOM_COMPUTER, BEN))
 
 async def end_game(store: SqliteStore, number: int, result: NewResult, game_key: str = "pearls") -> None:
     """Open a table and end its game with a result."""
-    await store.commit(opening_change(number, game=game_key))
-    over = next_version(replace(LOBBY_ROW, number=number, game=game_key), status=Status.OVER)
+    await store.commit(opening_change(number, game_key=game_key))
+    over = next_version(replace(LOBBY_ROW, number=number, game_key=game_key), status=Status.OVER)
     await store.commit(make_change(over, result=result, at=9_000 + number))
 
 

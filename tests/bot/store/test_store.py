@@ -60,7 +60,7 @@ async def test_a_list_says_whose_turn_it_is_while_a_game_is_played(store: Store)
     """With all that it can say of the turn; of a game that rests nothing of the turn that it keeps."""
     listed = TableListing(
         1,
-        LOBBY_ROW.game,
+        LOBBY_ROW.game_key,
         Status.PLAYING,
         game_channel=51,
         guild=7,
