@@ -131,6 +131,9 @@ def _lobby_lines(
     changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
     lines.append(f"-# {_allowed_player_counts_text(counts, changes)}")
     lines += _option_lines(table, explain=explain_options)
+    conflict = game_calls.option_conflict(table)
+    if conflict is not None:
+        lines.append(f"-# **No game can start with these options.** {conflict}")
     clock_text = time_control_details_text(table.row.time_control)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {clock_text}")

@@ -138,6 +138,13 @@ def allowed_player_counts(table: Table) -> tuple[int, ...]:
 
 
 @guarded
+def option_conflict(table: Table) -> str | None:
+    """Return why the table's options fit no number of players; None if they fit one."""
+    conflict: str | None = table.game.option_conflict(table.options)
+    return conflict
+
+
+@guarded
 def fitting_option_changes(table: Table, seat_count: int) -> tuple[tuple[str, str], ...]:
     """Return each single option, with a value, that lets so many players play; empty if they may already."""
     game = table.game

@@ -91,7 +91,7 @@ async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: Ma
 
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
-    """Options that contradict each other fit once either of them is changed."""
+    """Options that contradict each other fit once either is changed; until then the lobby says why not."""
     game = GAMES_AND_TOYS["oceans"]
     text = "reef=on scenarios=promo"
     waiting_lobby = await open_waiting_lobby(tables, clock, options=text, game=game)
@@ -99,3 +99,8 @@ async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -
     assert changes == (("reef", "off"), ("scenarios", "retail"), ("scenarios", "gentle"))
     labels = button_labels(unfit_options_post(await waiting_lobby.table(), "No."))
     assert labels == [f"Start with {name}: {value}" for name, value in changes]
+    warning = "**No game can start with these options.** The Reef Variant always uses"
+    assert warning in lobby_post(await waiting_lobby.table()).text
+    name, value = changes[0]
+    await waiting_lobby.change_as(0, lobby.set_options, values={name: value})
+    assert warning not in lobby_post(await waiting_lobby.table()).text
