@@ -76,25 +76,25 @@ REMINDED_AT_NIGHT: Final = "reminded in quiet hours"
 def broken_rules(mentions: Iterable[Mention], daily_mention_limit: int) -> Iterator[str]:
     """Yield each broken rule about mentions: the rule, then the mention that broke it."""
     counts_by_user_and_day: Counter[tuple[int, int]] = Counter()
-    mentions_by_user_and_table: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
+    turn_mentions_by_user_and_table: defaultdict[tuple[int, int | None], list[Mention]] = defaultdict(list)
     for mention in mentions:
         user_day = mention.user, int(mention.at // DAY)
         counts_by_user_and_day[user_day] += 1
         if counts_by_user_and_day[user_day] > daily_mention_limit:
             yield f"{OVER_DAILY_LIMIT}: {mention}"
         if mention.asks_for_turn:
-            mentions_by_user_and_table[mention.user, mention.table_number].append(mention)
+            turn_mentions_by_user_and_table[mention.user, mention.table_number].append(mention)
         if mention.kind is MentionKind.REMINDER:
             if mention.has_reminders_off:
                 yield f"{REMINDERS_ARE_OFF}: {mention}"
             if _is_in_quiet_hours(mention):
                 yield f"{REMINDED_AT_NIGHT}: {mention}"
-    for table_mentions in mentions_by_user_and_table.values():
-        boards = (each for each in table_mentions if each.kind is MentionKind.BOARD)
+    for turn_mentions in turn_mentions_by_user_and_table.values():
+        boards = (each for each in turn_mentions if each.kind is MentionKind.BOARD)
         for previous, mention in pairwise(boards):
             if previous.turn and mention.turn and previous.turn.last_turn_end == mention.turn.last_turn_end:
                 yield f"{AGAIN_FOR_ONE_TURN}: {mention}"
-        yield from _excess_reminders(each for each in table_mentions if each.kind is MentionKind.REMINDER)
+        yield from _excess_reminders(each for each in turn_mentions if each.kind is MentionKind.REMINDER)
 
 
 def _is_in_quiet_hours(mention: Mention) -> bool:
