@@ -49,7 +49,7 @@ def content(request: pytest.FixtureRequest) -> SummaryContent:
     return content_of(request.param) if request.param in KEYS else recorded_content(*request.param)
 
 
-def is_inside(scene: Scene) -> bool:
+def layers_are_inside(scene: Scene) -> bool:
     """Whether every layer lies inside the picture."""
     return all(
         layer.x >= 0
@@ -63,7 +63,7 @@ def is_inside(scene: Scene) -> bool:
 def test_a_summary_can_be_sent_and_read(content: SummaryContent) -> None:
     """It is as wide as every picture, below a quarter of a megabyte, and its own texts are large enough."""
     scene = draw_summary(content)
-    assert is_inside(scene)
+    assert layers_are_inside(scene)
     data = render_summary(content)
     with Image.open(io.BytesIO(data)) as image:
         assert image.size == (PICTURE_WIDTH, scene.height)
