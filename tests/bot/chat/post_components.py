@@ -1,4 +1,4 @@
-"""Posts as Discord gets them, for tests that look at components."""
+"""The components of posts for tests: as Discord gets them, and as the bot has them."""
 
 from collections.abc import Sequence
 from typing import Any

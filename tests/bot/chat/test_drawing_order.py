@@ -24,10 +24,10 @@ DrawingRequest = tuple[float, DrawingPriority]
 WaitTimes = dict[DrawingPriority, list[float]]
 
 
-def drawn_in_order(wanted: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
+def drawn_in_order(priorities: Iterable[DrawingPriority], now: float) -> list[DrawingPriority]:
     """Return in which order pictures that were all asked for at 0 are drawn at one later moment."""
     order: DrawingOrder[DrawingPriority] = DrawingOrder()
-    for each in wanted:
+    for each in priorities:
         order.add(each, 0.0, each)
     return [order.pop(now) for _ in range(len(order))]
 

@@ -49,9 +49,7 @@ GAMES_AND_REQUESTERS = (
     *((key, BYSTANDER_SEAT) for key in ("currents", "oceans")),
 )
 """(Game, seat of who asks)."""
-
-
-DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER_SEAT))
+PAINTED_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER_SEAT))
 """Those whose pictures are painted in ``make test``: the scenes of all are compared in each."""
 
 
@@ -62,7 +60,7 @@ DRAWN_IN_MAKE_TEST = (("currents", 0), ("oceans", 0), ("oceans", BYSTANDER_SEAT)
 @pytest.mark.parametrize(
     ("key", "requester_seat"),
     [
-        pytest.param(*each, marks=() if each in DRAWN_IN_MAKE_TEST else SOAK_MARK)
+        pytest.param(*each, marks=() if each in PAINTED_IN_MAKE_TEST else SOAK_MARK)
         for each in GAMES_AND_REQUESTERS
     ],
 )

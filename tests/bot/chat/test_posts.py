@@ -64,7 +64,7 @@ def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
 
 def test_a_first_turn_says_how_to_win() -> None:
     """Before a player's first turn is over, the board says how to win and has Rules; later it does not."""
-    seen = set()
+    seen_cases = set()
     for key in GAMES_AND_TOYS:
         for table in shared_sample_tables(key):
             assert table.match is not None
@@ -83,8 +83,8 @@ def test_a_first_turn_says_how_to_win() -> None:
                 is ("Read the rules" in labels)
                 is not has_finished_turn
             )
-            seen.add(has_finished_turn)
-    assert seen == {True, False}
+            seen_cases.add(has_finished_turn)
+    assert seen_cases == {True, False}
 
 
 def test_the_start_links_to_the_game_and_says_how_to_win() -> None:

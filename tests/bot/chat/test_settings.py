@@ -29,7 +29,7 @@ NARROW_OPTION_LENGTH: Final = 30
 
 
 class SettingsUser:
-    """Somebody who presses what the page of settings shows."""
+    """Somebody who presses what the page of settings shows; plays the part of the tables as well."""
 
     def __init__(self, preferences: PersonPreferences) -> None:
         """``preferences``: where the settings are stored."""
@@ -49,17 +49,23 @@ class SettingsUser:
         page = settings_post(await self.row(), self.clock())
         (control,) = [control for control in _controls(page) if label == _label(control)]
         recorder = ResponseRecorder()
-        await handle_press(self._press(control.custom_id, recorder, values=[value] if value else []))
+        await handle_press(
+            self._component_press(control.custom_id, recorder, values=[value] if value else [])
+        )
         return recorder.answers[-1][0]
 
     async def submit_zone_form(self, **fields: str) -> Any:
         """Submit the form of time zone and quiet hours; return what was answered."""
         recorder = ResponseRecorder()
         values = {name: (value,) for name, value in fields.items()}
-        await FORM_HANDLERS["sethrs"](self._press(CustomId(0, 0, "sethrs"), recorder, fields=values))
+        await FORM_HANDLERS["sethrs"](
+            self._component_press(CustomId(0, 0, "sethrs"), recorder, fields=values)
+        )
         return recorder.answers[-1][0]
 
-    def _press(self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any) -> ComponentPress:
+    def _component_press(
+        self, custom_id: CustomId, recorder: ResponseRecorder, **arguments: Any
+    ) -> ComponentPress:
         tables: Any = self
         return ComponentPress(
             tables, cast("Response", recorder), custom_id, request_of_person(0), **arguments
@@ -183,7 +189,7 @@ async def test_several_zones_that_fit_are_offered(person: SettingsUser) -> None:
     assert "America/Santiago" in {option["value"] for option in options}
     recorder = ResponseRecorder()
     custom_id = CustomId(0, 0, "zone")
-    await handle_press(person._press(custom_id, recorder, values=["America/Santiago"]))
+    await handle_press(person._component_press(custom_id, recorder, values=["America/Santiago"]))
     assert (await person.row()).time_zone == "America/Santiago"
 
 
@@ -205,7 +211,7 @@ async def test_an_unknown_city_is_answered_with_the_times_of_all_zones(person: S
         parsed_id = parse_custom_id(row["components"][0]["custom_id"])
         assert parsed_id is not None
         value = row["components"][0]["options"][-1]["value"]
-        await handle_press(person._press(parsed_id, ResponseRecorder(), values=[value]))
+        await handle_press(person._component_press(parsed_id, ResponseRecorder(), values=[value]))
         assert (await person.row()).time_zone == value
 
 

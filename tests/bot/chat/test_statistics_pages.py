@@ -116,20 +116,20 @@ async def test_a_leaderboard_marks_the_requester_alone(
 ) -> None:
     """The requester is marked, also among the first, and no bystander.  Lines without a place stand apart."""
     last_user = 100 + PERSON_COUNT - 1
-    drawn: list[LeaderboardLine] = []
+    drawn_lines: list[LeaderboardLine] = []
 
     def draw(title: str, server: str, lines: tuple[LeaderboardLine, ...], explanation: str) -> Scene:
-        drawn[:] = lines
+        drawn_lines[:] = lines
         return draw_leaderboard(title, server, lines, explanation)
 
     monkeypatch.setattr(statistics_pages, "draw_leaderboard", draw)
     await end_game(store, 2, NewResult((make_player(0, 1), RANDOM_COMPUTER)), GAME.key)
     for requester, marked in ((103, ["Player 3"]), (last_user, [f"Player {PERSON_COUNT - 1}"]), (7, [])):
         assert await leaderboard_page(tables, GAME, GUILD, requester, "The server") is not None
-        assert [line.name for line in drawn if line.is_own] == marked
-        first_computer = next(line.name for line in drawn if not line.place)
+        assert [line.name for line in drawn_lines if line.is_own] == marked
+        first_computer = next(line.name for line in drawn_lines if not line.place)
         separated = [*(marked if requester == last_user else []), first_computer]
-        assert [line.name for line in drawn if line.is_separated] == separated
+        assert [line.name for line in drawn_lines if line.is_separated] == separated
 
 
 async def test_somebody_who_leaves_the_leaderboards_is_not_shown(tables: Tables) -> None:

@@ -189,18 +189,18 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await change_row(tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL)
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {} if is_shown else {GUILD: False}})
-    presser = request_in_guild(guild)
+    presser_request = request_in_guild(guild)
     custom_id = table_custom_id(await tables.get(number), "log")
     if is_shown:
-        assert (await resolve_button_table(tables, custom_id, presser)).number == number
+        assert (await resolve_button_table(tables, custom_id, presser_request)).number == number
         return
     with pytest.raises(NoSuchTable) as hidden:
-        await resolve_button_table(tables, custom_id, presser)
+        await resolve_button_table(tables, custom_id, presser_request)
     with pytest.raises(NoSuchTable) as unknown:
-        await resolve_button_table(tables, replace(custom_id, table_number=number + 1), presser)
+        await resolve_button_table(tables, replace(custom_id, table_number=number + 1), presser_request)
     assert str(hidden.value).replace(str(number), "N") == str(unknown.value).replace(str(number + 1), "N")
-    player = replace(presser, user=FIRST_USER)
-    assert (await resolve_button_table(tables, custom_id, player)).number == number
+    player_request = replace(presser_request, user=FIRST_USER)
+    assert (await resolve_button_table(tables, custom_id, player_request)).number == number
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:

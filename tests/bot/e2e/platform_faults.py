@@ -127,11 +127,11 @@ class PlayedTables:
     rig: Rig
     games: list[LiveGame] = field(default_factory=list)
     timeout_seconds: float = WAIT_TIMEOUT
-    pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
+    player_pairs: tuple[tuple[str, str], ...] = PLAYER_PAIRS
 
     async def open_games(self) -> list[LiveGame]:
         """Open the games, and others in place of those that are over; return them."""
-        for i, pair in enumerate(self.pairs):
+        for i, pair in enumerate(self.player_pairs):
             if i >= len(self.games):
                 self.games.append(await self.rig.start_game(*pair))
             elif self.games[i].result() is not None:
@@ -210,8 +210,8 @@ class PlayedTables:
         check_order(self.rig, game)
 
 
-async def find_move(game: LiveGame) -> tuple[Member, str] | None:
-    """Return who must act, and a move that autocompletion offers them; None once the game is over."""
+async def wait_for_move(game: LiveGame) -> tuple[Member, str] | None:
+    """Wait until somebody must act; return who, and a move that is suggested to them; None after the game."""
     async with asyncio.timeout(WAIT_TIMEOUT):
         while (board := await game.next_board(after_ply=game.last_seen_ply - 1)) is not None:
             member = game.require_member_to_act(board)
@@ -222,8 +222,8 @@ async def find_move(game: LiveGame) -> tuple[Member, str] | None:
 
 
 async def require_move(game: LiveGame) -> tuple[Member, str]:
-    """Find a move of a game that goes on; raises AssertionError once it is over."""
-    move = await find_move(game)
+    """Wait for a move of a game that goes on.  Raises AssertionError once it is over."""
+    move = await wait_for_move(game)
     assert move is not None, "the game is over"
     return move
 
@@ -277,7 +277,7 @@ async def move_once_connected(game: LiveGame) -> str:
     async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
             with response_limit(seconds), contextlib.suppress(InteractionFailed):
-                move = await find_move(game)
+                move = await wait_for_move(game)
                 return (
                     ""
                     if move is None

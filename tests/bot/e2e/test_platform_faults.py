@@ -190,7 +190,7 @@ async def play_with_closed_messages(
     rig: Rig, names: tuple[str, str], timeout_seconds: float = WAIT_TIMEOUT
 ) -> None:
     """Play while a player's messages are closed (50007): everyone reads so once; later My hand works."""
-    tables = PlayedTables(rig, timeout_seconds=timeout_seconds, pairs=(names,))
+    tables = PlayedTables(rig, timeout_seconds=timeout_seconds, player_pairs=(names,))
     member = rig.member(names[0])
     member.set_dms_closed(closed=True)
     try:
@@ -252,7 +252,7 @@ async def is_defect_caught(folder: Path, defect: str) -> bool:
             if case_name == "closed":
                 await play_with_closed_messages(rig, PLAYER_PAIRS[0], timeout_seconds=4.0)
                 return False
-            tables = PlayedTables(rig, timeout_seconds=4.0, pairs=PLAYER_PAIRS[:1])
+            tables = PlayedTables(rig, timeout_seconds=4.0, player_pairs=PLAYER_PAIRS[:1])
             await tables.open_games()
             for _ in range(8):
                 await (

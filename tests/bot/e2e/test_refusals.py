@@ -110,14 +110,14 @@ async def test_somebody_who_must_not_act_is_refused(rig: Rig, game: LiveGame) ->
     """Not your turn, no seat here: by panel, by command and in notation."""
     board = await game.current_board()
     actor, other = bring_players_to(game, board)
-    legal = (await actor.autocomplete("play", "move"))[0]["value"]
+    legal_move = (await actor.autocomplete("play", "move"))[0]["value"]
     assert "not your turn" in await refusal_text(await other.press(board, "Play"))
     assert await other.autocomplete("play", "move") == []
-    assert await refusal_text(await other.command("play", move=legal))
+    assert await refusal_text(await other.command("play", move=legal_move))
     stranger = rig.member("Farid", board.channel)
     for label in ("Play", "My hand", "Undo"):
         assert "no seat" in await refusal_text(await stranger.press(board, label))
-    assert "no seat" in await refusal_text(await stranger.command("play", move=legal))
+    assert "no seat" in await refusal_text(await stranger.command("play", move=legal_move))
     assert "no seat" in await refusal_text(await stranger.command("resign"))
 
 
@@ -201,14 +201,14 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         "999999999",
         "﷽" * 20,
     )
-    forged = [
+    forged_ids = [
         f"c1:{game.number}:{ply}:{verb}:{argument}"
         for i, verb in enumerate(HANDLERS)
         for j, argument in enumerate(arguments)
         for k, ply in enumerate((0, 3))
         if IS_SOAK or (i + j + 2 * k) % 12 == 0
     ]
-    forged += [
+    forged_ids += [
         "",
         "c1",
         "c1:",
@@ -218,7 +218,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
         "c1:\u0661:\u0661:play:",
         "x" * 100,
     ]
-    forged += [
+    forged_ids += [
         "c1:1:1:zzzzzz:",
         "c1:-1:0:play:",
         "c1:1:1:PLAY:",
@@ -237,7 +237,7 @@ async def test_forged_ids_grant_nothing(rig: Rig, game: LiveGame) -> None:
             assert message.ephemeral, custom_id
             assert "went wrong" not in message_text(message), (custom_id, message_text(message))
 
-    await asyncio.gather(*(press(custom_id) for custom_id in forged))
+    await asyncio.gather(*(press(custom_id) for custom_id in forged_ids))
 
 
 @pytest.mark.usefixtures("game_stays_unchanged")

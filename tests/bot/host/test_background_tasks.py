@@ -71,8 +71,8 @@ async def test_one_person_plays_a_whole_game(tables: Tables) -> None:
     stored = await tables.store.load(number)
     assert stored is not None
     assert_records_whole(stored)
-    people = {record.actor for record in stored.records if record.user is not None}
-    assert people == {0}
+    seats_of_people = {record.actor for record in stored.records if record.user is not None}
+    assert seats_of_people == {0}
     await computer_players.stop()
 
 

@@ -25,9 +25,9 @@ ZONES: Final = (
 FIRST_TIME, LAST_TIME = 1_300_000_000, 1_900_000_000
 
 times = st.integers(FIRST_TIME, LAST_TIME)
-spans = st.integers(0, 10 * DAY)
+durations = st.integers(0, 10 * DAY)
 sleeps = st.sampled_from((0, 8, 9, 12))
-absences = st.lists(st.builds(lambda begin, days: Absence(begin, begin + days), times, spans), max_size=3)
+absences = st.lists(st.builds(lambda begin, days: Absence(begin, begin + days), times, durations), max_size=3)
 people = st.none() | st.builds(
     lambda zone, begin, away: PersonRow(
         1, time_zone=zone, quiet_hours=QuietHours(begin, 0), absences=tuple(away)
@@ -54,7 +54,7 @@ def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep_hours: int
     assert all(first.end < second.begin for first, second in pairwise(found_breaks))
 
 
-@given(people, sleeps, times, spans, spans)
+@given(people, sleeps, times, durations, durations)
 def test_counted_time_adds_up(
     person: PersonRow | None, sleep_hours: int, begin: int, first_seconds: int, second_seconds: int
 ) -> None:
@@ -68,7 +68,7 @@ def test_counted_time_adds_up(
     assert counted_seconds(person, sleep_hours, begin, end) == sum(parts)
 
 
-@given(people, sleeps, times, spans, st.integers(0, DAY))
+@given(people, sleeps, times, durations, st.integers(0, DAY))
 def test_a_deadline_is_the_first_time_at_which_all_has_counted(
     person: PersonRow | None, sleep_hours: int, since: int, seconds: int, more_seconds: int
 ) -> None:

@@ -148,7 +148,7 @@ async def test_somebody_who_plays_by_direct_message_keeps_a_game_open(
 
 
 @pytest.mark.parametrize(
-    ("status", "days", "error"),
+    ("status", "days", "error_type"),
     [
         (Status.ENDED_EARLY, 0, Undeliverable),
         (Status.CLOSED, 0, Undeliverable),
@@ -158,7 +158,7 @@ async def test_somebody_who_plays_by_direct_message_keeps_a_game_open(
     ],
 )
 async def test_what_a_closed_table_has_to_say_is_given_up(
-    tables: Tables, clock: ManualClock, status: Status, days: int, error: type[Exception]
+    tables: Tables, clock: ManualClock, status: Status, days: int, error_type: type[Exception]
 ) -> None:
     """In a server without the bot; what is still played waits for its return, and a result for 30 days."""
     number = await begin_timed_table(tables, None)
@@ -169,5 +169,5 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     now = clock() + days * DAY
     assert isinstance(
         await translator.translate_and_warn(http_error(ErrorCode.MISSING_ACCESS, 403), delivery, table, now),
-        error,
+        error_type,
     )
