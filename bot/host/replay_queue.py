@@ -62,7 +62,7 @@ class ReplayQueue:
         self._remaining_numbers.discard(number)
         return decision
 
-    async def finish(self) -> None:
+    async def finish_if_empty(self) -> None:
         """Store that all games have been replayed, if they have.  Raises StoreError."""
         if self._have_rules_changed and not self._remaining_numbers:
             await self._store.set_metadata(REPLAYED_FINGERPRINT_KEY, self._fingerprint)

@@ -276,7 +276,7 @@ class Tables:
             except UnreadableTable:
                 continue  # the table is left as it is
             await asyncio.sleep(rest_factor * (monotonic() - began))
-        await self._replay_queue.finish()
+        await self._replay_queue.finish_if_empty()
 
     async def _freeze_if_replay_differs(self, number: int) -> Table | None:
         """Replay a table if it is in the queue; return it if this has frozen it."""

@@ -71,7 +71,7 @@ class Connection(aiosqlite.Connection):
         self._copy_descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
         self._folder_descriptor: int | None = None
-        """The file's folder, open and locked (``mark_folder_used``)."""
+        """The file's folder, open and locked (``lock_folder``)."""
 
     def open_copy_descriptor(self) -> int:
         """Open the file to be copied, once; on the connection's thread.  Raises OSError.
@@ -82,7 +82,7 @@ class Connection(aiosqlite.Connection):
             self._copy_descriptor = os.open(self.path, os.O_RDONLY)
         return self._copy_descriptor
 
-    def mark_folder_used(self) -> None:
+    def lock_folder(self) -> None:
         """Lock the file's folder, shared with others: once the file is gone, SQLite's lock is out of reach.
 
         Where folders cannot be locked nothing is done.
@@ -218,7 +218,7 @@ async def open_connection(
         migrate(sqlite_connection, released_migrations())
         if path != _IN_MEMORY:
             connection.open_copy_descriptor()
-            connection.mark_folder_used()
+            connection.lock_folder()
 
     try:
         await connection

@@ -78,7 +78,7 @@ class DatabaseState(msgspec.Struct, frozen=True):
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
-    A missing one may still be used by a bot that had opened it before (``Connection.mark_folder_used``).
+    A missing one may still be used by a bot that had opened it before (``Connection.lock_folder``).
     What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, ForeignDatabase, and
     StoreError if the file may be intact but cannot be opened now (permissions, a full disk).
     """

@@ -58,11 +58,11 @@ def first_own_index(table: Table, seat: Seat) -> int:
     return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
 
 
-def person_choice_index(table: Table, index: int) -> int:
-    """Return where a game goes back to that is to go back to a choice at an index of the history.
+def nearest_person_choice_index(table: Table, index: int) -> int:
+    """Return the index of the last choice of a person at or before an index of the history, else the next.
 
-    Where a computer player would make its move again at once, that is the nearest choice of a person before
-    it, else the first one after it.  It is ``index`` where no person has chosen.
+    If a game went back to a computer player's choice, that move would be made again at once.  It is ``index``
+    where no person has chosen.
     """
     assert table.match is not None
     indexes = (*range(index, -1, -1), *range(index + 1, len(table.match.history)))
