@@ -469,6 +469,12 @@ class Game(Generic[S, V, O]):
 
     None: the game does not number its turns; each run of one seat's choices is one (``rules.turns``).
     """
+    seat_after_turn: Callable[[V], Seat | None] | None = None
+    """From a bystander's view while a seat is to act: the other seat that certainly chooses next.
+
+    None: it may be another one, or the game may end.  None in place of the function: the seats take their
+    turns in one order, which the history shows.
+    """
     is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)
     """Whether the choices belong to the set-up, so that a run of them is no turn."""
     policy: Callable[[V, tuple[Action, ...], RandomStream], Action] = field(default=choose_at_random)

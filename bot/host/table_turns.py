@@ -125,12 +125,14 @@ def story_start(table: Table, seat: Seat) -> int:
 def next_seat(table: Table) -> Seat | None:
     """Return the seat whose turn follows the one that the table waits for; None where nobody can know.
 
-    It is known where the last round went through all who still play, in the order of the seats, or where the
-    last two rounds had the same order: a game may draw it by lot.
+    In a game that does not say it, it is known where the last round went through all who still play, in the
+    order of the seats, or where the last two rounds had the same order: a game may draw it by lot.
     """
     match = table.match
     if match is None or match.to_act is None:
         return None
+    if match.game.seat_after_turn is not None:
+        return match.game.seat_after_turn(match.view(None))
     resigned_seats = match.resigned_seats
     seats_not_seen = {Seat(i) for i in range(match.seat_count)} - resigned_seats
     if len(seats_not_seen) < 2 or match.to_act in resigned_seats:

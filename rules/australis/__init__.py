@@ -15,6 +15,7 @@ from rules.australis.rules import (
     returns,
     sample_chance,
     sample_state,
+    seat_after_turn,
     to_act,
     turn_number,
     view,
@@ -60,5 +61,6 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     points=points,
     points_without_shared=points_without_shared,
     turn_number=turn_number,
+    seat_after_turn=seat_after_turn,
     policy=policy.choose,
 )

@@ -1,5 +1,7 @@
 """The start of a round: the dice, the display and the starter."""
 
+from collections.abc import Sequence
+
 from rules.australis.components import DICE_PER_PLAYER, Die
 from rules.australis.display import fill_display
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
@@ -33,3 +35,8 @@ def next_starter(position: MutablePosition) -> Seat:
         return position.token_holder
     boards = position.boards
     return min(position.turn_order(Seat(0)), key=lambda seat: turtle_space_or_last(boards[seat]))
+
+
+def next_die_taker(position: MutablePosition, dice_counts: Sequence[int]) -> Seat:
+    """Return the first seat, from the one that began the round, of those that took the fewest dice."""
+    return min(position.turn_order(position.starter), key=dice_counts.__getitem__)

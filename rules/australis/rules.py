@@ -11,7 +11,8 @@ from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
 from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES, Card
 from rules.australis.model import AustralisOptions, AustralisView, Phase, Position
-from rules.australis.mutable_position import CARD_INDEX
+from rules.australis.mutable_position import CARD_INDEX, MutablePosition
+from rules.australis.rounds import next_die_taker
 from rules.australis.scoring import result
 from rules.australis.setup import colours_to_roll, initial_position
 from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat
@@ -65,6 +66,19 @@ def turn_number(view: AustralisView) -> int:
     """Return the number of the running turn; a choice of a tile belongs to the last turn of its round."""
     position = view.position
     return position.turn + 1 if position.phase is Phase.TAKE else position.turn
+
+
+def seat_after_turn(view: AustralisView) -> Seat | None:
+    """Return the seat that takes the next die of the round; None where that may be the only kind of die."""
+    position = view.position
+    if position.to_act is None or position.turns_left < 2:
+        return None
+    dice_counts = [len(board.dice) for board in position.boards]
+    kind_count = len(set(position.dice))
+    if position.active_die is None:
+        dice_counts[position.to_act] += 1
+        kind_count -= 1 in Counter(position.dice).values()
+    return next_die_taker(MutablePosition(position), dice_counts) if kind_count > 1 else None
 
 
 # Chance -----------------------------------------------------------------------------------------------

@@ -33,9 +33,8 @@ from rules.australis.legal import COLOUR_KEPT_UNDER, can_pick
 from rules.australis.model import Phase
 from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.mutable_position import MutablePosition, add_card
-from rules.australis.rounds import start_round
+from rules.australis.rounds import next_die_taker, start_round
 from rules.australis.scoring import score_round
-from rules.game import Seat
 
 
 def roll_dice(position: MutablePosition, dice: tuple[Die, ...]) -> None:
@@ -238,13 +237,8 @@ def start_next_turn(position: MutablePosition) -> None:
         position.active_die = None
         position.turns_left -= 1
     if position.turns_left:
-        position.set_phase(Phase.TAKE, _next_seat(position))
+        dice_counts = [len(board.dice) for board in position.boards]
+        position.set_phase(Phase.TAKE, next_die_taker(position, dice_counts))
     else:
         score_round(position)
         start_competition(position)
-
-
-def _next_seat(position: MutablePosition) -> Seat:
-    """Return the first seat, from the one that began the round, of those with the fewest dice."""
-    boards = position.boards
-    return min(position.turn_order(position.starter), key=lambda seat: len(boards[seat].dice))

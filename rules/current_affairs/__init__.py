@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.current_affairs import actions, components, model, policy
-from rules.current_affairs.ending import points, returns
+from rules.current_affairs.ending import points, returns, seat_after_turn
 from rules.current_affairs.events import AnyEvent
 from rules.current_affairs.legal import forced_action, legal_actions
 from rules.current_affairs.rules import (
@@ -66,6 +66,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     forced_action=forced_action,
     resign=resign,
     points=points,
+    seat_after_turn=seat_after_turn,
     is_setting_up=is_setting_up,
     policy=policy.choose,
 )

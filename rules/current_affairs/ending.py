@@ -1,6 +1,7 @@
 """Rounds, the end of the game, and its result."""
 
 import enum
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -33,6 +34,25 @@ def _start_turn(position: Position, seat: Seat) -> Position:
     return replace(position, phase=Phase.SAIL, to_act=seat, current_player=seat)
 
 
+def seat_after_turn(view: CurrentAffairsView) -> Seat | None:
+    """Return whose turn follows in this round, the next one or the extra turns.
+
+    None after the last turn of a round if the game may end with it, or go on with another's extra turn.
+    """
+    position = view.position
+    starter, player = position.starter, position.current_player
+    if starter is None or player is None:
+        return None
+    if position.in_extra_turns:
+        return next((seat for seat in position.extra_turn_seats if seat != player), None)
+    order = turn_order(position, starter)
+    if player != order[-1]:
+        return order[order.index(player) + 1]
+    extra_turn_seats = _seats_with_extra_turn(position, order[:-1])
+    may_go_elsewhere = is_last_round(position) or extra_turn_seats not in {(), order[:1]}
+    return None if may_go_elsewhere else order[0]
+
+
 def end_turn(position: Position) -> Position:
     """End the current turn: check whether this round becomes the last, and begin the next turn."""
     seat = position.current_player
@@ -61,13 +81,14 @@ def start_next_turn(position: Position) -> Position:
 
 
 def _start_extra_turns(position: Position, starter: Seat) -> Position:
-    order = turn_order(position, starter)
-    extra_turn_seats = tuple(
-        each for each in order if Upgrade.EXTRA_TURN in position.boards[each].unlocked_upgrades
-    )
+    extra_turn_seats = _seats_with_extra_turn(position, turn_order(position, starter))
     if extra_turn_seats:
         position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turn_seats)))
     return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turn_seats=extra_turn_seats))
+
+
+def _seats_with_extra_turn(position: Position, seats: Sequence[Seat]) -> tuple[Seat, ...]:
+    return tuple(each for each in seats if Upgrade.EXTRA_TURN in position.boards[each].unlocked_upgrades)
 
 
 def _start_next_extra_turn(position: Position) -> Position:

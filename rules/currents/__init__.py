@@ -15,6 +15,7 @@ from rules.currents.rules import (
     returns,
     sample_chance,
     sample_state,
+    seat_after_turn,
     setup_error,
     to_act,
     turn_number,
@@ -64,5 +65,6 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     resign=resign,
     setup_error=setup_error,
     turn_number=turn_number,
+    seat_after_turn=seat_after_turn,
     policy=policy.choose,
 )

@@ -3,6 +3,8 @@
 All of it is public, so everybody may compute it ahead (rulebook, Math Made Easy).
 """
 
+from collections import Counter
+
 import msgspec
 
 from rules.currents.board import GEOMETRIES
@@ -97,6 +99,26 @@ def exits_at(position: Position, target: Point) -> tuple[Exit, ...]:
             exits.append(Exit(edge, owner, defender_of(position, edge, owner), overshoot))
     exits.sort(key=lambda exit_: (position.current_player - exit_.owner) % position.seat_count)
     return tuple(exits)
+
+
+def possible_defenders(position: Position) -> frozenset[Seat]:
+    """Return every seat that one play could let defend a goal, as far as everybody can know."""
+    geometry = GEOMETRIES[position.options.board]
+    suits = [
+        SUIT_BY_CARD[card]
+        for i in geometry.slot_indexes_at[position.pawn]
+        if (card := position.currents[i]) is not None
+    ]
+    push_count = max(Counter(suits).values(), default=0)
+    if position.options.jokers:  # it may lay any cards there
+        push_count = len(suits)
+    edges = [
+        edge
+        for edge in geometry.places
+        if geometry.steps_to_edge(position.pawn, edge) <= push_count  # a play may lay one more there
+    ]
+    owners = ((edge, goal_owner(position, edge)) for edge in edges)
+    return frozenset(defender_of(position, edge, owner) for edge, owner in owners if owner is not None)
 
 
 def exit_edge(position: Position) -> str | None:

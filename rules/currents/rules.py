@@ -20,6 +20,7 @@ from rules.currents.actions import (
     Reshuffle,
 )
 from rules.currents.components import ACES, DECK_INDEX, Card
+from rules.currents.drift import possible_defenders
 from rules.currents.model import (
     BoardShape,
     CurrentsOptions,
@@ -196,6 +197,21 @@ def returns(state: State) -> Result:
     winner = position.winner
     others = tuple(Standing(seat, 2, 0) for seat in seats if seat != winner)
     return Result((Standing(winner, 1, 1), *others))
+
+
+def seat_after_turn(view: CurrentsView) -> Seat | None:
+    """Return the seat that certainly chooses next; None where another may be asked to defend."""
+    position = view.position
+    following_seat = Seat((position.current_player + 1) % position.seat_count)
+    if position.turn == position.options.turn_cap:
+        return None
+    if position.phase is Phase.GOALTEND:
+        is_last_defender = len(position.exits) == 1 and position.to_act != following_seat
+        return following_seat if is_last_defender else None
+    if position.phase is not Phase.PLAY:
+        return None
+    expected_defenders = {position.current_player, following_seat}
+    return following_seat if possible_defenders(position) <= expected_defenders else None
 
 
 def turn_number(view: CurrentsView) -> int:

@@ -80,6 +80,21 @@ def check_forced_action(game: AnyGame, played: PlayedGame, rng: random.Random) -
     assert game.forced_action(game.view(played.match.state, None)) is None
 
 
+def check_seat_after_turn(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """The seat that is said to choose next is the next other one that chooses, unless the game ends."""
+    if game.seat_after_turn is None:
+        return
+    following_seat, last_actor = None, None
+    for transition in reversed(played.transitions):
+        if not is_by_seat(transition) or transition.auto:
+            continue
+        if transition.actor != last_actor:
+            following_seat, last_actor = last_actor, transition.actor
+        named_seat = game.seat_after_turn(game.view(transition.before, None))
+        assert named_seat != transition.actor
+        assert following_seat is None or named_seat in {None, following_seat}
+
+
 def check_automatic_records(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """At most ``MAX_AUTOMATIC_RECORDS`` records in a row come without a choice."""
     in_a_row = 0

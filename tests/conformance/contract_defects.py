@@ -200,6 +200,11 @@ def counts_wrongly() -> AnyGame:
     return replace(SOUND_GAME, points=lambda view, seat: 99)
 
 
+def names_a_wrong_seat() -> AnyGame:
+    """The first seat is always said to be next."""
+    return replace(SOUND_GAME, seat_after_turn=lambda view: Seat(0))
+
+
 CONTRACT_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "field not saved": (field_not_saved, "resume"),
     "mistyped state": (mistyped_state, "state_types"),
@@ -220,6 +225,7 @@ CONTRACT_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "affects nobody": (affects_nobody, "affected_seats"),
     "affects a missing seat": (affects_a_missing_seat, "affected_seats"),
     "scores in disorder": (scores_in_disorder, "end"),
+    "names a wrong seat": (names_a_wrong_seat, "seat_after_turn"),
     "policy chooses what is not legal": (policy_chooses_what_is_not_legal, "policy"),
     "policy ignores what is given": (policy_ignores_what_is_given, "policy"),
     "policy remembers": (policy_remembers, "policy"),

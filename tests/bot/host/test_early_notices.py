@@ -1,5 +1,7 @@
 """Early notices: who learns that they are next, and when."""
 
+import dataclasses
+from collections.abc import Callable
 from functools import partial
 from itertools import pairwise
 from types import SimpleNamespace
@@ -76,14 +78,31 @@ async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
     return next_player
 
 
-async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTable) -> None:
+def _always(seat: Seat | None) -> Callable[[Any], Seat | None]:
+    return lambda _: seat
+
+
+async def test_a_game_that_knows_who_is_next_is_asked(waiting_table: WaitingTable) -> None:
+    """Where play may change its order, what the game says counts, and not the order so far."""
+    table = await waiting_table.tables.get(waiting_table.number)
+    assert table.match is not None
+    for seat in (Seat(2), None):
+        game = dataclasses.replace(table.game, seat_after_turn=_always(seat))
+        match = dataclasses.replace(table.match, game=game)
+        assert next_seat(dataclasses.replace(table, game=game, match=match)) == seat
+
+
+async def test_the_next_player_is_known_after_a_round(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody knows who is next before a round in order; then it is said to whom wants it, and to no other."""
+    waiting_table = await begin_waiting_table(tables, clock, monkeypatch, "oceans")
     await turn_on_early_notices(waiting_table)
     for _ in range(SEAT_COUNT):
         assert next_seat(await waiting_table.tables.get(waiting_table.number)) is None
+        assert waiting_table.early_notices() == []
         await waiting_table.play_turn()
         await waiting_table.send_due()
-    assert waiting_table.early_notices() == []
     while next_seat(await waiting_table.tables.get(waiting_table.number)) is None:
         await waiting_table.play_turn()
         await waiting_table.send_due()
@@ -94,7 +113,7 @@ async def test_the_next_player_is_known_after_a_round(waiting_table: WaitingTabl
         assert next_seat(table) == next_player
         (notice,) = waiting_table.early_notices()
         assert notice.channel.id == FIRST_DM_CHANNEL + FIRST_USER + next_player
-        assert notice.content.startswith(f"**Currents · No. {waiting_table.number}** · You are next: ")
+        assert notice.content.startswith(f"**Oceans · No. {waiting_table.number}** · You are next: ")
         assert notice.raw_mentions == []
         await waiting_table.play_turn()
         await waiting_table.send_due()
