@@ -69,7 +69,7 @@ def test_forged_buttons_are_refused(argument: str) -> None:
 
 
 def test_labels_of_choices_are_told_apart() -> None:
-    """No two choices of a select read the same, and all fit."""
+    """No two choices of a select read the same, and all fit; without a clock there are fewer to make."""
     table = sample_tables(GAME.key, 1, random.Random(1))[0]
     post = clock_post(table, parse_time_control("1d"))
     assert post.text.count("time zone") == 1, "said once"

@@ -181,7 +181,10 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
 
 @pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
 def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
-    """The page behind **More** has a button for each player's own board, in games that have such boards."""
+    """The page behind **More** has a button for each player's own board, in games that have such boards.
+
+    Only players read there that the host and admins can do more.
+    """
     (table,) = sample_tables(key, 1, random.Random("more"))
     assert table.to_act is not None
     player_request = request_of_person(table.to_act)

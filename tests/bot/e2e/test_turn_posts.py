@@ -89,8 +89,8 @@ async def test_the_post_of_an_undone_turn_says_only_that(rig: Rig) -> None:
     assert new_post.id != post.id
 
 
-async def test_a_computers_turn_is_posted_as_one(rig: Rig) -> None:
-    """A computer's turn is a post of its own, without buttons and without a mention."""
+async def test_a_computers_turn_is_a_post_of_its_own(rig: Rig) -> None:
+    """It has no buttons, mentions nobody and stands above the board that asks the next player."""
     game = await rig.start_game("Elif", computer_count=1)
     for _ in range(2):
         board = await _take_turn_against_computer(game)

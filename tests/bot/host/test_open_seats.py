@@ -165,7 +165,7 @@ async def test_a_former_player_is_told_of_no_other_free_seat(tables: Tables, num
 
 
 async def test_nothing_of_an_offered_hand_is_shown(tables: Tables, number: int) -> None:
-    """The message, `/games` and the status message are the same whatever the seat holds."""
+    """No line of it stands in the offer's message, in `/games` or in the status message."""
     table = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     assert table.match is not None
     hand = table.game.words.hand_text(table.match.view(RIVAL), table.plain_names)
