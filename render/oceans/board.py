@@ -335,6 +335,8 @@ def _draw_legend(
         lower_entries += (_SCORE_PILE_LEGEND_ENTRY, _BONUS_LEGEND_ENTRY)
         if any(position.known_cards):
             lower_entries.append(_KNOWN_CARDS_LEGEND_ENTRY)
+    if position.scenarios:
+        lower_entries.append(water.ACTIVE_CARD_LEGEND_ENTRY)
     if with_changes:
         lower_entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:

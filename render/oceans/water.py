@@ -4,6 +4,7 @@ from functools import lru_cache
 from typing import Final
 
 from render.glyphs import Glyph, draw_glyph, wavy_line
+from render.legend import LegendEntry
 from render.oceans.layout import BoardLayout
 from render.oceans.palette import WATER_DARK
 from render.oceans.trait_labels import heading_text, printed_values
@@ -47,6 +48,7 @@ from rules.oceans.cards.decks import NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_
 from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.model import Position
 
+_BADGE_RADIUS: Final = 19
 _ZONE_SHADES: Final = (WATER, WATER_MEDIUM_LIGHT, WATER_MEDIUM, WATER_DARK)
 _ZONE_NAMES: Final = ("Reef", "Zone 1", "Zone 2", "Zone 3")
 _ZONE_HEIGHTS: Final = (60, 108, 106, 234)
@@ -223,9 +225,18 @@ def _draw_card_box(x: int, y: int, width: int, height: int, *, active: bool) -> 
     return make_group(x, y, (Box(0, 0, width, height, 12, fill, line_colour, line_width),))
 
 
-def _draw_badge(glyph: Glyph, x: float, y: float, *, active: bool) -> tuple[Item, ...]:
+def _badge_items(
+    glyph: Glyph, x: float, y: float, *, active: bool, radius: int = _BADGE_RADIUS
+) -> tuple[Item, ...]:
     fill, colour, line_colour = (INK, WHITE, INK) if active else (CARD, INK, CONTOUR)
-    return Disc(x, y, 19, fill, line_colour, NORMAL_LINE_WIDTH), *draw_glyph(glyph, x, y, 25, colour, fill)
+    disc = Disc(x, y, radius, fill, line_colour, NORMAL_LINE_WIDTH)
+    return disc, *draw_glyph(glyph, x, y, round(1.3 * radius), colour, fill)
+
+
+ACTIVE_CARD_LEGEND_ENTRY: Final = LegendEntry(
+    _badge_items(SWELL, 0, 0, active=True, radius=15), 32, "in force"
+)
+"""For a Scenario card that applies now; one that is an event has happened."""
 
 
 @lru_cache(maxsize=16)
@@ -246,7 +257,7 @@ def _draw_scenario_card(
 ) -> tuple[Group, ...]:
     scenario = SCENARIO_BY_CODE[code]
     max_width = width - 56 - 11
-    items = list(_draw_badge(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
+    items = list(_badge_items(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
     name = scenario.name.split(" (")[0]
     size = 25 if len(wrap_balanced(scenario.short_text, 25, max_width)) < 3 else SMALL_SIZE
     lines = wrap_balanced(scenario.short_text, size, max_width)

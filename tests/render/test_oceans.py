@@ -268,9 +268,11 @@ def test_the_reef_variant_has_no_deep_cards() -> None:
     assert "Deep" not in texts
 
 
-def test_the_legend_names_score_bonus_and_free_slots() -> None:
+def test_the_legend_names_what_cards_and_panels_show() -> None:
     """They are not left out while changes and seen cards are shown, too."""
     state = positions.make_state("SP7 3", "SP8 3")
     position = msgspec.structs.replace(state.position, known_cards=((), (Card("SCH"),)))
     state = msgspec.structs.replace(state, position=position)
-    assert {"free slot", "score", "bonus", "seen in hand"} <= set(drawn_texts(board_scene(state).layers))
+    assert {"free slot", "score", "bonus", "seen in hand", "in force"} <= set(
+        drawn_texts(board_scene(state).layers)
+    )
