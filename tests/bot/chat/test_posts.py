@@ -53,13 +53,14 @@ def test_posts_fit(key: str) -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
-    """The first line, which a phone shows, names the game, the table and the player, then the turn."""
+    """The first line, which a phone shows, names the game and the table, then the player and the choice."""
     for table in shared_sample_tables(key, 6):
         seat = table.to_act
         assert seat is not None
         first_line = posts.board_post(table, seat).text.splitlines()[0]
-        assert first_line.startswith(f"**{posts.title(table)}** · ")
-        assert f"<@{table.seats[seat].user}>" in first_line
+        status_text = game_calls.status_text(table, None)
+        asking_text = status_text.replace(table.names[seat], f"<@{table.seats[seat].user}>")
+        assert first_line == f"**{posts.title(table)}** · {asking_text}"
 
 
 def test_a_first_turn_says_how_to_win() -> None:

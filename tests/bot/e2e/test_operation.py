@@ -212,7 +212,7 @@ async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:
         }
 
 
-async def test_a_command_of_an_older_form_is_answered_with_what_to_do(rig: Rig) -> None:
+async def test_a_command_that_is_gone_is_answered_with_what_to_do(rig: Rig) -> None:
     """A command that the bot does not know any more is answered with what to do."""
     current = next(each for each in rig.world.commands if each["name"] == "mygames")
     rig.world.commands.append({**current, "id": str(rig.world.new_snowflake()), "name": "mytables"})

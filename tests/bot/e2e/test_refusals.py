@@ -82,13 +82,13 @@ def bring_players_to(game: LiveGame, board: Message) -> tuple[Member, Member]:
         ("sail north", "I don't understand “sail”. You can choose "),
         ("current", "“current” is not possible now"),
         ("ace first N X Y Z", "After “ace”, write: "),
-        ("current 99Z N2", ""),
+        ("current 99Z N2", "The compass is still being set: "),
         ("king ?? sideways", "“king” is not possible now"),
-        ("; ; ;", ""),
-        ("resign resign", ""),
-        ("undo 0", ""),
-        ("deal A 2C", ""),
-        ("begin A", ""),
+        ("; ; ;", "You did not type a move"),
+        ("resign resign", "“resign” is not possible now"),
+        ("undo 0", "I don't understand “undo”"),
+        ("deal A 2C", "Players cannot do that"),
+        ("begin A", "Players cannot do that"),
     ],
 )
 async def test_a_malformed_or_illegal_move_is_refused(game: LiveGame, line: str, reason: str) -> None:
@@ -288,7 +288,7 @@ NEW_HOST_SUFFIX: Final = " (host) · new here"
 @pytest.mark.trust_test("T13")
 @pytest.mark.parametrize("name", cases([*filter(None, HOSTILE_TEXTS)], *filter(None, SOME_TEXTS)))
 async def test_hostile_names_are_inert(rig: Rig, name: str) -> None:
-    """A name pings nobody, stays on its line, formats and reverses nothing, wherever it is shown."""
+    """A name pings nobody anywhere; in the lobby it stays on its line, formats and reverses nothing."""
     user = rig.discord.user("Elif")
     first_index = len(rig.observed)
     user.name = name
