@@ -98,7 +98,7 @@ async def shown_message(outcome: InteractionResult) -> Message:
 async def open_form(
     member: Member, message: Message, label: str | None = None, *, custom_id: str | None = None
 ) -> InteractionResult:
-    """Press a button that opens a form, again where a busy bot had to show a placeholder first."""
+    """Press a button that opens a form, again where a busy bot had to defer its response first."""
     async with asyncio.timeout(WAIT_TIMEOUT):
         while True:
             outcome = await member.press(message, label, custom_id=custom_id)
