@@ -154,14 +154,14 @@ class BotServer:
             while self._is_busy():  # noqa: ASYNC110 - the bot has no event for having nothing to do
                 await asyncio.sleep(_POLL_INTERVAL)
 
-    def _is_busy(self) -> bool:
+    def has_sent_all(self) -> bool:
+        """Whether the bot has nothing to send and nothing to store; responses may be on their way."""
         outbox = self.client.host.outbox
         assert outbox is not None
-        return (
-            bool(outbox._workers)
-            or bool(self.tables._running_changes)
-            or self._answer_count < self._interaction_count
-        )
+        return not outbox._workers and not self.tables._running_changes
+
+    def _is_busy(self) -> bool:
+        return not self.has_sent_all() or self._answer_count < self._interaction_count
 
     def observe(self, _seconds: float) -> None:
         """Count a finished interaction: the bot observes this metric at the end of each."""

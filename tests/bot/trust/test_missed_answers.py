@@ -1,5 +1,6 @@
 """A change whose answer was lost on the way is named in its user's next answer, and only there (P4)."""
 
+import asyncio
 import random
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import AbstractContextManager, asynccontextmanager, contextmanager
@@ -25,7 +26,7 @@ from bot.store.protocol import StoreError
 from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
-from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message
+from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message, wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
@@ -49,8 +50,6 @@ ACT_COUNT = trial_count(short=20, soak=40)
 """Moves and looks at pages at each table."""
 SEAT_COUNT = 4
 _MISSED_TEXT = "You may have missed this"
-_RESPONSE_DELAY = 0.1
-"""Seconds for which a response is on its way: the board of the move is there before it is lost."""
 _RESPONSE_TIMEOUT = -1.0
 """Seconds for the first response: it is always too late."""
 
@@ -109,10 +108,15 @@ class LossyGame:
             page = await self._press(seat, page, custom_id)
         self.bot.count_interaction()
         if self.rng.random() < 0.6:
-            self.bot.server.faults.add(InjectedFault("POST", CALLBACK_ROUTE, status=0, delay=_RESPONSE_DELAY))
+            released = asyncio.Event()
+            fault = InjectedFault("POST", CALLBACK_ROUTE, status=0, until=released)
+            self.bot.server.faults.add(fault)
             with patch.object(limits, "FIRST_RESPONSE_SECONDS", _RESPONSE_TIMEOUT):
                 with pytest.raises(InteractionFailed):
                     await member.press(page, custom_id=custom_id)
+                # the board of the move is there before its answer is lost
+                await wait_until(lambda: (fault.hit_count and self.bot.has_sent_all()) or None)
+                released.set()
                 await self.bot.wait_until_idle()
             self.lost_moves_by_seat[seat].append(move_number)
         else:
