@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import random
 import shutil
 import signal
 from collections.abc import Callable
@@ -139,7 +140,7 @@ def test_catches_a_migration_without_a_transaction(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def played_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a database and an older backup."""
+    """Return a folder with a database and an older backup, the same ones in each run."""
     folder = tmp_path_factory.mktemp("played")
     storage = storage_in(folder)
 
@@ -148,7 +149,9 @@ def played_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         await make_backup(store, storage)
         await make_moves(store, 1, 3)
 
-    run_with_store(storage, play)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bot.host.tables.secrets.token_bytes", random.Random("played").randbytes)
+        run_with_store(storage, play)
     return folder
 
 

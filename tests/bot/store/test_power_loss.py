@@ -36,7 +36,7 @@ class RecordingStore(SqliteStore):
 
 @pytest.fixture(scope="module")
 def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
-    """Return what the store is asked when two kinds of games are played."""
+    """Return what the store is asked when two kinds of games are played, the same in each run."""
 
     async def play() -> list[Change]:
         store = await open_store(tmp_path_factory.mktemp("recording") / "tables.db")
@@ -56,7 +56,9 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         await store.close()
         return store.changes_made
 
-    return asyncio.run(play())
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("bot.host.tables.secrets.token_bytes", random.Random("changes").randbytes)
+        return asyncio.run(play())
 
 
 def check_disk(folder: Path, path: str, confirmed_count: int, files: Mapping[str, bytes]) -> None:
