@@ -9,6 +9,7 @@ from typing import Any, Final
 import pytest
 
 from tests.audit import main
+from tests.trials import WAIT_TIMEOUT
 
 REPOSITORY: Final = Path(__file__).parents[1]
 _VULNERABILITY: Final = {"id": "PYSEC-1", "fix_versions": ["2.0"]}
@@ -84,7 +85,7 @@ def test_make_ends_as_the_audit_does(
         env={name: value for name, value in os.environ.items() if not name.startswith("MAKE")},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_TIMEOUT,
         check=False,
     )
     assert completed.returncode == code, completed.stdout + completed.stderr

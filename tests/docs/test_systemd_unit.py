@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.systemd_unit import REPOSITORY, require_systemd_analyze, unit_settings, unit_text
+from tests.trials import WAIT_TIMEOUT
 
 UNIT_NAME = "captains-table.service"
 HIGHEST_EXPOSURE = 3.0
@@ -32,7 +33,7 @@ def analyze(tool: str, text: str, folder: Path, *arguments: str) -> str:
         env={**os.environ, "SYSTEMD_PAGER": "", "LC_ALL": "C.UTF-8"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=WAIT_TIMEOUT,
         check=False,
     )
     return completed.stdout + completed.stderr
