@@ -45,6 +45,8 @@ _MAX_LOBBY_ATTEMPTS: Final = 100
 """Attempts to press a button of a lobby, which may not be there yet."""
 _STORED_CHOICE_PROBABILITY: Final = 0.5
 """How often a choice that is stored at once is pressed although others lead to further choices."""
+_CHOICES_PER_TABLE: Final = 2
+"""At least so many, so that enough of them are confirmed whatever is killed."""
 _PATIENCE: Final = 4
 """People wait so many times as long as for the slowest answer while the tables were opened."""
 _NO_RESPONSE_ERRORS: Final = (InteractionFailed, ClientRefusal, TimeoutError, LookupError)
@@ -177,7 +179,7 @@ class Soak:
         """Whether the time is over and enough has happened, which takes longer on a busy machine."""
         has_enough = (
             self.counts["kills"] >= self.plan.kill_count // 2
-            and self.counts["choices"] >= self.plan.table_count
+            and self.counts["choices"] >= _CHOICES_PER_TABLE * self.plan.table_count
         )
         now = time.monotonic()
         return now >= deadline and (has_enough or now >= deadline + WAIT_TIMEOUT)
