@@ -86,7 +86,7 @@ class DiscordCourier:
     ) -> DeliveryResult:
         """Send one delivery.
 
-        Raises Undeliverable, ClosedMessages, TryLater, Superseded, GameFault, StoreError, WorkersBusy.
+        Raises Undeliverable, DirectMessagesClosed, TryLater, Superseded, GameFault, StoreError, WorkersBusy.
         """
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]

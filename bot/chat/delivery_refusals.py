@@ -9,7 +9,7 @@ import discord
 from bot.chat.connection import NEEDED_PERMISSIONS
 from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
-from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
+from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
 from bot.host.delivery_order import DIRECT_MESSAGE_KINDS
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
@@ -31,7 +31,7 @@ _BLOCKING_ERRORS: Final = (
 _log = logging.getLogger(__name__)
 
 
-def means_closed_messages(error: discord.HTTPException) -> bool:
+def means_direct_messages_closed(error: discord.HTTPException) -> bool:
     """Whether Discord's refusal of a direct message means that this user cannot be written to."""
     return error.code in _CLOSED_DM_ERRORS or (isinstance(error, discord.Forbidden) and bool(error.code))
 
@@ -81,8 +81,8 @@ class RefusalTranslator:
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # the gateway has not reported it yet
         is_direct = delivery.kind in DIRECT_MESSAGE_KINDS  # then no channel of the table refuses it
-        if is_direct and means_closed_messages(error):
-            return ClosedMessages(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
+        if is_direct and means_direct_messages_closed(error):
+            return DirectMessagesClosed(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             if table.status in LIVE_STATUSES and not is_direct:
                 await self._warn_host_once(

@@ -3,7 +3,7 @@
 import discord
 
 from bot.chat import turn_notice_posts
-from bot.chat.delivery_refusals import means_closed_messages
+from bot.chat.delivery_refusals import means_direct_messages_closed
 from bot.chat.messages import DeliveryContext, TableMessages
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.deciders import reminders
@@ -74,7 +74,7 @@ class TurnNoticeSender:
                 context.make_posted_message(await self._messages.post(context, channel, post, ()))
             )
         except discord.HTTPException as error:
-            if not means_closed_messages(error):
+            if not means_direct_messages_closed(error):
                 raise
             return DeliveryResult()
 

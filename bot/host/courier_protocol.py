@@ -28,7 +28,7 @@ class Undeliverable(Exception):
     """A delivery can never be sent (the channel is gone, Discord refused its content); it is not retried."""
 
 
-class ClosedMessages(Exception):
+class DirectMessagesClosed(Exception):
     """A player's direct messages are closed."""
 
     def __init__(self, *, has_left: bool = False) -> None:
@@ -98,8 +98,9 @@ class Courier(Protocol):
         posted_messages: dict[Slot, PostedMessage],
         attempt: Attempt,
     ) -> DeliveryResult:
-        """Send one delivery as the table is now.  Raises Undeliverable, ClosedMessages, TryLater, Superseded.
+        """Send one delivery as the table is now.
 
         A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
+        Raises Undeliverable, DirectMessagesClosed, TryLater, Superseded.
         """
         ...

@@ -17,9 +17,9 @@ from bot.error_ids import new_error_id
 from bot.host import dm_status
 from bot.host.courier_protocol import (
     Attempt,
-    ClosedMessages,
     Courier,
     DeliveryResult,
+    DirectMessagesClosed,
     Superseded,
     TryLater,
     Undeliverable,
@@ -258,7 +258,7 @@ class Outbox:
             self._count_attempt(delivery, "given_up")
             await store.mark_failed(delivery, str(error))
             return True
-        except ClosedMessages as error:
+        except DirectMessagesClosed as error:
             self._count_attempt(delivery, "closed")
             await store.mark_failed(delivery, "direct messages closed")
             decide = dm_status.mark_left_server if error.has_left else dm_status.mark_messages_closed

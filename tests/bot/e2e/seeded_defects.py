@@ -67,7 +67,7 @@ def post_no_board_anew() -> None:
 
 def hide_closed_messages() -> None:
     """A player whose direct messages are closed gets no notice."""
-    delivery_refusals.means_closed_messages = lambda error: False
+    delivery_refusals.means_direct_messages_closed = lambda error: False
 
 
 def supersede_lost_posts() -> None:

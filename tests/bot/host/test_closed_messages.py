@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bot.error_codes import ErrorCode
 from bot.host import dm_status
-from bot.host.courier_protocol import ClosedMessages
+from bot.host.courier_protocol import DirectMessagesClosed
 from bot.host.deciders import departures, moderation
 from bot.host.deciders.decision import Decision, hand_delivery, time_over_delivery
 from bot.host.outbox import Outbox
@@ -42,7 +42,7 @@ async def test_closed_messages_are_announced_once(
     """A player whose messages are closed reads so in public, once, with what to do; the game goes on."""
     number = await begin(tables, SETUP)
     courier.fault_before_sending = lambda delivery: (
-        ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+        DirectMessagesClosed() if delivery.slot == hand_delivery(1).slot else None
     )
     rng = random.Random(0)
     for _ in range(12):
@@ -61,7 +61,7 @@ async def test_a_press_during_an_attempt_leads_to_another_attempt(
     """Somebody who opens their messages while one to them is about to be refused gets the hand at once."""
     number = await begin(tables, SETUP)
 
-    refusals = iter((ClosedMessages(), ClosedMessages()))
+    refusals = iter((DirectMessagesClosed(), DirectMessagesClosed()))
 
     async def press_and_refuse(delivery: Delivery) -> None:
         if delivery.slot == hand_delivery(1).slot and (refusal := next(refusals, None)) is not None:
@@ -83,7 +83,7 @@ async def test_public_messages_say_nothing_of_closed_ones(
     """A public message about a player is no sign that direct ones arrive: they are not announced again."""
     number = await begin(tables, SETUP)
     courier.fault_before_sending = lambda delivery: (
-        ClosedMessages() if delivery.slot == hand_delivery(1).slot else None
+        DirectMessagesClosed() if delivery.slot == hand_delivery(1).slot else None
     )
     assert await run_outbox(outbox, number) is None
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of_person(1))
@@ -182,7 +182,7 @@ async def test_a_new_player_is_not_taken_for_the_last_one(
         if delivery.slot == hand_delivery(1).slot:
             await tables.change(number, None, give_seat_to_newcomer)
             if not is_open:
-                raise ClosedMessages
+                raise DirectMessagesClosed
 
     courier.before_delivery = give_seat_meanwhile
     await run_outbox(outbox, number)

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.client import TableClient
-from bot.host.courier_protocol import ClosedMessages, TryLater, Undeliverable
+from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.host import Host
@@ -200,7 +200,7 @@ async def test_the_outbox_waits_as_long_as_asked(
     [
         (None, "sent"),
         (TryLater(), "later"),
-        (ClosedMessages(), "closed"),
+        (DirectMessagesClosed(), "closed"),
         (Undeliverable("gone"), "given_up"),
         (RuntimeError("drawing"), "fault"),
     ],

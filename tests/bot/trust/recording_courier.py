@@ -3,7 +3,7 @@
 import asyncio
 from typing import Final
 
-from bot.host.courier_protocol import Attempt, ClosedMessages, DeliveryResult, TryLater, Undeliverable
+from bot.host.courier_protocol import Attempt, DeliveryResult, DirectMessagesClosed, TryLater, Undeliverable
 from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 
@@ -79,7 +79,7 @@ class RecordingCourier:
             raise Undeliverable("the channel is gone")
         if delivery.kind is DeliveryKind.HAND and delivery.slot.seat in self.closed_dm_seats:
             self.refused_deliveries.add(delivery.id)
-            raise ClosedMessages
+            raise DirectMessagesClosed
 
     def _post(self, delivery: Delivery, table: Table) -> int:
         """Post the message and return its id; that of the earlier one if the nonce is known."""
