@@ -237,7 +237,7 @@ def _log_pages_row(table: Table, heading: str, index: int, page_count: int) -> t
 class _TurnPage(NamedTuple):
     """One turn as its page shows it."""
 
-    table: Table
+    past_table: Table
     """As it was after the turn."""
     post: Post
     pill_text: str
@@ -257,7 +257,7 @@ async def show_turn_page(
     page = await run_game_work(table, lambda: _turn_page(table, seat, page_index))
     try:
         with drawing_settings(DrawingPriority.ANSWER, is_still_wanted):
-            picture = await draw_past_board_picture(page.table, seat, page.pill_text)
+            picture = await draw_past_board_picture(page.past_table, seat, page.pill_text)
     except DrawingSuperseded:
         await response.defer()
         return

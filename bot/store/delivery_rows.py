@@ -47,7 +47,7 @@ class DeliveryKind(enum.Enum):
     RESULT = "result"
     """The result of a game that is over."""
     OLD_BUTTONS = "old buttons"
-    """The removal of a replaced message's buttons; the slot's key is the id of the message."""
+    """The removal of a replaced message's buttons; the slot's ``subject_id`` is that of the message."""
 
 
 class Slot(msgspec.Struct, frozen=True, gc=False):

@@ -18,7 +18,7 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
 _KINDS_KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.JOIN_REQUEST, DeliveryKind.ACCEPTANCE)
-"""The kinds of delivery whose slot has a user as its key."""
+"""The kinds of delivery whose ``Slot.subject_id``, the column ``key``, is a user."""
 
 UNREADABLE: Final = "damaged: this cannot be read"
 """Stands in the place of a damaged value."""
