@@ -55,7 +55,8 @@ how often it works.
 while it waits.
 - Processed tokens bring 2 or 3 points, tokens aboard your ships 1. Full **blocks** bring dice and more \
 points, full **lines** double a card.
-- The game ends at once when a factory holds **16 tokens**, or some rounds after the ocean is clean.
+- The game ends after an Unload that leaves **16 tokens** or more in a factory, or some rounds after the \
+ocean is clean.
 
 The most points win."""
 
