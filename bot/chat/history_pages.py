@@ -345,7 +345,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
             replay = await draw_replay_animation(table, seat, frames, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     is_shortened = replay.board_count < len(frames)
-    text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "Every board of the game."
+    text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "A board for each turn."
     try:
         await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
     except NotDelivered as error:  # otherwise the page would go on saying that it is being drawn
