@@ -17,6 +17,7 @@ from bot.host.tables import Tables
 from rules.game import AnyGame
 
 _TEXT_HINT: Final = "As text, to read or to hear"
+_GAME_HINT: Final = "Which game. Leave empty for the one played here, or last"
 
 
 def statistics_commands(games: Games) -> Iterator[Command]:
@@ -33,7 +34,7 @@ def _make_stats_command(games: Games) -> Command:
     @app_commands.rename(as_text="text")
     @app_commands.describe(
         player="Whose. Leave empty for your own",
-        game="Which game. Leave empty for the one played last",
+        game=_GAME_HINT,
         as_text=_TEXT_HINT,
     )
     @with_response
@@ -48,7 +49,7 @@ def _make_stats_command(games: Games) -> Command:
                 raise Refusal("Bots have no statistics. `/leaderboard` shows the computer players.")
             if (await tables.person_preferences.get(user)).is_unlisted:
                 raise Refusal(f"{escape_markup(name)} does not show statistics to others.")
-        chosen_game = games[game] if game is not None else await _last_game_of_user(tables, request, user)
+        chosen_game = games[game] if game is not None else await _likely_game(tables, request, user)
         if chosen_game is None:
             phrase = "You have" if user == request.user else f"{escape_markup(name)} has"
             raise Refusal(f"{phrase} not finished a game in this server yet.")
@@ -58,12 +59,20 @@ def _make_stats_command(games: Games) -> Command:
     return stats
 
 
-async def _last_game_of_user(tables: Tables, request: Request, user: int) -> AnyGame | None:
-    """Return the game that a user has finished last in the server of a request; None without one."""
-    for result in reversed(await tables.store.results_of_user(user)):
-        if result.guild == request.guild and result.game_key in tables.games:
-            return tables.games[result.game_key]
-    return None
+async def _likely_game(tables: Tables, request: Request, user: int) -> AnyGame | None:
+    """Return a game that a user has finished in the server of a request; None without one.
+
+    It is that of the newest table in the channel, a live one first; else the one finished last.
+    """
+    keys = [
+        result.game_key
+        for result in reversed(await tables.store.results_of_user(user))
+        if result.guild == request.guild and result.game_key in tables.games
+    ]
+    listings = await tables.store.tables_in_channel(request.channel)
+    keys_here = [each.game_key for each in listings if each.game_channel == request.channel]
+    key = next((each for each in keys_here if each in keys), keys[0] if keys else None)
+    return None if key is None else tables.games[key]
 
 
 async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | None:
@@ -77,15 +86,13 @@ async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | No
 def _make_leaderboard_command(games: Games) -> Command:
     @app_commands.command(name="leaderboard", description="Show the best players of a game in this server")
     @app_commands.rename(as_text="text")
-    @app_commands.describe(game="Which game. Leave empty for the one you played last", as_text=_TEXT_HINT)
+    @app_commands.describe(game=_GAME_HINT, as_text=_TEXT_HINT)
     @with_response
     async def show_leaderboard(response: Response, game: str | None = None, as_text: bool = False) -> None:
         guild = response.interaction.guild
         server_name = "" if guild is None else guild.name
         tables, request = response.tables, response.request
-        chosen_game = (
-            games[game] if game is not None else await _last_game_of_user(tables, request, request.user)
-        )
+        chosen_game = games[game] if game is not None else await _likely_game(tables, request, request.user)
         chosen_game = chosen_game or await _last_game_in_server(tables, request)
         if chosen_game is None:
             raise Refusal("Nobody has finished a game here yet. A rated game brings its players there.")

@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
-from tests.bot.host.playing import GUILD, request_of_user
+from tests.bot.host.playing import CHANNEL, GUILD, request_of_user
 from tests.bot.host.test_ratings import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
@@ -229,29 +229,36 @@ async def test_a_long_alt_text_keeps_to_the_limit() -> None:
 
 
 async def _ask_statistics(
-    tables: Tables, requester: int, player: int | None = None, guild: int = GUILD
+    tables: Tables,
+    requester: int,
+    player: int | None = None,
+    guild: int = GUILD,
+    channel: int = CHANNEL,
 ) -> str:
     """Type ``/stats`` without a game; return the text of the page."""
     commands = {command.name: command for command in statistics_commands(GAMES)}
     show: Any = inspect.unwrap(commands["stats"].callback)
     recorder = ResponseRecorder()
-    request = replace(request_of_user(requester, "Requester"), guild=guild)
+    request = replace(request_of_user(requester, "Requester"), guild=guild, channel=channel)
     response = SimpleNamespace(tables=tables, request=request, show=recorder.show)
     chosen = None if player is None else SimpleNamespace(id=player, display_name="Other", bot=False)
     await show(response, player=chosen, as_text=True)
     return str(recorder.answers[-1][0][0])
 
 
-async def test_statistics_are_of_the_game_that_was_finished_last_here(
+async def test_statistics_are_of_the_game_that_was_played_here_or_finished_last(
     tables: Tables, store: SqliteStore
 ) -> None:
-    """Whoever they are of; somebody without a game in this server has none."""
+    """Whoever they are of: of the game of the channel, else the last; without a game in this server, none."""
     earlier_game, later_game = list(GAMES.values())[:2]
     result = NewResult((make_player(0, 1), make_player(1, 2)))
     await end_game(store, 2, result, later_game.key)
     for requester, player in ((100, None), (900, 100)):
         assert f" · {later_game.title}\n" in await _ask_statistics(tables, requester, player)
     assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105)
+    await execute_sql(store, "UPDATE matches SET game_channel = 51 WHERE number = 1")
+    assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 100, channel=51)
+    assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105, channel=50), "the only one"
     with pytest.raises(Refusal, match=r"^You have not finished a game in this server yet\."):
         await _ask_statistics(tables, 100, guild=GUILD + 1)
     with pytest.raises(Refusal, match=r"^Other has not finished a game in this server yet\."):
