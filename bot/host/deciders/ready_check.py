@@ -75,7 +75,7 @@ def with_time_to_answer(table: Table, now: int) -> Table:
     check = table.row.lobby.ready_check
     if check is None or not unconfirmed_users(table):
         return table
-    return _with_check(table, replace(check, due=max(check.due, now + TIME_TO_ANSWER)))
+    return _with_ready_check(table, replace(check, due=max(check.due, now + TIME_TO_ANSWER)))
 
 
 def is_needed(table: Table, now: int) -> bool:
@@ -99,7 +99,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
         present_users=_users_seen_recently(table, request.at),
         can_open_thread=can_open_thread,
     )
-    changed_table = _with_check(table, check)
+    changed_table = _with_ready_check(table, check)
     names = _user_names_text(table, unconfirmed_users(changed_table))
     starter_name = acting_admin_name(table, request)
     starter_text = f"{starter_name} started the ready check." if starter_name else ""
@@ -116,7 +116,7 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     )
 
 
-def _with_check(table: Table, check: ReadyCheck) -> Table:
+def _with_ready_check(table: Table, check: ReadyCheck) -> Table:
     """Return a lobby with another ready check, open for ``LIFETIME_AFTER_CHECK`` after that ends."""
     state = replace(table.row.lobby, ready_check=check)
     return table.with_row(lobby=state, expires_at=check.due + LIFETIME_AFTER_CHECK)
@@ -137,13 +137,13 @@ def _user_names_text(table: Table, users: tuple[int, ...]) -> str:
 def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Note that somebody is here; the game starts when everybody is.  Raises Refusal."""
     require_lobby(table)
-    check = _require_check(table)
+    check = _require_ready_check(table)
     if table.seat_of(request.user) is None:
         raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
     if request.user in check.present_users:
         raise Refusal(f"You are here already. {_waiting_text(table)}")
     table = with_user_seen(table, request.user, request.at)
-    check = _require_check(table)
+    check = _require_ready_check(table)
     if unconfirmed_users(table):
         return Decision(
             table=table,
@@ -211,7 +211,9 @@ def _start_or_ask_host(
     answer = f"Everybody is here, but the game cannot start yet: {reason}"
     if check.awaits_host and not has_new_host:
         deliveries = (LOBBY_DELIVERY, ready_check_delivery(check))
-        return Decision(table=_with_check(table, check), answer=answer, deliveries=deliveries, fault=fault)
+        return Decision(
+            table=_with_ready_check(table, check), answer=answer, deliveries=deliveries, fault=fault
+        )
     outcome = _new_host_text(table) if check.awaits_host else "Everybody is here."
     return replace_decision(_ask_host(table, check, now, outcome), answer=answer, fault=fault)
 
@@ -220,7 +222,7 @@ def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The tim
     """Ask the host, in a new message, what to do.  ``outcome``: for the message before it."""
     host_check = replace(check, id=table.row.version + 1, due=now + TIME_TO_ANSWER, awaits_host=True)
     return Decision(
-        table=_with_check(table, host_check),
+        table=_with_ready_check(table, host_check),
         answer="",
         deliveries=(LOBBY_DELIVERY, ready_check_delivery(host_check), ready_check_delivery(check, outcome)),
     )
@@ -256,7 +258,7 @@ def free_seat_hint(table: Table) -> str:
     return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
 
 
-def _require_check(table: Table) -> ReadyCheck:
+def _require_ready_check(table: Table) -> ReadyCheck:
     check = table.row.lobby.ready_check
     if check is None:
         raise Refusal("The ready check is over. The lobby shows who has a seat.")
@@ -266,7 +268,7 @@ def _require_check(table: Table) -> ReadyCheck:
 def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Start with those who are here; the others lose their seats.  Raises Refusal."""
     starter_name = acting_admin_name(table, request)
-    table, check = _require_host_rights_and_check(table, request)
+    table, check = _require_host_rights_and_ready_check(table, request)
     try:
         return _start_game_without_unconfirmed(
             table, check, is_channel_busy=is_channel_busy, starter_name=starter_name
@@ -280,7 +282,7 @@ def start_without_unconfirmed(table: Table, request: Request, *, is_channel_busy
 def fill_with_computers(table: Table, request: Request, computer: str, *, is_channel_busy: bool) -> Decision:
     """Start with computer players in the seats of those who have not confirmed.  Raises Refusal."""
     starter_name = acting_admin_name(table, request)
-    table, check = _require_host_rights_and_check(table, request)
+    table, check = _require_host_rights_and_ready_check(table, request)
     unconfirmed = unconfirmed_users(table)
     takeover_text = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
@@ -309,7 +311,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     An admin who does so in place of the host is announced.
     """
     admin_name = acting_admin_name(table, request)
-    table, check = _require_host_rights_and_check(table, request)
+    table, check = _require_host_rights_and_ready_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
     if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
@@ -325,7 +327,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     names = _user_names_text(table, unconfirmed_users(table))
     text = f"{admin_name} waits 12 more hours for {names}." if admin_name else ""
     return Decision(
-        table=_with_check(table, extended_check),
+        table=_with_ready_check(table, extended_check),
         answer=_until_text(extended_check),
         deliveries=(
             *((notice_delivery(text),) if text else ()),
@@ -336,14 +338,14 @@ def wait_longer(table: Table, request: Request) -> Decision:
     )
 
 
-def _require_host_rights_and_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
+def _require_host_rights_and_ready_check(table: Table, request: Request) -> tuple[Table, ReadyCheck]:
     """Return the table, with its host or admin noted as here if seated, and its check.  Raises Refusal."""
     require_lobby(table)
     require_moderator(table, request, "decide that")
-    _require_check(table)
+    _require_ready_check(table)
     if table.seat_of(request.user) is not None:
         table = with_user_seen(table, request.user, request.at)
-    return table, _require_check(table)
+    return table, _require_ready_check(table)
 
 
 def _start_game_without_unconfirmed(
@@ -410,7 +412,7 @@ def expire(
         if posted_at > check.due - TIME_TO_ANSWER + MAX_POSTING_DELAY:
             extended_check = replace(check, due=int(posted_at) + TIME_TO_ANSWER)
             deliveries = (LOBBY_DELIVERY, ready_check_delivery(extended_check))
-            return Decision(table=_with_check(table, extended_check), answer="", deliveries=deliveries)
+            return Decision(table=_with_ready_check(table, extended_check), answer="", deliveries=deliveries)
     present_users = [user for user in table.row.users if user in check.present_users]
     if not present_users:
         return _close(table)
