@@ -1,7 +1,7 @@
 """What a user typed as a move: notation, the words of its buttons or its label, or the names of its parts."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
@@ -59,6 +59,7 @@ class TypedMoveReader:
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._values = ValueReader(self._notation)
         self._words_of = self._values.words_of
+        self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
         self._search = MoveSearch(self._list_move_words)
         self._refusals = TypedRefusals(game, view, legal, self._notation, self._values, self._search)
 
@@ -199,59 +200,69 @@ class TypedMoveReader:
     def _actions_by_full_wording(self, typed: PlainWords) -> list[Action]:
         return [each.action for each in self._wordings if typed in each.full_wordings]
 
-    def _actions_by_button(self, typed: PlainWords) -> list[Action]:
-        return [each.action for each in self._wordings if typed in map(self._words_of, each.button_texts)]
+    def _actions_by_button(self, typed: PlainWords) -> Sequence[Action]:
+        return self._actions_of_buttons.get(typed, ())
 
-    def _actions_by_beginning(self, typed: PlainWords) -> list[Action]:
+    @cached_property
+    def _actions_of_buttons(self) -> Mapping[PlainWords, Sequence[Action]]:
+        return _group_actions(
+            (self._words_of(text), each.action) for each in self._wordings for text in each.button_texts
+        )
+
+    def _actions_by_beginning(self, typed: PlainWords) -> Sequence[Action]:
         """Return the actions whose label or button begins so, up to a comma, a colon or a parenthesis."""
-        return [
-            each.action
+        return self._actions_of_beginnings.get(typed, ())
+
+    @cached_property
+    def _actions_of_beginnings(self) -> Mapping[PlainWords, Sequence[Action]]:
+        return _group_actions(
+            (self._words_of(text[: end.start()]), each.action)
             for each in self._wordings
-            if any(
-                self._words_of(text[: end.start()]) == typed
-                for text in (each.label, *each.button_texts)
-                for end in _BEGINNING_END.finditer(text)
-            )
-        ]
+            for text in (each.label, *each.button_texts)
+            for end in _BEGINNING_END.finditer(text)
+        )
 
     def _actions_by_part(self, text: str) -> list[Action]:
         """Return the actions in whose label these words stand, with all its numbers."""
         typed = _plain_words(text)
         return [each.action for each in self._wordings if _is_part(typed, _plain_words(each.label))]
 
-    def _actions_by_all_names(self, typed: PlainWords) -> list[Action]:
-        """Return the actions that these words write, names in place of codes."""
-        return list(
-            dict.fromkeys(
-                action
-                for action, spelling in self._spellings()
-                if typed[0] in self._first_words(type(spelling)) and typed[1:] == self._named_words(spelling)
-            )
+    @cached_property
+    def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
+        """The actions by the words that write them, names in place of codes."""
+        return _group_actions(
+            ((first_word, *self._named_words(spelling)), action)
+            for action, spelling in self._spellings()
+            for first_word in self._first_words(type(spelling))
         )
 
-    def _actions_by_names(self, typed: PlainWords) -> list[Action]:
+    @cached_property
+    def _words_with_codes_and_names(self) -> Sequence[tuple[Action, PlainWords]]:
+        """All words that write each action, once for each of its first words."""
+        return [
+            (action, (first_word, *self._all_words(spelling)))
+            for action, spelling in self._spellings()
+            for first_word in self._first_words(type(spelling))
+        ]
+
+    def _actions_by_names(self, typed: PlainWords) -> Sequence[Action]:
         """Return the actions that these words write, with names or codes; some words may be left out."""
-        if exact := self._actions_by_all_names(typed):
+        if exact := self._actions_of_names.get(typed):
             return exact
         codes = {
             word for values in self._game.words.typed_names.values() for word in map(str.casefold, values)
         }
         if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
             return []  # a number may have another meaning, and codes are notation
-        return short_form_candidates(
-            typed,
-            [
-                (action, (first_word, *self._all_words(spelling)))
-                for action, spelling in self._spellings()
-                for first_word in self._first_words(type(spelling))
-            ],
-        )
+        return short_form_candidates(typed, self._words_with_codes_and_names)
 
     def _spellings(self) -> Iterator[tuple[Action, Action]]:
         return ((action, spelling) for action in self._legal for spelling in action.spellings())
 
     def _first_words(self, kind: type[Action]) -> tuple[str, ...]:
-        return verb_of(kind), self._notation.word_for(kind)
+        if kind not in self._first_words_by_kind:
+            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind)
+        return self._first_words_by_kind[kind]
 
     def _named_words(self, action: Action) -> PlainWords:
         """Return the words of an action behind its verb, with names in place of codes."""
@@ -348,6 +359,14 @@ class TypedMoveReader:
             if type(action) is kind
         )
         return [self._notation.parse(text) for text in texts]
+
+
+def _group_actions(pairs: Iterable[tuple[PlainWords, Action]]) -> Mapping[PlainWords, Sequence[Action]]:
+    """Return the actions of the same words, each once, in their order."""
+    actions_by_words: dict[PlainWords, dict[Action, None]] = {}
+    for words, action in pairs:
+        actions_by_words.setdefault(words, {})[action] = None
+    return {words: list(actions) for words, actions in actions_by_words.items()}
 
 
 def _button_texts(path: PathSteps) -> Iterator[str]:

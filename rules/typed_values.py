@@ -21,6 +21,8 @@ class _ValueWords(NamedTuple):
     """The words of their names, by how the values are written."""
     written: Mapping[str, PlainWords]
     """The words of what is written; empty for a field of any text or number."""
+    known: frozenset[str]
+    """All of these words."""
 
 
 class ValueReader:
@@ -31,6 +33,7 @@ class ValueReader:
         self._notation = notation
         self._words_by_text: dict[str, PlainWords] = {}
         self._words_by_field: dict[Field, _ValueWords] = {}
+        self._values_by_words: dict[tuple[Field, PlainWords], Sequence[str]] = {}
 
     def words_of(self, text: str) -> PlainWords:
         """Return the words of a text."""
@@ -56,11 +59,15 @@ class ValueReader:
         left_out = ABSENT_MARK if field.is_optional else field.write(False)  # noqa: FBT003
         return [f"{left_out} {rest}".strip() for rest in self.read_fields(others, words)]
 
-    def read_value(self, field: Field, words: PlainWords) -> list[str]:
+    def read_value(self, field: Field, words: PlainWords) -> Sequence[str]:
         """Return the values of a field that words name, in full or else in part, or write."""
-        named, written = self._value_words(field)
-        known_words = self.known_words(field)
-        if written and not known_words.issuperset(words):
+        if (field, words) not in self._values_by_words:
+            self._values_by_words[field, words] = self._find_values(field, words)
+        return self._values_by_words[field, words]
+
+    def _find_values(self, field: Field, words: PlainWords) -> Sequence[str]:
+        named, written, known = self._value_words(field)
+        if written and not known.issuperset(words):
             return []
         fitting = [value for value in written if words in (written[value], named.get(value))]
         fitting = fitting or [value for value, name in named.items() if is_subsequence(words, name)]
@@ -71,7 +78,7 @@ class ValueReader:
         )
         return [words[0].upper()] if is_free_word else fitting
 
-    def read_beginning(self, field: Field, words: PlainWords) -> list[str]:
+    def read_beginning(self, field: Field, words: PlainWords) -> Sequence[str]:
         """Return the values of a field that some of the first words name or write; the most words count."""
         readings = (self.read_value(field, words[:size]) for size in range(len(words), 0, -1))
         return next(filter(None, readings), [])
@@ -80,13 +87,13 @@ class ValueReader:
         if field not in self._words_by_field:
             named = {value: self.words_of(name) for value, name in self._notation.names_of(field).items()}
             written = {value: self.words_of(value) for value in (*field.written_values, *named)}
-            self._words_by_field[field] = _ValueWords(named, written)
+            known = frozenset(word for words in (*named.values(), *written.values()) for word in words)
+            self._words_by_field[field] = _ValueWords(named, written, known)
         return self._words_by_field[field]
 
     def known_words(self, field: Field) -> frozenset[str]:
         """Return the words that name or write the values of a field."""
-        named, written = self._value_words(field)
-        return frozenset(word for words in (*named.values(), *written.values()) for word in words)
+        return self._value_words(field).known
 
     def has_known_values(self, field: Field) -> bool:
         """Whether it is known what may stand in a field, other than any text or number."""
