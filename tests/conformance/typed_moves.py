@@ -15,7 +15,7 @@ from tests.trials import trial_count
 
 _POSITION_COUNT = trial_count(short=3, soak=6)
 """How many positions of a game are looked at."""
-_CHECKED_COUNT = 15
+_CHECKED_COUNT = trial_count(short=6, soak=15)
 """How many actions and buttons of a position are typed."""
 
 

@@ -20,6 +20,7 @@ from rules.typed_moves import TypedMoveReader
 from tests.rules.currents import positions as currents
 from tests.rules.oceans.positions import make_feeding_state
 from tests.rules.whole_games import play_game
+from tests.trials import IS_SOAK
 
 
 class ReaderContext(NamedTuple):
@@ -52,7 +53,7 @@ def contexts_of(game: AnyGame) -> Iterator[ReaderContext]:
     """Yield contexts of a whole game, the same in every run."""
     rng, seat_count = random.Random(game.key), min(game.player_counts)
     choices = (each for each in play_game(game, seat_count, "casual", 2) if each.actor >= 0)
-    for transition in itertools.islice(choices, 0, 80, 6):
+    for transition in itertools.islice(choices, 0, 80, 6 if IS_SOAK else 12):
         yield make_context(game, transition.before, seat_count, rng)
 
 
@@ -91,7 +92,7 @@ def test_the_only_suggestion_is_what_is_meant(key: str) -> None:
             else:
                 assert answer == suggested[0] or answer not in context.legal, text
                 meant_count += answer == suggested[0]
-    assert meant_count > 50
+    assert meant_count > (50 if IS_SOAK else 25)
 
 
 @pytest.mark.parametrize("key", GAMES)
