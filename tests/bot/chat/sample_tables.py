@@ -18,7 +18,7 @@ from tests.trials import IS_SOAK, trial_count
 MAX_SHARED_TABLES: Final = trial_count(short=60, soak=120)
 
 
-def shared_sample_tables(key: str, count: int = 12) -> list[Table]:
+def shared_sample_tables(key: str, count: int = 12 if IS_SOAK else 8) -> list[Table]:
     """Return the first of up to ``MAX_SHARED_TABLES`` sample tables, made once for all tests of a process."""
     return _all_shared_tables(key)[:count]
 

@@ -104,7 +104,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
     hints = [
         row.hint
         for key in GAMES
-        for table in shared_sample_tables(key, 40)
+        for table in shared_sample_tables(key, 40 if IS_SOAK else 20)
         for row in panel_page(table, cast("Seat", table.to_act)).post.rows
         if isinstance(row, Section)
     ]
@@ -116,7 +116,7 @@ def test_what_a_choice_brings_begins_with_a_capital() -> None:
 def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     """Both show it below what is to be done; where it is shortened, the way to the rest is there."""
     shortened_count = 0
-    for table in shared_sample_tables(key, 30):
+    for table in shared_sample_tables(key, 30 if IS_SOAK else 15):
         seat = table.to_act
         assert seat is not None
         story = public_story(table, seat)

@@ -389,7 +389,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_story_count = 0
-    for table in shared_sample_tables(key, trial_count(10, soak=20)):
+    for table in shared_sample_tables(key, trial_count(6, soak=20)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
@@ -414,7 +414,7 @@ def test_a_story_of_nothing_is_empty() -> None:
 def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
     """Everybody reads a board, but its button tells the rest to its player alone: others use a command."""
     shortened_count = 0
-    for table in shared_sample_tables(key, 30):
+    for table in shared_sample_tables(key, trial_count(15, soak=30)):
         assert table.to_act is not None
         name = table.names[table.to_act]
         story = board_story(table, table.to_act)
@@ -428,7 +428,7 @@ def test_a_shortened_story_of_a_board_names_whose_rest_it_is(key: str) -> None:
 async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
     """The log page shows all that happened since then, and nothing that the reader did before."""
     later_log_count = 0
-    for table in shared_sample_tables(key, trial_count(5, soak=10)):
+    for table in shared_sample_tables(key, trial_count(3, soak=10)):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
@@ -474,7 +474,7 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
 
-@given(st.lists(st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. ", "a\n"])), max_size=12))
+@given(st.lists(st.tuples(st.integers(1, 70), st.sampled_from(["word ", "End. ", "a\n"])), max_size=12))
 def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
     texts = [(word * count).strip() for count, word in words_and_counts]
