@@ -91,7 +91,7 @@ def _points_of_games(game: AnyGame) -> Iterator[list[DecisionPoint]]:
         for number, setup in enumerate(picture_setups(game)):
             yield list(decision_points(setup, 20 + number))
     else:
-        yield from (list(recorded_points(path)) for path in golden_files(game)[::2])
+        yield from (list(recorded_points(path)) for path in golden_files(game)[::3])
 
 
 @cache

@@ -36,6 +36,7 @@ from tests.rules.arctic_cleanup.positions import (
     resolve_chance,
 )
 from tests.rules.whole_games import play_game
+from tests.trials import cases
 
 CAPTION = Caption(12, ("Casual 1", "Ben"))
 CAPTION_FOR_THREE = Caption(12, ("Ava", "Ben", "Chloé"))
@@ -142,7 +143,7 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
 
 
 @pytest.mark.parametrize("sea_map", [BOARD_MAP, PLAN_MAP], ids=["board", "plan"])
-@pytest.mark.parametrize("count", [*range(1, 9), 16])
+@pytest.mark.parametrize("count", cases([*range(1, 9), 16], 1, 3, 6, 8, 16))
 def test_tokens_and_docks_do_not_touch(sea_map: SeaMap, count: int) -> None:
     """On every map, whatever lies on a tile, docks of all factories beside it leave its tokens clear."""
     tokens = tuple(islice(cycle(Plastic), count))

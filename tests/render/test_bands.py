@@ -321,7 +321,7 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
     The caches are so small that all that they keep is packed, unpacked and evicted meanwhile.
     """
     rng = random.Random(key)
-    scenes = random_scenes(key, len(sample_scenes(key)) if IS_SOAK else 3, rng)
+    scenes = random_scenes(key, len(sample_scenes(key)) if IS_SOAK else 2, rng)
     for cache in (paint._tiles, paint._sprites, paint._static_bands):
         monkeypatch.setattr(cache._packed, "limit", 1 << 17)
     monkeypatch.setattr(png._bands, "limit", 1 << 18)
