@@ -38,6 +38,10 @@ COMPARED_STEP_COUNT = trial_count(short=120, soak=20_000)
 """Steps per game that are compared."""
 SLOWEST_CHECKS = (
     "actors",
+    "automatic_records",
+    "end",
+    "length",
+    "sample_plays",
     "sampling_law",
     "match_file",
     "paint",
@@ -46,13 +50,13 @@ SLOWEST_CHECKS = (
     "step_law",
     "typed_words",
 )
-"""In ``make test`` each of these looks at every eighth table of a game."""
+"""In ``make test`` each of these looks at every tenth table of a game."""
 SLOW_CHECKS = (
     "forced_action", "labels", "legal_actions", "log", "own_action", "paths", "pieces", "play_all", "policy",
-    "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume", "reveals", "sample_plays",
+    "policy_secrets", "recent_events", "refusals", "replay", "resign", "resume", "reveals",
     "seen_by", "state_types", "text_lengths", "typed_moves", "undo",
 )  # fmt: skip
-"""In ``make test`` each of these looks at every sixth table of a game, any other check at every third."""
+"""In ``make test`` each of these looks at every eighth table of a game, any other check at every fourth."""
 
 
 def marked_check_cases() -> list[Any]:
@@ -72,7 +76,7 @@ def _marked_setups(name: str, setups: list[GameSetup]) -> Iterator[tuple[GameSet
     all_names = tuple(PLAYED_GAME_CHECKS)
     interval, names = next(
         (interval, names)
-        for interval, names in ((8, SLOWEST_CHECKS), (6, SLOW_CHECKS), (3, all_names))
+        for interval, names in ((10, SLOWEST_CHECKS), (8, SLOW_CHECKS), (4, all_names))
         if name in names
     )
     first, step = names.index(name), min(interval, len(setups))
