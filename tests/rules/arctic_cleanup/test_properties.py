@@ -30,7 +30,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAME_COUNT: Final = trial_count(short=3, soak=1000)
+GAME_COUNT: Final = trial_count(short=2, soak=1000)
 """Of each number of seats and each computer player."""
 REGULAR_ENDS: Final = {EndReason.PROCESSED, EndReason.CLEAN_OCEAN}
 ALL_TOKENS: Final = Counter({plastic: facts.token_count for plastic, facts in PLASTICS.items()})

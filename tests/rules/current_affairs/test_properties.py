@@ -30,7 +30,7 @@ from tests.trials import trial_count
 
 pytestmark = pytest.mark.slow
 
-GAME_COUNT: Final = trial_count(short=2, soak=1000)
+GAME_COUNT: Final = trial_count(short=1, soak=1000)
 """Of each number of seats and each computer player."""
 OTHER_GAME_COUNT: Final = trial_count(short=2, soak=100)
 """The same for the other properties."""

@@ -70,7 +70,7 @@ def test_what_is_certain_to_die_out_dies_out(
     monkeypatch.setattr(lookahead, "_MAX_POSITIONS", max_positions)
     certain_extinctions.cache_clear()
     rng, doomed_count, doomed_before_overflow_count, doomed_of_others_count = random.Random(seed), 0, 0, 0
-    for _ in range(trial_count(60, soak=6_000)):
+    for _ in range(trial_count(30, soak=6_000)):
         state = _random_state(rng)
         seen = view(state, Seat(0))
         for action in legal_actions(seen):
