@@ -58,7 +58,8 @@ class _Boards:
             match, index = next(self._matches), next(self._indexes)
             frame = self._frames[index]
             is_last = index == len(self._frames) - 1
-            names = self._table.plain_names if is_last else self._table.plain_names_at(frame.end)
+            # A seat that is given away after a turn has its new player from the next turn's board on.
+            names = self._table.plain_names if is_last else self._table.plain_names_at(max(frame.end - 1, 0))
             caption = Caption(self._table.number, names, "" if is_last else self._pill_text(index))
             return match.view(self._viewer), PictureContext(caption, match.recent_events)
 

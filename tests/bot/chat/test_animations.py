@@ -13,7 +13,7 @@ from bot.chat.animations import AnimationLost, draw_recent_animation, draw_repla
 from bot.chat.board_frames import BoardFrame, turn_frames
 from bot.host.table import Table
 from bot.host.table_turns import table_at
-from bot.store.seat_rows import SeatRow
+from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import turns_from
@@ -92,13 +92,25 @@ async def test_the_description_counts_the_boards_that_are_shown(monkeypatch: pyt
 
 
 def test_each_board_names_its_own_players() -> None:
-    """Whoever has given their seat away stands on the boards before, and the successor on the last one."""
+    """Whoever gives their seat away stands on the boards until then, and the successor on those after."""
     table = sample_table()
-    frames = frames_of(table)
+    frames, earlier_name = frames_of(table), table.plain_names[VIEWER]
+
+    def names_after(changed_table: Table) -> list[str]:
+        boards = animations._Boards(changed_table, VIEWER, frames, "Before")
+        return [boards.prepare_next_board()[1].caption.names[VIEWER] for _ in frames]
+
     later_table = table.with_player(VIEWER, SeatRow("Gita", user=900))
-    boards = animations._Boards(later_table, VIEWER, frames, "Before")
-    names = [boards.prepare_next_board()[1].caption.names[VIEWER] for _ in frames]
-    assert names == [*[table.plain_names[VIEWER]] * (len(frames) - 1), "Gita"]
+    assert names_after(later_table) == [*[earlier_name] * (len(frames) - 1), "Gita"]
+    for index, frame in enumerate(frames[:-1]):
+        earlier_player = EarlierPlayer(earlier_name, frame.end, 100)
+        seats = [*later_table.seats]
+        seats[VIEWER] = SeatRow("Gita", user=900, earlier_players=(earlier_player,))
+        board_count = index + 1
+        assert names_after(later_table.with_row(seats=tuple(seats))) == [
+            *[earlier_name] * board_count,
+            *["Gita"] * (len(frames) - board_count),
+        ]
 
 
 @pytest.mark.parametrize("fault", ["board", "file", "progress"])
