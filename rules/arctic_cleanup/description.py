@@ -286,7 +286,8 @@ def _player_lines(
         counted(board.processed_count, "token"),
         counted_in_digits(board_points(board), "point"),
     )
-    factory_line = f"{seat_name}: {site_text}, {processed_text} processed, {points_text} so far."
+    so_far_text = "" if position.phase is Phase.OVER else " so far"
+    factory_line = f"{seat_name}: {site_text}, {processed_text} processed, {points_text}{so_far_text}."
     dice_line = f"Beside the board: {counted(board.spare_die_count, 'die', 'dice')}."
     if with_cards:
         dice_line += f" Cards: {cards_text(board)}."

@@ -14,7 +14,7 @@ from rules.current_affairs.boards import (
 )
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Contract, Region
 from rules.current_affairs.ending import board_points, is_last_round, last_possible_round, returns
-from rules.current_affairs.model import CurrentAffairsView, Phase, Position
+from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
@@ -246,7 +246,13 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         parts.append(f"unlocked {upgrades_text(Counter(board.unlocked_upgrades))}")
     if not locked_upgrades(board):
         parts.append("nothing left to unlock")
-    return f"{seat_name}: {', '.join(parts)}. {counted_in_digits(board_points(board), 'point')} so far."
+    return f"{seat_name}: {', '.join(parts)}. {points_text(position, board)}."
+
+
+def points_text(position: Position, board: PlayerBoard) -> str:
+    """Return a board's points: "17 points so far", at the end "17 points"."""
+    text = counted_in_digits(board_points(board), "point")
+    return text if position.phase is Phase.OVER else f"{text} so far"
 
 
 def _open_contracts_text(position: Position, *, with_codes: bool = False) -> str:

@@ -2,9 +2,9 @@
 
 from rules.current_affairs.boards import movement_allowance, remaining_animals
 from rules.current_affairs.components import CONTRACTS, REGIONS, UPGRADE_COUNTS, Animal
-from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
-from rules.current_affairs.ending import board_points, score_lines
-from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
+from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH, points_text
+from rules.current_affairs.ending import score_lines
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     ANY,
@@ -16,7 +16,7 @@ from rules.current_affairs.phrases import (
     upgrades_text,
 )
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import counted_in_digits, listed, shortened
+from rules.text import listed, shortened
 
 
 def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
@@ -34,7 +34,7 @@ def own_board_text(view: CurrentAffairsView, seat: Seat, names: Names) -> str:
         _upgrades_line(board),
         _habitats_line(board),
         _delivered_line(board),
-        _points_line(board),
+        _points_line(view.position, board),
     ]
     return shortened("\n".join(lines), MAX_ALT_TEXT_LENGTH)
 
@@ -74,7 +74,7 @@ def _delivered_line(board: PlayerBoard) -> str:
     )
 
 
-def _points_line(board: PlayerBoard) -> str:
+def _points_line(position: Position, board: PlayerBoard) -> str:
     parts = [f"{line.label.lower()} {line.points}" for line in score_lines(board) if line.points]
     detail = f" ({', '.join(parts)})" if parts else ""
-    return f"{counted_in_digits(board_points(board), 'point')} so far{detail}."
+    return f"{points_text(position, board)}{detail}."

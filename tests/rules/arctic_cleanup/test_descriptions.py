@@ -161,7 +161,10 @@ def test_own_board_in_words() -> None:
     )
     position = make_position(board)
     text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(0), NAMES)
-    assert "A Ava: factory on A2, 8 tokens processed, 23 points so far." in text
+    factory_text = "A Ava: factory on A2, 8 tokens processed, 23 points"
+    assert f"{factory_text} so far." in text
+    over_view = ARCTIC_CLEANUP.view(resign_seat(position, Seat(1)), None)
+    assert f"{factory_text}." in WORDS.own_board_text(over_view, Seat(0), NAMES)
     assert "Ship 1 on B2: carries PET and PP, plans 2 ↗ and 6 ↖." in text
     assert "Hatched lines: open." in text
     assert "Full blocks with a die: R3 and R4 (first two)." in text

@@ -200,6 +200,9 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
     view = CURRENT_AFFAIRS.view(position, None)
     assert WORDS.status(view, NAMES) == "Ava wins: nobody else is left."
     assert "B Ben: resigned." in WORDS.describe(view, NAMES)
+    for text in (WORDS.describe(view, NAMES), WORDS.own_board_text(view, Seat(0), NAMES)):
+        assert " point" in text
+        assert "so far" not in text, "the game is over"
 
 
 def affected_seats(position: Position, text: str) -> set[Seat]:
