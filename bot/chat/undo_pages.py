@@ -25,8 +25,8 @@ from rules.turns import last_chooser
 
 _SHOWN_KEPT_MOVES: Final = 3
 """How many of the last moves that stay are shown before a roll-back."""
-_TAKEN_BACK_PAGE_LENGTH: Final = 1500
-"""The most characters of a page of what a roll-back takes back: its buttons should stay in sight."""
+_TAKEN_BACK_PAGE_LENGTH: Final = 800
+"""The most characters of a page of what a roll-back takes back: about twenty lines on a phone."""
 
 
 def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
