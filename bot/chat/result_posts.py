@@ -20,15 +20,17 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.THAWED: "it had been frozen",
     UnratedReason.NO_OPPONENT: "it needs two players from the start, at least one of them a person",
 }
+_RATED_TEXT: Final = "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
 
 
 def result_post(table: Table) -> Post:
     """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
+    reason = game_calls.unrated_reason(table)
     lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
     lines += _ranking_lines(game_calls.result(table), _result_names(table))
     lines += [
         "",
-        _rated_text(game_calls.unrated_reason(table)),
+        _RATED_TEXT if reason is None else unrated_text(reason),
         f"-# {seed_text(table)} {_proof_text(table)}",
     ]
     return Post(
@@ -43,10 +45,9 @@ def result_post(table: Table) -> Post:
     )
 
 
-def _rated_text(unrated_reason: UnratedReason | None) -> str:
-    if unrated_reason is None:
-        return "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
-    return f"-# This game is not rated: {_UNRATED_TEXTS[unrated_reason]}."
+def unrated_text(reason: UnratedReason) -> str:
+    """Return the line that says why a game is not rated."""
+    return f"-# This game is not rated: {_UNRATED_TEXTS[reason]}."
 
 
 def _proof_text(table: Table) -> str:

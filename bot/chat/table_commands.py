@@ -16,13 +16,15 @@ from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
+from bot.chat.result_posts import unrated_text
 from bot.chat.undo_pages import show_roll_back_page
 from bot.host.clock_texts import reserve_text, time_control_details_text
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.request import Refusal, Request
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
@@ -224,6 +226,9 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         details = (turn_text, reserve_text(table, seat), absence_text, departure_text, offer_text)
         lines.append(f"{SEAT_LETTERS[seat]} · {player_text}{''.join(details)}")
     lines.append(f"Clock: {_clock_text(table)}")
+    unrated_reason = unrated_reason_so_far(table)
+    if unrated_reason is not None and table.status in IN_PLAY:
+        lines.append(unrated_text(unrated_reason))
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines))

@@ -114,6 +114,7 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     destination = re.search(r"Roll the game back to (move [01])\?", body_text(question))
     assert destination is not None
     assert "Nothing has changed" in await read_response(await member.press(question, "Keep the moves"))
+    assert "not rated" not in await game.table_text()
     outdated_question = await ask()
     await game.make_move()
     assert await game.count_moves() > move_count
@@ -122,6 +123,7 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
     done_page = await shown_message(await member.press(await ask(), "Roll back and play unrated"))
     assert body_text(done_page).endswith("so nobody was asked. This game is not rated.")
     assert not controls(done_page), "the question can be answered twice"
+    assert "-# This game is not rated: a move was taken back with hindsight." in await game.table_text()
     await game.message_with(f"rolled the game back to {destination[1]}. No other person has seen these moves")
     board = await game.next_board()
     assert board is not None
