@@ -143,8 +143,9 @@ class TableClient(discord.Client):
         self._is_connected = True
         self.host.note_connected()
         _log.info("connected")
+        # discord.py may have dropped that the bot joined a server a moment ago
         for guild in self.guilds:
-            self.status_updater.retry(guild.id)
+            await self._retry_deliveries(guild)
 
     async def on_resumed(self) -> None:
         """The gateway is connected again."""

@@ -1,4 +1,4 @@
-"""The bot itself: what was refused is tried again once Discord reports a new role of the bot."""
+"""The bot itself: what was refused is tried again once the bot has a new role or is ready."""
 
 import asyncio
 
@@ -22,7 +22,10 @@ def _member_update(world: World, user: User) -> JsonObject:
 
 
 async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Deliveries and the status message of that server are retried; other members change nothing."""
+    """Deliveries and the status message of that server are retried; other members change nothing.
+
+    So they are once the bot is ready: discord.py may have dropped the news of a server until then.
+    """
     async with in_process_bot(store) as (server, client):
         outbox, retried_guilds = client.host.outbox, list[int | None]()
         assert outbox is not None
@@ -43,3 +46,6 @@ async def test_a_new_role_of_the_bot_is_noticed(store: SqliteStore, monkeypatch:
         server.gateway.dispatch("GUILD_MEMBER_UPDATE", _member_update(world, world.bot))
         await wait_until(lambda: retried_guilds or None, awaited="a retry")
         assert retried_guilds == retried_status_guilds == [world.guild_id]
+        client.dispatch("ready")
+        await wait_until(lambda: len(retried_guilds) == 2 or None, awaited="a retry once it is ready")
+        assert retried_guilds == retried_status_guilds == [world.guild_id] * 2
