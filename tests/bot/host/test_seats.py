@@ -88,13 +88,14 @@ async def accept_offer(tables: Tables, number: int, seat: Seat, user: int) -> Ta
     return (await tables.change(number, request, decide)).table
 
 
-@pytest.mark.parametrize("reason", ["own", "left", "silence"])
+@pytest.mark.parametrize("reason", ["given by its player", "left", "silence"])
 async def test_nobody_gets_the_seat_of_the_last_person(
     tables: Tables, clock: ManualClock, reason: str
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2), computer_count=1)
-    request = request_of_person(HOST) if reason == "own" else request_of_user(ADMIN_USER, is_admin=True)
+    is_own = reason == "given by its player"
+    request = request_of_person(HOST) if is_own else request_of_user(ADMIN_USER, is_admin=True)
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
