@@ -12,7 +12,7 @@ from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.delivery_rows import DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.preferences import PersonRow
-from bot.store.results import FORMER_PLAYER, erase_user_in_results
+from bot.store.results import FORMER_PLAYER
 from bot.store.seat_rows import EarlierPlayer, SeatHolder
 
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
@@ -55,10 +55,10 @@ def numbers_of_tables_naming(
 
 
 def erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
-    """Erase a person from a table's records, texts, messages and audit log, and from all results.
+    """Erase a person from a table's records, texts, messages and audit log.
 
-    The rows of the table itself and of its seats are left to the caller.  Of a damaged text, the names that
-    can still be read are erased; damaged mentions are deleted.
+    The rows of the table itself and of its seats, and the results, are left to the caller.  Of a damaged
+    text, the names that can still be read are erased; damaged mentions are deleted.
     """
     with readable_texts(connection):
         _erase_person_at_table(connection, number, person)
@@ -66,7 +66,6 @@ def erase_person_at_table(connection: sqlite3.Connection, number: int, person: E
 
 def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: ErasedPerson) -> None:
     number_and_user = (number, person.user)
-    erase_user_in_results(connection, person.user)
     connection.execute("update records set user = null where match = ? and user = ?", number_and_user)
     entries = connection.execute(
         "select id, entry, user from audit_log where match = ?", (number,)

@@ -14,7 +14,7 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.open_errors import is_sqlite_failure
 from bot.store.personal_data import erase_person_at_table
 from bot.store.protocol import StaleWrite, UndecodableTable, rematch_key
-from bot.store.results import UnratedReason, insert_result
+from bot.store.results import UnratedReason, erase_user_in_results, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
@@ -104,6 +104,7 @@ def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInte
             (rematch_key(change.rematch_of), str(row.number)),
         )
     if change.erased_person is not None:
+        erase_user_in_results(connection, change.erased_person.user)
         erase_person_at_table(connection, row.number, change.erased_person)
     return None
 
