@@ -65,7 +65,8 @@ class Housekeeping:
         self._pruner = Pruner(tables)
         self._downtime = DowntimeTracker(tables)
         self._connectivity: Connectivity | None = None
-        self._connected = asyncio.Event()
+        self._wake_up = asyncio.Event()
+        """Ends the wait for the next round."""
         self._task: asyncio.Task[None] | None = None
 
     def start(self, connectivity: Connectivity | None = None) -> None:
@@ -81,7 +82,7 @@ class Housekeeping:
 
     async def _run(self) -> None:
         while True:
-            self._connected.clear()  # first: a connection that comes meanwhile is not missed
+            self._wake_up.clear()  # first: a connection that comes meanwhile is not missed
             try:
                 await self.do_due_work()
                 await self._tables.answer_tracker.flush()
@@ -91,20 +92,20 @@ class Housekeeping:
             except Exception:  # noqa: BLE001 - clocks, lobbies and questions must outlive any one fault
                 _log.exception("housekeeping fault")
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._connected.wait(), CHECK_INTERVAL)
+                await asyncio.wait_for(self._wake_up.wait(), CHECK_INTERVAL)
 
     def note_connected(self) -> None:
         """Do at once what is due: Discord can be reached again."""
-        self._connected.set()
+        self._wake_up.set()
 
     async def do_due_work(self) -> bool:
         """Do what is due, unless Discord cannot be reached; return whether it could.  Raises StoreError."""
         if self._connectivity is not None and not self._connectivity.is_connected():
             return False
-        await self.handle_due_tables(await self._downtime.make_up_for_downtime(self._connectivity))
+        await self.do_due_work_at_tables(await self._downtime.make_up_for_downtime(self._connectivity))
         return True
 
-    async def handle_due_tables(self, unreachable_servers: Collection[int] = ()) -> None:
+    async def do_due_work_at_tables(self, unreachable_servers: Collection[int] = ()) -> None:
         """Do the first thing that is due at each table, such as the end of a lobby, question or turn.
 
         ``unreachable_servers``: where nothing falls due.  Raises StoreError.
@@ -149,7 +150,7 @@ def _decide_first_due(
 
     ``posting_times``: when the table's messages were posted; ``people``: what the people there have set;
     ``users_at_limit``: of those who would get an offered seat, who may take no further one;
-    ``is_turn_announced``: as for ``timeouts.expire``.
+    ``is_turn_announced``: as for ``timeouts.expire``; ``is_channel_busy``: as for a ``ChannelDecider``.
     """
     expires_at = table.row.expires_at
     ready_check_decision = ready_check.expire(table, now, posting_times, is_channel_busy=is_channel_busy)

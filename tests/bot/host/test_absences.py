@@ -99,7 +99,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
 
     async def wait() -> None:
         clock.now = until
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
 
     for change in (leave, come_back, leave, wait):
         ids_before = {each.id for each in await tables.store.waiting_deliveries(number)}
@@ -151,7 +151,7 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: ManualClock) -> 
     await start_absence(tables, request_of_person(seat), until)
     clock.now = until
     for _ in range(2):  # the reminder that waited is due as well
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[seat].away_until is None
     assert "is away" not in board_post(table, None).text

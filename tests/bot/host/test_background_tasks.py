@@ -163,10 +163,10 @@ async def test_lobbies_expire(tables: Tables, clock: ManualClock) -> None:
     started_number = await begin(tables, SETUP)
     housekeeping = Housekeeping(tables)
     clock.now += LOBBY_LIFETIME - 1
-    await housekeeping.handle_due_tables()
+    await housekeeping.do_due_work_at_tables()
     assert (await tables.get(number)).status is Status.LOBBY
     clock.now += 2
-    await housekeeping.handle_due_tables()
+    await housekeeping.do_due_work_at_tables()
     assert (await tables.get(number)).status is Status.CLOSED
     assert (await tables.get(started_number)).status is Status.PLAYING
     assert number not in await tables.store.due_tables(int(clock.now) + LOBBY_LIFETIME)

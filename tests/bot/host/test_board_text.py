@@ -42,7 +42,7 @@ async def chat_table_and_absent_seat(
     await chat_table.send_all()
     seat = Seat(timer_of(await tables.get(chat_table.number)).seat)
     clock.now = (timer_of(await tables.get(chat_table.number)).deadline or 0) + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     await play_as_computer(tables, chat_table.number, random.Random(4))
     await chat_table.send_all()
     assert _SUBSTITUTE_LINE in chat_table.board().content

@@ -256,7 +256,7 @@ async def test_clocks_go_on_beside_a_table_that_fails_to_load(store: SqliteStore
     for _ in range(5):
         clock.now += DAY
         tables.outages.bot_last_seen = int(clock())
-        await housekeeping.handle_due_tables()
+        await housekeeping.do_due_work_at_tables()
     assert (await tables.get(sound_number)).seats[seat].substitute is not None
 
 

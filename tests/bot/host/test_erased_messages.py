@@ -28,7 +28,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     number = await begin_timed_table(tables, None, 4, "currents")
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     notices = (await tables.get(number)).row.turn_notices
     assert notices is not None
     assert notices.has_reminder
@@ -46,7 +46,7 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     for decide in (moderation.pause, moderation.resume):
         await change_as(tables, number, 0, decide)
     clock.now += 3.5 * DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     before, texts = await tables.get(number), await notice_texts(tables, number)
     assert before.row.turn_notices is not None
     assert before.row.turn_notices.has_reminder

@@ -112,7 +112,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
     offer = partial(seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
     await tables.change(number, host_request, partial(offer, request=host_request))
     clock.now += seats.ACCEPT_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[0].offer is None
     assert await erase(tables) == 0
     await require_erased(store)
@@ -214,7 +214,7 @@ async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, cloc
     )
     absent_seat = timer_of(await tables.get(number)).seat
     clock.now += 3601
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     asker, declining_seat = ((absent_seat + step) % 4 for step in (1, 2))
     table = await change_as(tables, number, asker, time_controls.ask_to_pause)
     question = table.row.question

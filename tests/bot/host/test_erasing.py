@@ -123,7 +123,7 @@ async def test_the_next_host_is_somebody_who_plays(
         await change_as(tables, number, 0, departures.resign, computer="random")
     else:
         clock.now += 3601
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     await change_as(tables, number, 1, moderation.pause)
     await erase_person(tables, request_of_person(1), check_progress)
     assert (await tables.get(number)).row.host == FIRST_USER + 2

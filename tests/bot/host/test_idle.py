@@ -37,7 +37,7 @@ async def number(tables: Tables) -> int:
 async def wait_days(tables: Tables, clock: ManualClock, days: float) -> None:
     """Let days pass, and let the bot do what is due."""
     clock.now += days * DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
 
 
 async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: ManualClock, number: int) -> None:

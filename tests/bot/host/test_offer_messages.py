@@ -142,7 +142,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: Ch
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
     first_message = await offer_seat(chat_table)
     chat_table.clock.now += OBJECTION_TIME
-    await Housekeeping(chat_table.tables).handle_due_tables()
+    await Housekeeping(chat_table.tables).do_due_work_at_tables()
     await chat_table.send_all()
     message = chat_table.newest_message()
     assert message is not first_message

@@ -71,16 +71,16 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     with pytest.raises(Refusal, match="cannot be taken yet"):
         await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert offer_of(table, RIVAL).is_open_to_anybody
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
     assert offer_post(table, RIVAL).notified_users == ()
     clock.now += OPEN_TIME - 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[RIVAL].offer is not None
     clock.now += 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -120,7 +120,7 @@ async def test_somebody_who_moves_keeps_the_seat(
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     if is_open:
         clock.now += OBJECTION_TIME
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     assert offer_of(await tables.get(number), RIVAL).is_open_to_anybody is is_open
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
@@ -169,7 +169,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     with pytest.raises(Refusal, match="host, an admin"):
         await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
     third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
@@ -182,7 +182,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     )
     assert offer_needs_text(table, Seat(waiting_seat)).startswith(expected_start)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await answer_and_get_table(
         tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), seats.accept_offer
     )
@@ -281,7 +281,7 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL

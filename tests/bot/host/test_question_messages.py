@@ -310,7 +310,7 @@ async def test_a_question_says_that_all_must_agree_once_there_are_several(chat_t
 async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTable) -> None:
     """One answer is enough: the message then addresses none of the others."""
     chat_table.clock.now += IDLE_SECONDS
-    await Housekeeping(chat_table.tables).handle_due_tables()
+    await Housekeeping(chat_table.tables).do_due_work_at_tables()
     await chat_table.send_all()
     message = chat_table.newest_message()
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")

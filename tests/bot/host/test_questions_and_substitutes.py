@@ -52,7 +52,7 @@ async def miss_turn(tables: Tables, clock: ManualClock, number: int) -> Seat:
     """Let the time of a turn pass, after which the computer player plays it; return whose turn it was."""
     seat = Seat(timer_of(await tables.get(number)).seat)
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[seat].playing_computer is not None
     await play_as_computer(tables, number, RNG)
     return seat
@@ -300,10 +300,10 @@ async def test_a_paused_game_is_not_paused_again(tables: Tables, clock: ManualCl
     )
     await tables.change(number, None, partial(moderation.pause, request=admin_request))
     clock.now = due + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).row.question is None
     await tables.change(number, None, partial(moderation.resume, request=admin_request))
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).status is Status.PLAYING
 
 
@@ -364,7 +364,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     number = await begin_timed_table(tables, control, game_key="currents")
     late_seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert timer_of(await tables.get(number)).stage is TurnStage.SUBSTITUTE_ALLOWED
     await change_row(tables, number, host=OUTSIDER_USER, status=Status.PAUSED, needs_agreement_to_go_on=True)
     await give_seat_away(tables, number, 1 - late_seat, None)

@@ -206,7 +206,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
         assert (await tables.get(number)).seats[1].offer is not None
     else:
         clock.now += seats.OBJECTION_TIME
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
         assert (await tables.get(number)).seats[1].offer is None
         text = "Guest sits at too many tables by now. Seat B stays with Ben."
         assert text in await notice_texts(tables, number)

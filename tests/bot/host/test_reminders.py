@@ -359,7 +359,7 @@ async def test_a_restart_neither_loses_nor_doubles_a_reminder(
     clock.now += 10 * DAY
     for _ in range(2):
         tables = Tables(store, GAMES_AND_TOYS, clock)
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     restarted = WaitingTable(
         Tables(store, GAMES_AND_TOYS, clock), clock, waiting_table.number, waiting_table.chat
     )

@@ -186,7 +186,7 @@ async def test_resigning_ends_no_absence(tables: Tables, clock: ManualClock, key
     )
     leaver = timer_of(await tables.get(number)).seat
     clock.now += HOUR + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[leaver].substitute is not None
     until = int(clock()) + DAY
     await start_absence(tables, request_of_person(leaver), until)
@@ -211,7 +211,7 @@ async def test_anothers_resignation_gives_no_time(
     for _ in range(6):
         await make_move(tables, number, random.Random(3))
     clock.now += 2 * DAY + 1 if is_late else DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table_before = await tables.get(number)
     assert table_before.to_act is not None
     for step in (1, 2):

@@ -355,7 +355,7 @@ async def give_seat_away_by_silence(tables: Tables, number: int, clock: ManualCl
     await tables.change(number, host_request, offer)
     await mark_offers_posted(tables, number)
     clock.now += seats.OBJECTION_TIME + 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[1].computer is not None
 
 

@@ -99,7 +99,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")
     if reason == "silence":
         clock.now += OBJECTION_TIME
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).status is Status.ENDED_EARLY
     (text,) = [
         each.text for each in await tables.store.waiting_deliveries(number) if "has ended" in each.text
@@ -165,7 +165,7 @@ async def test_somebody_who_accepts_two_seats_gets_one(
     await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME
     for _ in range(2):
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [GUEST.user, FIRST_USER + THIRD]
     assert table.seats[THIRD].offer is None
@@ -179,12 +179,12 @@ async def test_without_an_objection_the_seat_is_given_away(
     await offer_seat(tables, number, request_of_person(HOST), THIRD, GUEST)
     await accept_offer(tables, number, THIRD, GUEST.user)
     clock.now += OBJECTION_TIME - 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert [table.seats[seat].user for seat in (RIVAL, THIRD)] == [FIRST_USER + 1, FIRST_USER + 2]
     clock.now += 1
     for _ in range(2):
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].computer is not None
     assert table.seats[THIRD].user == GUEST.user
@@ -197,11 +197,11 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     """Silence counts for nothing while the offer's message is not there; its day begins when it arrives."""
     await offer_seat(tables, number, request_of_person(HOST), RIVAL, None, is_posted=False)
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     clock.now += OBJECTION_TIME - 60
     await mark_offers_posted(tables, number)
     clock.now += 60
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL, "given away though nobody could object"
     postponed_offer = table.seats[RIVAL].offer
@@ -209,7 +209,7 @@ async def test_nobody_agrees_to_what_could_not_be_read(
     assert postponed_offer.due == clock.now - 60 + OBJECTION_TIME
     assert any(each.kind is DeliveryKind.OFFER for each in await tables.store.waiting_deliveries(number))
     clock.now += OBJECTION_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[RIVAL].computer is not None
 
 
@@ -217,7 +217,7 @@ async def test_an_offer_that_nobody_accepts_expires(tables: Tables, number: int,
     """A seat that may be given away waits a day for its newcomer, then stays with its player."""
     await offer_seat(tables, number, request_of_person(RIVAL), RIVAL, GUEST)
     clock.now += VOTING_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.seats[RIVAL].offer is None
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
@@ -334,7 +334,7 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     assert asked_table.row.question is not None
     assert asked_table.match is table.match, "rolled back without consent"
     clock.now += VOTING_TIME
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table_after = await tables.get(number)
     assert table_after.row.question is not None
     assert table_after.row.question.declined

@@ -43,7 +43,7 @@ async def _let_computer_play_turn(chat_table: ChatTable) -> Seat:
     timer = timer_of(await chat_table.tables.get(chat_table.number))
     assert timer.deadline is not None
     chat_table.clock.now = timer.deadline
-    await Housekeeping(chat_table.tables).handle_due_tables()
+    await Housekeeping(chat_table.tables).do_due_work_at_tables()
     await chat_table.send_all()
     await play_as_computer(chat_table.tables, chat_table.number, random.Random(3))
     await chat_table.send_all()

@@ -128,7 +128,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     await let_time_run_out(tables, clock, number)
     table = await play_as_computer(tables, number, random.Random(11))
     clock.now = timer_of(table).deadline or 0
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert "the game is paused" in "".join(clock_lines(table))
     earlier_ids = {each.id for each in await tables.store.waiting_deliveries(number)}
@@ -182,7 +182,7 @@ async def test_the_game_is_paused_when_the_last_person_is_late(tables: Tables, c
     with pytest.raises(Refusal, match=r"paused\. Every player can press \*\*Resume\*\* at the newest board"):
         await change_as(tables, number, seat, departures.resign, computer=DEFAULT_COMPUTER)
     clock.now += 100 * DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await change_as(tables, number, seat, moderation.resume)
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == int(clock()) + DAY

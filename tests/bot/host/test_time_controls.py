@@ -111,7 +111,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     )
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=BANK_CONTROL)
     table = await answer_question(tables, number, 1)
     assert table.row.time_control == BANK_CONTROL
@@ -141,7 +141,7 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
     assert table.status is Status.PAUSED
     assert timer_of(table).deadline is None
     clock.now += 20 * DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     with pytest.raises(Refusal):
         await change_as(tables, number, 5, moderation.resume)
     table = await change_as(tables, number, 2, moderation.resume)
@@ -216,7 +216,7 @@ async def test_no_answer_is_a_no(tables: Tables, clock: ManualClock) -> None:
     number = await begin_timed_table(tables, None)
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     clock.now += DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.row.time_control is None
     assert "The clock stays" in (await notice_texts(tables, number))[-1]

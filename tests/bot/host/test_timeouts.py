@@ -56,10 +56,10 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     first_timer = timer_of(await tables.get(number))
     clock.now += DAY - 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert timer_of(await tables.get(number)) == first_timer
     clock.now += 1
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     timer = timer_of(await tables.get(number))
     assert (timer.stage, timer.deadline) == (TurnStage.GRACE, int(clock()) + 4 * HOUR)
     late_table = await tables.get(number)
@@ -69,7 +69,7 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     consequence = f"a computer player plays until {name} is back. The grace period ends"
     assert line.endswith(f", {consequence} <t:{timer.deadline}:f>, <t:{timer.deadline}:R>.")
     notice_count = len(await notice_texts(tables, number))
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     assert len(await notice_texts(tables, number)) == notice_count, "the board alone says it"
     table = await play_until_turn_passes(tables, number, random.Random(1))
     seat_clock = table.seats[first_timer.seat].clock
@@ -95,7 +95,7 @@ async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualC
             f"turn, {period} ends <t:{deadline}:R>" in text.replace("*", "") for text in await read_texts()
         )
         clock.now = deadline or 0
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
 
 
 async def test_a_turn_whose_time_is_over_is_listed_first(tables: Tables, clock: ManualClock) -> None:
@@ -252,7 +252,7 @@ async def test_a_deadline_that_preferences_moved_is_no_timeout(tables: Tables, c
     assert timer.user is not None
     clock.now += DAY
     await tables.person_preferences.change(timer.user, lambda row: replace(row, time_zone="Europe/Paris"))
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     moved_timer = timer_of(await tables.get(number))
     assert moved_timer.stage is TurnStage.RUNNING
     assert moved_timer.deadline is not None
@@ -265,7 +265,7 @@ async def test_paused_tables_do_not_time_out(tables: Tables, clock: ManualClock)
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     await change_row(tables, number, status=Status.PAUSED)
     clock.now += 30 * DAY
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert table.status is Status.PAUSED
     assert [row.playing_computer for row in table.seats] == [None, None]

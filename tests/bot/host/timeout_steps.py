@@ -23,7 +23,7 @@ async def let_time_run_out(tables: Tables, clock: ManualClock, number: int) -> T
         deadline = timer_of(await tables.get(number)).deadline
         assert deadline is not None
         clock.now = deadline
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
         if timer_of(await tables.get(number)).stage is not TurnStage.GRACE:
             break
     return await tables.get(number)

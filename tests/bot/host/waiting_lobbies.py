@@ -71,7 +71,7 @@ class WaitingLobby:
     async def pass_time(self, seconds: float) -> None:
         """Let time pass, and do what is due then."""
         self.clock.now += seconds
-        await Housekeeping(self.tables).handle_due_tables()
+        await Housekeeping(self.tables).do_due_work_at_tables()
         await self.post_ready_check()
 
 

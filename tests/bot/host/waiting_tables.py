@@ -21,7 +21,7 @@ class WaitingTable(ChatTable):
         end = self.clock.now + seconds
         while self.clock.now < end:
             self.clock.now = min(end, self.clock.now + step)
-            await Housekeeping(self.tables).handle_due_tables()
+            await Housekeeping(self.tables).do_due_work_at_tables()
             await self.send_due()
 
     async def pass_time_and_get_reminders(self, seconds: float, step: float = HOUR / 4) -> list[FakeMessage]:

@@ -31,7 +31,7 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     number = await begin_timed_table(tables, TimeControl(turn_seconds=DAY, grace_seconds=4 * HOUR))
     await Housekeeping(tables).do_due_work()
     clock.now += 23 * HOUR
-    await Housekeeping(tables).handle_due_tables()
+    await Housekeeping(tables).do_due_work_at_tables()
     stored = await store.load(number)
     assert stored is not None
     clock.now += 31 * DAY

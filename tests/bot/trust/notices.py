@@ -75,7 +75,7 @@ async def queue_reminder(observed_table: ObservedTable) -> set[int]:
     await observed_table.play_until_a_person_acts()
     await observed_table.send_all()
     observed_table.clock.now += DAY + 60
-    await Housekeeping(observed_table.tables).handle_due_tables()
+    await Housekeeping(observed_table.tables).do_due_work_at_tables()
     return {await observed_table.user_to_act()}
 
 
@@ -223,7 +223,7 @@ async def queue_time_over(observed_table: ObservedTable) -> set[int]:
     user = await observed_table.user_to_act()
     for seconds in (DAY, control.grace_seconds):
         observed_table.clock.now += seconds + 60
-        await Housekeeping(observed_table.tables).handle_due_tables()
+        await Housekeeping(observed_table.tables).do_due_work_at_tables()
     return {user}
 
 

@@ -309,7 +309,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def advance_clock(self, seconds: float) -> None:
         """Move the clock on, and close expired lobbies."""
         self.clock.now += seconds
-        self.run(Housekeeping(self.tables).handle_due_tables())
+        self.run(Housekeeping(self.tables).do_due_work_at_tables())
 
     @rule()
     def restart(self) -> None:

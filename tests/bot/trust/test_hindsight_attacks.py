@@ -260,7 +260,7 @@ class Attack:
 
     async def _wait(self, table: Table, request: Request) -> int:
         self.clock.now += self.rng.choice([600, 8 * 3600, 25 * 3600])
-        await Housekeeping(self.tables).handle_due_tables()
+        await Housekeeping(self.tables).do_due_work_at_tables()
         return 0
 
 

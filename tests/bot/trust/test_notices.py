@@ -167,7 +167,7 @@ async def _queue_late_ready_check(observed_table: ObservedTable) -> set[int]:
     await queue_ready_check(observed_table)
     await observed_table.send_all()
     observed_table.clock.now += 13 * 3600
-    await Housekeeping(observed_table.tables).handle_due_tables()
+    await Housekeeping(observed_table.tables).do_due_work_at_tables()
     return {FIRST_USER}
 
 
@@ -175,7 +175,7 @@ async def _queue_keep_open(observed_table: ObservedTable) -> set[int]:
     """Have nobody move for a month."""
     await observed_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
     observed_table.clock.now += 31 * DAY
-    await Housekeeping(observed_table.tables).handle_due_tables()
+    await Housekeeping(observed_table.tables).do_due_work_at_tables()
     return {FIRST_USER}
 
 
@@ -196,7 +196,7 @@ async def _queue_grace(observed_table: ObservedTable) -> set[int]:
     user = await queue_board(observed_table)
     await observed_table.send_all()
     observed_table.clock.now += 2 * DAY + 60
-    await Housekeeping(observed_table.tables).handle_due_tables()
+    await Housekeeping(observed_table.tables).do_due_work_at_tables()
     observed_table.chat.messages.clear()
     await observed_table.change(
         lambda table: decision.Decision(table=table, answer="", deliveries=(decision.BOARD_DELIVERY,))

@@ -145,7 +145,7 @@ async def test_what_was_declined_outlasts_the_bots_questions(
             await change_now(tables, clock, number, ADMIN_USER, partial(decide, reason="Why not."))
     elif between == "staying open":
         clock.now += IDLE_SECONDS + 1
-        await Housekeeping(tables).handle_due_tables()
+        await Housekeeping(tables).do_due_work_at_tables()
         await agree_to_question(tables, clock, number, (RIVAL,))
     else:
         await change_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)

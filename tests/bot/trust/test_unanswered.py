@@ -74,7 +74,7 @@ class TwoPlayerGame:
         await self.wait_for_stored_posts()
         cast("ManualClock", self.tables.clock).now += VOTING_TIME
         self.tables.outages.bot_last_seen = int(self.tables.clock())
-        await Housekeeping(self.tables).handle_due_tables()
+        await Housekeeping(self.tables).do_due_work_at_tables()
 
     async def wait_for_stored_posts(self) -> None:
         """Wait until the bot has stored that everything of the game was posted."""
