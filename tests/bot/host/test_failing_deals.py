@@ -1,4 +1,4 @@
-"""A game that cannot be dealt keeps nobody in its lobby."""
+"""A game that cannot be dealt prevents nobody from leaving its lobby."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -71,7 +71,7 @@ async def wait(waiting_lobby: WaitingLobby) -> None:
 
 
 @pytest.mark.parametrize("end_ready_check", [leave, remove, erase, wait])
-async def test_a_fault_in_the_deal_keeps_nobody(
+async def test_a_fault_in_the_deal_prevents_nobody_from_leaving(
     waiting_lobby: WaitingLobby,
     caplog: pytest.LogCaptureFixture,
     end_ready_check: Callable[[WaitingLobby], Awaitable[None]],
