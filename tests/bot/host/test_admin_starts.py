@@ -47,23 +47,23 @@ async def test_a_host_who_is_an_admin_is_not_asked(tables: Tables, clock: Manual
     assert not any("started the game" in text for text in texts)
 
 
-@pytest.mark.parametrize("button", ["start", "begin", "fill"])
+@pytest.mark.parametrize("verb", ["start", "begin", "fill"])
 async def test_an_admin_who_starts_an_old_lobby_is_named(
-    tables: Tables, clock: ManualClock, button: str
+    tables: Tables, clock: ManualClock, verb: str
 ) -> None:
     """An admin without a seat is named who begins a ready check, and who starts the game after it."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     clock.now += 2 * HOUR
     admin_request = msgspec.structs.replace(request_of_user(900, "Ada", is_admin=True), at=int(clock.now))
-    if button != "start":
+    if verb != "start":
         await waiting_lobby.start()
         await waiting_lobby.confirm(1)
-    await press_attempt(button, AS_ADMIN if button == "start" else "")(
+    await press_attempt(verb, AS_ADMIN if verb == "start" else "")(
         tables, await waiting_lobby.table(), admin_request
     )
     is_started = (await waiting_lobby.table()).status is Status.PLAYING
-    assert is_started is (button != "start")
+    assert is_started is (verb != "start")
     act = "started the game." if is_started else "started the ready check."
     texts = [each.text for each in await tables.store.waiting_deliveries(waiting_lobby.number)]
     assert [f"Ada (admin, no seat) {act}" in text for text in texts].count(True) == 1
@@ -72,7 +72,7 @@ async def test_an_admin_who_starts_an_old_lobby_is_named(
     assert entries == [(f"Ada (admin, no seat) {act}",)]
 
 
-async def test_an_admin_who_starts_is_here(tables: Tables, clock: ManualClock) -> None:
+async def test_a_seated_admin_who_starts_counts_as_confirmed(tables: Tables, clock: ManualClock) -> None:
     """A seated admin who presses **Start** is not asked and keeps the seat, like the host."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
