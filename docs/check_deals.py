@@ -25,19 +25,19 @@ OUTCOMES = {
     | {"deal": "contracts", "reveal": "contracts"},
     "arctic_cleanup": {"order": ">first", "fill": ">bag", "draw": "bag"},
 }
-"""The words of each outcome: its seat, one that is not drawn (*), what was drawn from a pool (>: in order, +:
-one by one), the new content of a pile (=); "...": what was drawn stands in it in order, with more."""
-CLOSED_PILES, OPEN_PILES = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
+"""The form of each word of an outcome: its seat, one that is not drawn (*), what was drawn from a pool
+(>: in order, +: one by one), the new content of a pile (=); "...": what was drawn, in order, with more."""
+DRAWN_ONLY_PILES, CHANGED_PILES = {"pile", "surface", "deep"}, {"cards", "contracts", "bag"}
 """Piles that shrink by draws alone; piles that the rules also change otherwise."""
-DEEP = """ABY! ACU ADV! AMB APX ATA! BAR BEH BIO BCR BLU BOT BRI BUB! BUR! CAM CAV CHI! COL! COM COP! CRU CTH!
-DIV DSK! DEF DEN DRA ELE! END EXT FAS! FIL FKR FLI! GAR GTR! GEN GIC GIB! GIS GOE GRA HAR HYD! IMS IMW INK
-KLE LEV LIV! LUM MAS! MEG MIG MUC MUT NEU PAC PCL PAR! PAT POI PSP! RAP! REG ROW SCA SCH SEA SED SHC SLO!
-SPE SWA SYM TAI TEL TLE! TEN KRA TIN! TRA! TUS VES! VOR! WAR! WHC ZOO!"""
-SCENARIOS = """ABU AST REE OUT PRX VIR DET EPI FER FOOD GDI INA INB INC LPR LHM PDS IMM EXP PRO GRO SHE SGP
-SOL THE AGG! CBL! EAR! HGT! HOC! HOE! MMI! RBL! SCF! SHR! SNO! UHE!"""
-CARDS = """white-points*2/3 white-fish*2 white-turtle*1/2 white-coral*1/2 yellow-points*1/2 yellow-fish*2/3
-yellow-turtle*2 yellow-coral*1/2 blue-points*1/2 blue-fish*1/2 blue-turtle*2/3 blue-coral*2 purple-points*2
-purple-fish*1/2 purple-turtle*1/2 purple-coral*2/3 blue-competition*2/3 purple-competition*2/3
+OCEANS_DEEP = """ABY! ACU ADV! AMB APX ATA! BAR BEH BIO BCR BLU BOT BRI BUB! BUR! CAM CAV CHI! COL! COM COP!
+CRU CTH! DIV DSK! DEF DEN DRA ELE! END EXT FAS! FIL FKR FLI! GAR GTR! GEN GIC GIB! GIS GOE GRA HAR HYD! IMS
+IMW INK KLE LEV LIV! LUM MAS! MEG MIG MUC MUT NEU PAC PCL PAR! PAT POI PSP! RAP! REG ROW SCA SCH SEA SED SHC
+SLO! SPE SWA SYM TAI TEL TLE! TEN KRA TIN! TRA! TUS VES! VOR! WAR! WHC ZOO!"""
+OCEANS_SCENARIOS = """ABU AST REE OUT PRX VIR DET EPI FER FOOD GDI INA INB INC LPR LHM PDS IMM EXP PRO GRO SHE
+SGP SOL THE AGG! CBL! EAR! HGT! HOC! HOE! MMI! RBL! SCF! SHR! SNO! UHE!"""
+AUSTRALIS_CARDS = """white-points*2/3 white-fish*2 white-turtle*1/2 white-coral*1/2 yellow-points*1/2
+yellow-fish*2/3 yellow-turtle*2 yellow-coral*1/2 blue-points*1/2 blue-fish*1/2 blue-turtle*2/3 blue-coral*2
+purple-points*2 purple-fish*1/2 purple-turtle*1/2 purple-coral*2/3 blue-competition*2/3 purple-competition*2/3
 red-competition*2/3"""
 
 
@@ -53,7 +53,7 @@ def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
     pile += ["RJ", "BJ"] if options.get("jokers") == "on" else []
     traits, numbers = expand("AP BF FF IN PA SC SH SP SY TE TR WC"), (5, 6, 7, 7, 8, 8, 9, 9, 10, 11)
     gentle = options.get("reef") == "on" or options.get("scenarios") == "gentle"
-    scenarios = expand(SCENARIOS, marked=options.get("scenarios") == "promo")
+    scenarios = expand(OCEANS_SCENARIOS, marked=options.get("scenarios") == "promo")
     dice = [[f"{colour}-{n}" for n in range(low, low + 6)] for colour, low in (("blue", 2), ("purple", 3))]
     dice += [[f"yellow-{side}" for side in ("2f3p", "3f2p", "3f1p", "4f1p", "4f", "5f")]]
     return {
@@ -61,9 +61,9 @@ def pools_of(seats: int, options: dict[str, str]) -> dict[str, list[list[str]]]:
         "pile": [pile],
         "=pile": [[*pile, "AC", "AD", "AH", "AS"]],  # the aces begin beside the compass
         "surface": [[f"{trait}{number}" for trait in traits for number in numbers]],
-        "deep": [expand(DEEP, marked=options.get("deep") != "easy")],
+        "deep": [expand(OCEANS_DEEP, marked=options.get("deep") != "easy")],
         "scenarios": [["ABU", "FER"] if gentle else scenarios],
-        "cards": [expand(CARDS, large=seats == 4)],
+        "cards": [expand(AUSTRALIS_CARDS, large=seats == 4)],
         "die": [*dice, expand("white-1c3p white-1c2p*2 white-2c1p white-2c*2")],
         "value": [[str(n) for n in range(low, low + 6)] for low in (2, 3, 4)],
         "trash": [expand("P*24 A*18 G*14 N*12 R*12")],
@@ -104,17 +104,17 @@ class Checker:
         self.key, self.seats = bytes.fromhex(header["Seed"]), int(header["Seats"])
         self.match_id, self.has_result = header["Match"].encode(), "Result" in header
         options = dict(option.split("=") for option in header.get("Options", "").split())
-        self.kinds, self.pools = OUTCOMES.get(header["Game"]), pools_of(self.seats, options)
+        self.forms, self.pools = OUTCOMES.get(header["Game"]), pools_of(self.seats, options)
         self.codes, self.cuts = {0: self._code()}, {0: list[str]()}  # by the number of the record
         self.require(header.get("FairnessCode", "").lower() == self.codes[0], "the seed is not the code's")
         self.piles: dict[str, list[str]] = {}  # what is left of each
         self.history: list[tuple[Any, dict[str, list[str]]]] = []  # stream, piles before it
         self.cutters: str | None = ""  # since the start or the reseal; None: it is too late to cut
         self.leftovers: dict[str, list[str]] = {}  # what each draw left over, by name
-        self.awaited: list[str] = []  # the words of an outcome whose draws come on the next line
+        self.outcome_words: list[str] = []  # the words of an outcome whose draws come on the next line
         for line in filter(None, map(str.strip, body.split("\n"))):
             (self.check_draws if line.startswith("<") else self.check_record)(line)
-        self.require(not self.awaited, "the line of its draws is missing")
+        self.require(not self.outcome_words, "the line of its draws is missing")
         if code is not None and code.strip().lower() not in self.codes.values():
             raise ValueError("the code that you saw is not a code of this file")
 
@@ -132,13 +132,13 @@ class Checker:
 
     def check_record(self, line: str) -> None:
         """Check the number of a record, and what it does to history and key."""
-        self.require(not self.awaited, "the line of its draws is missing")
+        self.require(not self.outcome_words, "the line of its draws is missing")
         self.ply += 1
         number, actor, text = self.require(RECORD.fullmatch(line), "this is no record").groups()
         self.require(int(number) == self.ply, f"it has the number {number}")
         verb, *words = text.split(" ")
         cutters, self.cutters = self.cutters, None
-        by_chance = self.kinds is not None and verb in self.kinds
+        by_chance = self.forms is not None and verb in self.forms
         self.require(actor == "*" if by_chance else actor in f"*~{LETTERS[: self.seats]}", "who may do that?")
         if verb == "undo":
             kept_length = int(self.require(UNDO.fullmatch(text), "this is no undo")[1])
@@ -155,8 +155,8 @@ class Checker:
             self._change_key((self.ply - 1).to_bytes(8, "big"), b"captains/reseal")
             self.cutters, self.codes[self.ply], self.cuts[self.ply] = "", self._code(), []
             self.require(actor == "~" and words == [self._code()], "this is not the code of the new key")
-        elif actor == "*" and by_chance == (self.kinds is not None):
-            self.awaited = [verb, *words]
+        elif actor == "*" and by_chance == (self.forms is not None):
+            self.outcome_words = [verb, *words]
         else:
             self.require(actor in LETTERS, "this is no move of a seat")
             self.history.append((None, dict(self.piles)))
@@ -164,15 +164,15 @@ class Checker:
     def check_draws(self, line: str) -> None:
         """Check the draws of an outcome of chance: the stream, what it gives, the record and the piles."""
         kind, seat, number, text = self.require(DRAW_LINE.fullmatch(line), "these are no draws").groups()
-        self.require(self.awaited[:1] == [kind], "these are not its draws")
+        self.require(self.outcome_words[:1] == [kind], "these are not its draws")
         earlier = sum(stream == (kind, seat) for stream, _ in self.history)
         self.require(int(number) == earlier, f"there were {earlier} such outcomes before")
         words, draws = stream_words(self.key, kind, seat, earlier), list[tuple[Any, ...]]()
-        for written in text.split("; ") if text else ():
-            way, taken, source, name = self.require(DRAW.fullmatch(written), "this is no draw").groups()
-            self.require(source == "of" or name in self.leftovers, f"there was no draw {name}")
-            drawn, items = ([item for item in each.split(",") if item != "()"] for each in (taken, name))
-            items = self.leftovers[name] if source == "from" else items
+        for part in text.split("; ") if text else ():
+            way, taken, preposition, source = self.require(DRAW.fullmatch(part), "this is no draw").groups()
+            self.require(preposition == "of" or source in self.leftovers, f"there was no draw {source}")
+            drawn, items = ([item for item in each.split(",") if item != "()"] for each in (taken, source))
+            items = self.leftovers[source] if preposition == "from" else items
             self.require(len(drawn) <= len(items), "more was drawn than there was")
             self.require(draw(words, items, len(drawn), way) == drawn, "the seed gives another outcome")
             rest = list(items)
@@ -181,43 +181,43 @@ class Checker:
             draws.append((items, drawn, rest, way))
             self.leftovers[f"{self.ply}/{len(draws)}"] = rest
         self.history.append(((kind, seat), dict(self.piles)))
-        pools = (self.kinds[kind] if self.kinds else "...").split()
-        self.require(not self.kinds or (seat != "-") == ("SEAT" in pools), "its streams have another seat")
-        self.check_words(pools, seat, draws)
-        self.outcome_count, self.awaited = self.outcome_count + 1, []
+        forms = (self.forms[kind] if self.forms else "...").split()
+        self.require(not self.forms or (seat != "-") == ("SEAT" in forms), "its streams have another seat")
+        self.check_words(forms, seat, draws)
+        self.outcome_count, self.outcome_words = self.outcome_count + 1, []
 
-    def check_words(self, pools: list[str], seat: str, draws: list[tuple[Any, ...]]) -> None:
+    def check_words(self, forms: list[str], seat: str, draws: list[tuple[Any, ...]]) -> None:
         """Check that the words of an outcome are what was drawn, and what it was drawn from."""
-        words, queue = self.awaited[1:], iter(draws)
-        if pools == ["..."]:
+        words, queue = self.outcome_words[1:], iter(draws)
+        if forms == ["..."]:
             shown = iter(",".join(words).split(","))
-            pools, words = [], [] if all(item in shown for each in queue for item in each[1]) else words
-        self.require(len(words) == len(pools), "its words are not what was drawn")
-        for pool, word in zip(pools, words, strict=True):
-            if pool[0] == "=":
-                strange = Counter(word.split(",")) - Counter(self.pools.get(pool, self.pools[pool[1:]])[0])
-                self.require(not strange and self.piles.get(pool[1:]) == [], "this cannot become the pile")
-                self.piles[pool[1:]] = word.split(",")
-            elif pool == "SEAT":
+            forms, words = [], [] if all(item in shown for each in queue for item in each[1]) else words
+        self.require(len(words) == len(forms), "its words are not what was drawn")
+        for form, word in zip(forms, words, strict=True):
+            if form[0] == "=":
+                strange = Counter(word.split(",")) - Counter(self.pools.get(form, self.pools[form[1:]])[0])
+                self.require(not strange and self.piles.get(form[1:]) == [], "this cannot become the pile")
+                self.piles[form[1:]] = word.split(",")
+            elif form == "SEAT":
                 self.require(word == seat, "it is for another seat")
-            elif pool != "*":
-                taken = list(islice(queue, len(draws) if pool[-1] == "+" else word != "()"))
-                shown_items = [item for each in taken for item in each[1]]
+            elif form != "*":
+                word_draws = list(islice(queue, len(draws) if form[-1] == "+" else word != "()"))
+                shown_items = [item for each in word_draws for item in each[1]]
                 self.require(shown_items == word.split(",") or word == "()", "it is not what was drawn")
-                for items, drawn, rest, way in taken:
-                    as_usual = (way == "order") == (pool[0] == ">") and (pool[-1] != "+" or len(drawn) == 1)
+                for items, drawn, rest, way in word_draws:
+                    as_usual = (way == "order") == (form[0] == ">") and (form[-1] != "+" or len(drawn) == 1)
                     self.require(as_usual, "it was drawn in another way")
-                    self.check_pool(pool.strip(">+"), items, rest)
+                    self.check_pool(form.strip(">+"), items, rest)
         self.require(not list(queue), "more was drawn than it has")
 
     def check_pool(self, pool: str, items: list[str], rest: list[str]) -> None:
         """Check what something was drawn from, as far as that needs no rules."""
         whole = self.pools[pool]
-        if pool not in CLOSED_PILES | OPEN_PILES:
+        if pool not in DRAWN_ONLY_PILES | CHANGED_PILES:
             self.require(items in whole, "it was drawn from something else")
         elif items != self.piles.get(pool, whole[0]):
-            possible = pool in OPEN_PILES and pool in self.piles and not Counter(items) - Counter(whole[0])
-            self.require(possible, "it was not drawn from what was left of the pile")
+            allowed = pool in CHANGED_PILES and pool in self.piles and not Counter(items) - Counter(whole[0])
+            self.require(allowed, "it was not drawn from what was left of the pile")
             self.undecided.append(self.ply)
         self.piles[pool] = rest
 
@@ -228,7 +228,7 @@ class Checker:
         for ply, code in self.codes.items():
             who = ", ".join(self.cuts[ply]) or "nobody, so the operator could have chosen the seed"
             yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
-        if self.kinds is None or self.undecided:
+        if self.forms is None or self.undecided:
             yield f"Only the rules know whether nothing was left out in records {self.undecided or 'at all'}."
         yield "It has a result." if self.has_result else "No result: it ended early, or records are missing."
         yield "The code that you saw is here." if self.seen_code else "Compare the codes with what you saw."
