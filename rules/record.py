@@ -112,4 +112,5 @@ class Checkpoint:
     length: int
     state: Any
     recent_events: tuple[Event, ...]
+    """The public events of the newest turn until then (``rules.turns``)."""
     outcome_counts: Mapping[OutcomeKind, int]
