@@ -70,7 +70,7 @@ class LossyGame:
     def __init__(self, bot: BotServer, rng: random.Random) -> None:
         """Nothing was lost yet."""
         self.bot, self.rng = bot, rng
-        self.lost_moves_by_seat: dict[int, list[int]] = {seat: [] for seat in range(SEAT_COUNT)}
+        self.moves_to_name_by_seat: dict[int, list[int]] = {seat: [] for seat in range(SEAT_COUNT)}
         """By seat: the moves whose answers were lost and not named since."""
         self.named_count = 0
 
@@ -118,7 +118,7 @@ class LossyGame:
                 await wait_until(lambda: (fault.hit_count and self.bot.has_sent_all()) or None)
                 released.set()
                 await self.bot.wait_until_idle()
-            self.lost_moves_by_seat[seat].append(move_number)
+            self.moves_to_name_by_seat[seat].append(move_number)
         else:
             self._check_answer(seat, await read_response(await member.press(page, custom_id=custom_id)))
             await self.bot.wait_until_idle()
@@ -143,22 +143,22 @@ class LossyGame:
         return str(self.rng.choice(final or choices)["custom_id"])
 
     def _check_answer(self, seat: Seat, text: str) -> None:
-        lost_moves = self.lost_moves_by_seat[seat][-missed_answers.MAX_NAMED_ANSWERS :]
+        moves_to_name = self.moves_to_name_by_seat[seat][-missed_answers.MAX_NAMED_ANSWERS :]
         missed_lines = [line for line in text.splitlines() if line.startswith(_MISSED_TEXT)]
         assert missed_lines == [
             f"{_MISSED_TEXT} (No. {self.bot.number}): your move was recorded (move {move})."
-            for move in lost_moves
-        ], f"lost: {self.lost_moves_by_seat}, said: {text}"
+            for move in moves_to_name
+        ], f"to name: {self.moves_to_name_by_seat}, said: {text}"
         self.named_count += len(missed_lines)
-        self.lost_moves_by_seat[seat] = self.lost_moves_by_seat[seat][: -len(lost_moves) or None]
+        self.moves_to_name_by_seat[seat] = self.moves_to_name_by_seat[seat][: -len(moves_to_name) or None]
 
     async def _check_board(self) -> None:
-        """The newest board names the newest lost moves, as far as it was drawn after they were lost."""
+        """The newest board names each seat's newest move to name, if drawn after its answer was lost."""
         table = await self.bot.table()
         if table.status is not Status.PLAYING:
             return
         content = self.bot.board().content
-        for seat, moves in self.lost_moves_by_seat.items():
+        for seat, moves in self.moves_to_name_by_seat.items():
             if moves:
                 assert f"{table.names[seat]}, your move was recorded (move {moves[-1]})." in content
 
