@@ -9,7 +9,7 @@ from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Quirk, TraitFlag, Trigger
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.extinction import let_species_die_out
-from rules.oceans.engine.gains import apply_gains, triggered_gains
+from rules.oceans.engine.gains import apply_gains, gains_outside_feeding
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of, species_clockwise, turn_order
@@ -49,7 +49,7 @@ def _run_beginning_aging(position: MutablePosition, step: BeginningAging) -> Non
 
     What the check brings counts in the phase that follows, the Cambrian Explosion too (O26).
     """
-    gains = triggered_gains(position, Trigger.BEFORE_AGING)
+    gains = gains_outside_feeding(position, Trigger.BEFORE_AGING)
     steps: list[AnyStep] = [AskingBeforeAging()]
     if apply_gains(position, gains):
         steps.insert(0, BoardCheck())

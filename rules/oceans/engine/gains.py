@@ -65,7 +65,7 @@ def _apply_impostor_cleaners(
                         )
 
 
-def triggered_gains(position: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
+def gains_outside_feeding(position: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
     """Return the gains by a trigger outside feeding: creation, a Deep trait, migration to the Reef, Aging.
 
     ``subject``: the key of the trigger's subject.  At ``BEFORE_AGING`` only the active player's species gain.
@@ -94,10 +94,10 @@ def scenario_gains(position: MutablePosition, effect: Effect, keys: Iterable[str
     return [(each.key, cause, enlarged_gain(each, value)) for each in gainers if each is not None]
 
 
-def apply_trait_gains(position: MutablePosition, key: str, card: Card) -> None:
+def apply_gains_for_new_trait(position: MutablePosition, key: str, card: Card) -> None:
     """Apply the gains for a trait that was put on a species by a play, a swap or an exchange."""
     if is_deep(card):
-        apply_gains(position, triggered_gains(position, Trigger.DEEP_EVOLVED, key))
+        apply_gains(position, gains_outside_feeding(position, Trigger.DEEP_EVOLVED, key))
     _apply_protective_growth(position, key, card)
 
 

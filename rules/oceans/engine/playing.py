@@ -22,7 +22,12 @@ from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Quirk, TraitFlag, Trigger
 from rules.oceans.causes import RuleCause
-from rules.oceans.engine.gains import apply_gains, apply_trait_gains, scenario_gains, triggered_gains
+from rules.oceans.engine.gains import (
+    apply_gains,
+    apply_gains_for_new_trait,
+    gains_outside_feeding,
+    scenario_gains,
+)
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
@@ -182,7 +187,7 @@ def _apply_evolve(position: MutablePosition, action: Evolve) -> None:
         position.plays_left += 1
     if Quirk.CTHULHU_LEECH in quirks:
         position.cthulhu_seat = position.current_player
-    apply_trait_gains(position, action.species, action.card)
+    apply_gains_for_new_trait(position, action.species, action.card)
 
 
 def _apply_create(position: MutablePosition, action: Create) -> None:
@@ -194,10 +199,10 @@ def _apply_create(position: MutablePosition, action: Create) -> None:
     key = position.lowest_unused_key(seat)
     position.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     position.add_event(Created(key, action.card))
-    apply_gains(position, triggered_gains(position, Trigger.CREATED, key))
+    apply_gains(position, gains_outside_feeding(position, Trigger.CREATED, key))
     if is_effect_active(position, Effect.FERTILE):
         apply_gains(position, scenario_gains(position, Effect.FERTILE, (key,)))
-    apply_trait_gains(position, key, action.card)
+    apply_gains_for_new_trait(position, key, action.card)
 
 
 def _apply_migrate(position: MutablePosition, action: Migrate) -> None:
@@ -223,7 +228,7 @@ def _apply_discard_for_nothing(position: MutablePosition, action: DiscardForNoth
 def _run_after_migration(position: MutablePosition, step: AfterMigration) -> None:
     """Run the effects of a migration: Zooplankton gains, Detritus takes from the score pile."""
     if step.to_reef:
-        apply_gains(position, triggered_gains(position, Trigger.MIGRATED_TO_REEF))
+        apply_gains(position, gains_outside_feeding(position, Trigger.MIGRATED_TO_REEF))
     if is_effect_active(position, Effect.DETRITUS):
         cause = scenario_cause(position, Effect.DETRITUS)
         amount = effect_amount(position, Effect.DETRITUS)
@@ -269,7 +274,7 @@ def _apply_mutate(position: MutablePosition, action: Mutate) -> None:
     mutated = with_trait(without_trait(species, action.card), pool_card)
     position.replace_species(replace(mutated, may_mutate=False))
     position.add_event(TraitExchanged(action.species, action.card, pool_card, action.pile))
-    apply_trait_gains(position, action.species, pool_card)
+    apply_gains_for_new_trait(position, action.species, pool_card)
 
 
 def ownership_allows(card: Card, seat: Seat, species: Species) -> bool:

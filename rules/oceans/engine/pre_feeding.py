@@ -9,7 +9,7 @@ from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Drain, Leech, PreFeedingTargets, Quirk, Sting, Trait, TraitFlag
 from rules.oceans.causes import TraitCause
-from rules.oceans.engine.gains import apply_trait_gains
+from rules.oceans.engine.gains import apply_gains_for_new_trait
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import (
@@ -295,7 +295,7 @@ def _apply_exchange(position: MutablePosition, action: Exchange) -> None:
     if step.exchanges_left > 1 and position.surface_hand_sizes[seat]:
         steps.append(Exchanging(step.species, step.exchanges_left - 1))
     position.push_steps(*steps)
-    apply_trait_gains(position, action.species, action.replacement)
+    apply_gains_for_new_trait(position, action.species, action.replacement)
 
 
 def legal_swaps(position: PositionLike, seat: Seat, step: Swapping) -> list[Swap]:
@@ -337,8 +337,8 @@ def _apply_swap(position: MutablePosition, action: Swap) -> None:
     if next_step.swaps_left and legal_swaps(position, position.current_player, next_step):
         steps.append(next_step)
     position.push_steps(*steps)
-    apply_trait_gains(position, action.species, action.other_card)
-    apply_trait_gains(position, action.other, action.card)
+    apply_gains_for_new_trait(position, action.species, action.other_card)
+    apply_gains_for_new_trait(position, action.other, action.card)
 
 
 # Legal actions ---------------------------------------------------------------------------------------
