@@ -37,7 +37,7 @@ _IMMUNITY_RULING: Final = "Only the immunity from attacks is ignored. Defence va
 _TAKING_RULING: Final = (
     "Taking is no attack, no leeching and no gain, so neither Defence nor immunity stops it."
 )
-_LEECHING_TRAITS_RULING: Final = (
+_WHICH_TRAITS_LEECH_RULING: Final = (
     "Leeching traits are both kinds of Parasitic, Chitin-Plated Maw and Tentacle Leech. "
     "Cthulhu Leech is not one."
 )
@@ -246,7 +246,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         forage=11,
         abilities=(Immunity(ImmunityCondition.BELOW_FORAGE),),
-        flags=(TraitFlag.MAY_TAKE_LESS,),
+        flags=(TraitFlag.MAY_FORAGE_LESS,),
         is_easy=False,
     ),
     Trait(
@@ -542,7 +542,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After Shark Cleaners have gained, it takes 1 from each of their species.",
         number=2,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
-        preys_on="Shark Cleaner",
+        takes_from_family="Shark Cleaner",
         ruling=_TAKING_RULING,
     ),
     Trait(
@@ -552,7 +552,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "After Whale Cleaners have gained, it takes 1 from each of their species.",
         number=1,
         quirks=(Quirk.IMPOSTOR_CLEANER,),
-        preys_on="Whale Cleaner",
+        takes_from_family="Whale Cleaner",
         ruling=_TAKING_RULING,
     ),
     Trait(
@@ -655,7 +655,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Drain(1, PreFeedingTargets.LEECHING, to_reef=True),),
         flags=(TraitFlag.NEVER_LEECHED,),
-        ruling=_LEECHING_TRAITS_RULING,
+        ruling=_WHICH_TRAITS_LEECH_RULING,
     ),
     Trait(
         "MUT",
@@ -693,7 +693,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "Before its owner's feeding it takes 1 from every other species with a leeching trait.",
         number=1,
         abilities=(Drain(1, PreFeedingTargets.LEECHING),),
-        ruling=_LEECHING_TRAITS_RULING + " " + _TAKING_RULING,
+        ruling=_WHICH_TRAITS_LEECH_RULING + " " + _TAKING_RULING,
     ),
     Trait(
         "PAR",
@@ -717,7 +717,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forages=True,
         abilities=(IgnoredDefence(DefencePart.IMMUNITY, TargetKind.LEECHING),),
         flags=(TraitFlag.NEVER_LEECHED,),
-        ruling=_LEECHING_TRAITS_RULING + " " + _IMMUNITY_RULING,
+        ruling=_WHICH_TRAITS_LEECH_RULING + " " + _IMMUNITY_RULING,
     ),
     Trait(
         "POI",

@@ -185,7 +185,7 @@ class TraitFlag(enum.Enum):
     NEVER_EXTINCT = "never-extinct"
     ANY_ZONE = "any-zone"
     """May forage in any Ocean zone."""
-    MAY_TAKE_LESS = "may-take-less"
+    MAY_FORAGE_LESS = "may-forage-less"
     UNLIMITED_SLOTS = "unlimited-slots"
     FREE_DEEP_TRAITS = "free-deep-traits"
     """Further Deep traits put on it cost nothing."""
@@ -223,7 +223,7 @@ class Quirk(enum.Enum):
     GRAZER = "grazer"
     HYDRA = "hydra"
     IMPOSTOR_CLEANER = "impostor-cleaner"
-    """Takes 1 from every cleaner of its ``preys_on`` family that gained."""
+    """Takes 1 from every cleaner of ``takes_from_family`` that gained."""
     LIVING_ECOSYSTEM = "living-ecosystem"
     MASSIVE_FINS = "massive-fins"
     PACK_HUNTING = "pack-hunting"
@@ -277,7 +277,7 @@ class Trait(msgspec.Struct, frozen=True):
     abilities: tuple[Ability, ...] = ()
     flags: tuple[TraitFlag, ...] = ()
     quirks: tuple[Quirk, ...] = ()
-    preys_on: str = ""
+    takes_from_family: str = ""
     """The family that ``Quirk.IMPOSTOR_CLEANER`` takes from."""
     is_easy: bool = True
     """Whether it is in the easy Deep deck: it has only values, or one simple trigger."""

@@ -50,7 +50,7 @@ def apply_gains(position: MutablePosition, gains: Iterable[DueGain]) -> dict[str
 def _apply_impostor_cleaners(
     position: MutablePosition, gains: Iterable[DueGain], gained: dict[str, int]
 ) -> None:
-    """Let each Impostor Cleaner take 1 from every other species that gained by a cleaner it preys on."""
+    """Let each Impostor Cleaner take 1 from every other species that gained by its ``takes_from_family``."""
     gainers_by_family: dict[str, list[str]] = {}
     for key, cause, _ in gains:
         if key in gained and isinstance(cause, TraitCause):
@@ -58,7 +58,7 @@ def _apply_impostor_cleaners(
     for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
             if Quirk.IMPOSTOR_CLEANER in TRAIT_BY_CARD[card].quirks:
-                for key in dict.fromkeys(gainers_by_family.get(TRAIT_BY_CARD[card].preys_on, ())):
+                for key in dict.fromkeys(gainers_by_family.get(TRAIT_BY_CARD[card].takes_from_family, ())):
                     if key != species.key:
                         position.move_population(
                             SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)

@@ -89,7 +89,7 @@ def forage_actions(position: PositionLike, species: Species) -> Iterator[Forage]
             continue
         code = place_code(source)
         yield Forage(species.key, code)
-        if has_flag(species, TraitFlag.MAY_TAKE_LESS):
+        if has_flag(species, TraitFlag.MAY_FORAGE_LESS):
             yield from (Forage(species.key, code, less) for less in range(full_amount - 1, 0, -1))
 
 

@@ -134,7 +134,7 @@ def _amount_refusal(position: Position, species: Species, action: Forage, source
     if action.max_count is None:
         return ALLOWED_TEXT
     full_amount = foraged_amount(position, species, source)
-    if not has_flag(species, TraitFlag.MAY_TAKE_LESS):
+    if not has_flag(species, TraitFlag.MAY_FORAGE_LESS):
         return f"{species.key} takes all it can, {full_amount} here: leave the number out."
     if full_amount == 1:
         return f"{species.key} can only take 1 here: leave the number out."

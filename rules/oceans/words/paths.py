@@ -246,7 +246,7 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     step = PathStep(
         f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"
     )
-    if full_amount < 2 or not has_flag(species, TraitFlag.MAY_TAKE_LESS):
+    if full_amount < 2 or not has_flag(species, TraitFlag.MAY_FORAGE_LESS):
         return _feeder_step(view, action.species), step
     token, label = (
         (_ABSENT, "takes all")

@@ -276,7 +276,7 @@ def test_families_that_abilities_name_exist() -> None:
     """The families that abilities and impostors name exist."""
     families = {trait.family for trait in TRAITS}
     named_families: set[object] = {
-        trait.preys_on for trait in TRAITS if Quirk.IMPOSTOR_CLEANER in trait.quirks
+        trait.takes_from_family for trait in TRAITS if Quirk.IMPOSTOR_CLEANER in trait.quirks
     }
     named_families |= field_values(GainPerFamily, "family")
     for ability in (each for trait in TRAITS for each in trait.abilities):
@@ -340,7 +340,7 @@ FLAG_PHRASES = {
     TraitFlag.NEVER_LEECHED_UNLESS_REEF_EMPTY: "leech it",
     TraitFlag.NEVER_EXTINCT: "never dies out",
     TraitFlag.ANY_ZONE: "any one Ocean zone",
-    TraitFlag.MAY_TAKE_LESS: "may take less",
+    TraitFlag.MAY_FORAGE_LESS: "may take less",
     TraitFlag.UNLIMITED_SLOTS: "any number of traits",
     TraitFlag.SCORES_OVERFLOW: "the overflow goes to its owner's score pile",
     TraitFlag.MAY_AGE_NOTHING: "ages 0",
