@@ -38,13 +38,13 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 for spelling in action.spellings()
             }
             for text in path_texts:
-                assert action in _possible_readings(reader, legal, text), text
+                assert action in _readings_or_all(reader, legal, text), text
         actions_by_button = _actions_by_button(game, view, legal, names)
         for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):
             for typed in (text, *(text.partition(mark)[0] for mark in (": ", ", ") if mark in text)):
                 behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
-                readings = _possible_readings(reader, legal, typed)
+                readings = _readings_or_all(reader, legal, typed)
                 assert readings & frozenset().union(*behind) or is_verb, typed
             _check_mistyped(reader, text)
 
@@ -67,7 +67,7 @@ def _refusal_text(reader: TypedMoveReader, text: str) -> str:
     return ""
 
 
-def _possible_readings(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
+def _readings_or_all(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
     """Return the action as which a text is read, or all that are legal if it is refused as ambiguous."""
     try:
         return frozenset({reader.read(text)})
@@ -79,21 +79,23 @@ def _actions_by_button(
     game: AnyGame, view: View, legal: Sequence[Action], names: Names
 ) -> Mapping[str, frozenset[Action]]:
     """Return the words of every button of the panel, with the actions behind the buttons of these words."""
-    paths = index_paths(game, view, legal, names)
-    steps = [each.path for each in paths.values()]
+    paths_by_tokens = index_paths(game, view, legal, names)
+    paths = [each.path for each in paths_by_tokens.values()]
     actions_by_button: dict[str, frozenset[Action]] = {}
-    screens: list[tuple[str, ...]] = [()]
+    pending_tokens: list[tuple[str, ...]] = [()]
     seen: set[tuple[str, ...]] = set()
-    while screens:
-        tokens = screens.pop()
+    while pending_tokens:
+        tokens = pending_tokens.pop()
         if tokens in seen:
             continue
         seen.add(tokens)
-        for choice in build_screen(steps, tokens, MAX_SCREEN_COMPONENTS).choices:
+        for choice in build_screen(paths, tokens, MAX_SCREEN_COMPONENTS).choices:
             behind = {
-                each.action for path, each in paths.items() if path[: len(choice.tokens)] == choice.tokens
+                each.action
+                for path_tokens, each in paths_by_tokens.items()
+                if path_tokens[: len(choice.tokens)] == choice.tokens
             }
             actions_by_button[choice.label] = actions_by_button.get(choice.label, frozenset()) | behind
             if not choice.is_action:
-                screens.append(choice.tokens)
+                pending_tokens.append(choice.tokens)
     return actions_by_button
