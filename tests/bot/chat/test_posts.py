@@ -33,8 +33,6 @@ from tests.conformance.random_games import play_through
 from tests.conformance.setups import full_game_setups, short_full_game_setups
 from tests.trials import IS_SOAK
 
-READER = Seat(0)
-
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_posts_fit(key: str) -> None:
@@ -180,8 +178,8 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     assert tried_count > 3
 
 
-@pytest.mark.parametrize(("key", "has_boards"), [("arctic_cleanup", True), ("currents", False)])
-def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
+@pytest.mark.parametrize(("key", "has_own_boards"), [("arctic_cleanup", True), ("currents", False)])
+def test_more_leads_to_own_boards(key: str, *, has_own_boards: bool) -> None:
     """The page behind **More** has a button for each player's own board, in games that have such boards.
 
     Only players read there that the host and admins can do more.
@@ -200,7 +198,7 @@ def test_more_leads_to_own_boards(key: str, *, has_boards: bool) -> None:
         shown_letters = [
             control.custom_id.argument for row in rows for control in row if control.custom_id.verb == "own"
         ]
-        assert shown_letters == (arguments if has_boards else [])
+        assert shown_letters == (arguments if has_own_boards else [])
         hint = "The host and admins can do more"
         assert (hint in pages.more_post(table, request).text) is (request is player_request), (
             "a bystander can do none of it"
