@@ -82,7 +82,7 @@ class Interaction:
     created_at: float
     response: asyncio.Future[InitialResponse]
     message: Message | None = None
-    has_response: bool = False  # also where the response came too late for the member's client
+    is_acknowledged: bool = False  # also where the response came too late for the member's client
     original: Message | None = None  # the message of the initial response
     sent_messages: dict[int, Message] = field(default_factory=dict)  # the messages that it created, by id
     edit_count: int = 0  # how often it has changed a message since its initial response
@@ -179,14 +179,14 @@ class Interactions:
         now = self._world.clock()
         if interaction is None or interaction.id != interaction_id:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
-        if interaction.has_response:
+        if interaction.is_acknowledged:
             raise ApiError(ErrorCode.ALREADY_ACKNOWLEDGED)
         if now - interaction.created_at > limits.FIRST_RESPONSE_SECONDS:
             raise ApiError(ErrorCode.UNKNOWN_INTERACTION)
         callback_type = self._check_callback_type(interaction, body)
         data = body.get("data") or {}
         response = self._apply_callback(interaction, callback_type, data, uploads)
-        interaction.has_response = True
+        interaction.is_acknowledged = True
         if not interaction.response.done():
             interaction.response.set_result(response)
         return interaction
@@ -331,7 +331,7 @@ class Interactions:
         The first one after a deferral fills in the loading message instead, public or ephemeral as that was.
         """
         interaction = self.find_by_token(token)
-        if not interaction.has_response:
+        if not interaction.is_acknowledged:
             raise ApiError(ErrorCode.UNKNOWN_WEBHOOK)
         original = interaction.original
         if original is not None and original.flags & MessageFlag.LOADING:

@@ -114,7 +114,7 @@ async def test_late_suggestions_open_no_list_that_was_closed(windows: Windows) -
     await wait_until(lambda: fault.hit_count or None, awaited="the bot's suggestions")
     await page.keyboard.press("Escape")
     released.set()
-    await wait_until(lambda: [*server.interactions._by_token.values()][-1].has_response or None)
+    await wait_until(lambda: [*server.interactions._by_token.values()][-1].is_acknowledged or None)
     server.member("Ben").say("Land one for me")
     await expect(page.locator("#messages > li.message").nth(message_count)).to_contain_text("Land one for me")
     await page.keyboard.press("Enter")
