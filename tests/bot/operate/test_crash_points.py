@@ -34,7 +34,7 @@ PLAYING_TRIAL_COUNT = trial_count(2, soak=50)
 """Trials of play: the second one finds what the first one left, and ends elsewhere."""
 
 
-def run_and_kill(point: str, folder: Path, seed: int, *, with_defect: bool = False) -> None:
+def run_until_killed(point: str, folder: Path, seed: int, *, with_defect: bool = False) -> None:
     """Run a process that is killed at a point."""
     process = process_context().Process(
         target=killed_process.run_until_killed, args=(point, str(folder), seed, with_defect), daemon=True
@@ -59,7 +59,7 @@ def check_consistency(storage: StorageSettings) -> None:
 
 def _kill_while_playing(folder: Path, point: str, seed: int, *, with_defect: bool = False) -> None:
     (folder / "output").write_bytes(b"")
-    run_and_kill(point, folder, seed, with_defect=with_defect)
+    run_until_killed(point, folder, seed, with_defect=with_defect)
     output = ProcessOutput()
     for line in (folder / "output").read_text(encoding="utf-8").splitlines():
         kind, *rest = json.loads(line)
@@ -98,7 +98,7 @@ def _kill_while_migrating(folder: Path, point: str, seed: int, *, with_defect: b
     run_with_store(storage, play_games)
     with open_read_only(storage.database) as connection:
         records = connection.execute("select * from records").fetchall()
-    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
+    run_until_killed(point, storage.database.parent, seed, with_defect=with_defect)
     with open_unused_database(storage.database) as connection:
         applied_numbers = {number for (number,) in connection.execute("select number from schema_migrations")}
         has_column = "later" in {name for _, name, *_ in connection.execute("pragma table_info(matches)")}
@@ -166,7 +166,7 @@ def _kill_while_backing_up(
     played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
     storage, dump_before = _copy_folder(played_folder, folder / str(seed))
-    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
+    run_until_killed(point, storage.database.parent, seed, with_defect=with_defect)
     assert run_with_store(storage, dump) == dump_before
     for backup in backups_in(storage.backup_folder):
         verify_copy(backup.path)  # whatever bears the name is good
@@ -202,7 +202,7 @@ def _kill_while_restoring(
     played_folder: Path, folder: Path, point: str, seed: int, *, with_defect: bool = False
 ) -> None:
     storage, dump_before = _copy_folder(played_folder, folder / str(seed))
-    run_and_kill(point, storage.database.parent, seed, with_defect=with_defect)
+    run_until_killed(point, storage.database.parent, seed, with_defect=with_defect)
     assert storage.database.exists(), "there is no database"
     check_consistency(storage)
 
