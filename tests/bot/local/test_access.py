@@ -160,7 +160,7 @@ async def test_the_address_works_without_its_last_slash(
         assert str(page.url) == server.page_url
 
 
-def test_texts_are_compared_whole() -> None:
+def test_a_secret_equals_only_the_same_text() -> None:
     """Only the same text is the same; what is no text never is."""
     assert equals_secret("a", "a")
     assert not any(equals_secret(other, "a") for other in ("", "A", "aa", "é", None, 1, ["a"]))
