@@ -819,7 +819,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "SHC",
         "Deep Shark Cleaner",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 3. On each side of the "
+        "It gains 3 after another species with Attack 3 or more attacks. On each side of the "
         "attacker only the nearest Shark Cleaner gains.",
         number=1,
         surface_trait="Shark Cleaner",
@@ -995,7 +995,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         "WHC",
         "Deep Whale Cleaner",
         "Nearest one gains after a forage with Forage 5 or more",
-        "After a species with Forage 5 or more forages, it gains 4. On each side of the "
+        "It gains 4 after another species with Forage 5 or more forages. On each side of the "
         "forager only the nearest Whale Cleaner gains.",
         number=1,
         surface_trait="Whale Cleaner",

@@ -78,7 +78,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "SH",
         "Shark Cleaner",
         "Nearest one gains after an attack with Attack 3 or more",
-        "After a species with Attack 3 or more attacks, it gains 2. On each side of the "
+        "It gains 2 after another species with Attack 3 or more attacks. On each side of the "
         "attacker only the nearest Shark Cleaner gains.",
         gain=2,
         abilities=(Gain(Trigger.ATTACKS, Scope.NEAREST, min_strength=3),),
@@ -124,7 +124,7 @@ SURFACE_TRAITS: Final[tuple[Trait, ...]] = (
         "WC",
         "Whale Cleaner",
         "Nearest one gains after a forage with Forage 3 or more",
-        "After a species with Forage 3 or more forages, it gains 3. On each side of the "
+        "It gains 3 after another species with Forage 3 or more forages. On each side of the "
         "forager only the nearest Whale Cleaner gains.",
         gain=3,
         abilities=(Gain(Trigger.FORAGES, Scope.NEAREST, min_strength=3),),

@@ -302,7 +302,7 @@ def test_texts_say_the_values(trait: Trait) -> None:
     assert find_numbers(rf"\bForage (\d+)\b{without_condition}", text) == nonzero(trait.forage)
     assert find_numbers(rf"\bAttack (\d+)\b{without_condition}", text) == nonzero(trait.attack)
     assert find_numbers(rf"\bDefence (\d+)\b{without_condition}", text) == nonzero(trait.defence)
-    assert find_numbers(r"\bit gains (\d+)(?! more)", text) == nonzero(trait.gain)
+    assert find_numbers(r"\b[Ii]t gains (\d+)(?! more)", text) == nonzero(trait.gain)
     assert find_numbers(r"\b(\d+) more trait slots?\b", text) == nonzero(trait.extra_slots)
     assert find_numbers(r"\b(\d+) more spaces\b", text) == nonzero(trait.extra_spaces)
     assert find_numbers(r"\bages (\d+) more\b", text) == nonzero(trait.extra_aging)
