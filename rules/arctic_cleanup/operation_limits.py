@@ -121,7 +121,7 @@ def _no_effect_reason(position: Position, board: PlayerBoard, card: Card) -> str
         case Card.PLAN:
             return "you have no dice"
         case Card.MOVE:
-            return "no die leads to open water" if any(board.rows) else "no die is in your rows"
+            return "no die leads to open water" if any(board.rows) else "your rows hold no die"
         case Card.LOAD:
             if all(len(aboard) == SHIP_CAPACITY for aboard in board.cargo):
                 return "your ships are full"

@@ -105,7 +105,7 @@ def cards_without_effect_text(
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        (cards_without_effect_text("B2 B3", rows="- -"), "Move (no die is in your rows)"),
+        (cards_without_effect_text("B2 B3", rows="- -"), "Move (your rows hold no die)"),
         (cards_without_effect_text("B1 B1", rows="111 1"), "Move (no die leads to open water)"),
         (cards_without_effect_text("B2 B3"), "Load (no tokens lie beside a ship with room)"),
         (cards_without_effect_text("B2 B3", cargo="4pet 4pet", ocean="B2:pet"), "Load (your ships are full)"),
