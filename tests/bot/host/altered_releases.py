@@ -6,9 +6,9 @@ from typing import Any
 
 from rules.game import AnyGame
 from rules.random_stream import RandomStream
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, default_setup
 
-GAME = GAMES_AND_TOYS[SECRET_GAME_KEY]
+GAME = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
 SETUP = default_setup(GAME, 2)
 
 

@@ -6,7 +6,7 @@ from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store.rows import TableRow
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, ManualClock, begin, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, ManualClock, begin, default_setup
 from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 
 
@@ -38,5 +38,7 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 async def table_rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
     """Return the rows of six tables, at each of which a game of two has begun."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    numbers = [await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)) for _ in range(6)]
+    numbers = [
+        await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)) for _ in range(6)
+    ]
     return [(await tables.get(number)).row for number in numbers]

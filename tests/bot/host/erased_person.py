@@ -15,7 +15,7 @@ from rules.options import write_options
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     default_setup,
     open_lobby,
     request_of_person,
@@ -46,7 +46,7 @@ def request_of_player(seat: int) -> Request:
 
 async def open_table_with_person(tables: Tables) -> int:
     """Open a table at which the person sits at the second seat."""
-    setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4)
+    setup = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4)
     number = await open_lobby(tables, setup.game, options=write_options(setup.options))
     for seat in (1, 2, 3):
         await tables.change(

@@ -24,7 +24,7 @@ from tests.conformance.setups import GameSetup, all_games, covering_setups
 
 GAMES_AND_TOYS: Final[Games] = {game.key: game for game in all_games()}
 """The registered games and the toy games of the guide, by key."""
-SECRET_GAME_KEY: Final = next(key for key, game in GAMES.items() if game.hidden_information)
+KEY_OF_GAME_WITH_SECRETS: Final = next(key for key, game in GAMES.items() if game.hidden_information)
 """A registered game with secrets, for tests in which any such will do."""
 
 NAMES: Final = ("Ava", "Ben", "Chloé", "Dimitri", "Edda", "Farid", "Gita")

@@ -19,7 +19,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     begin,
     default_setup,
     make_move,
@@ -110,7 +110,7 @@ async def _play(database_path: Path, pipe: OutputPipe, first_interaction: int, *
 
 async def _begin(tables: Tables, index: int) -> int:
     """Begin a game; games of successive indexes have 0, 1, 2, 0, ... computer players."""
-    setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+    setup = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
     return await begin(tables, setup, computer_count=index % TABLE_COUNT)
 
 

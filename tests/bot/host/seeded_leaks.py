@@ -18,10 +18,10 @@ from render.picture import PictureContext
 from render.png import encode_chunk
 from rules.game import AnyGame, Seat
 from rules.match import Match
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 
-REAL_GAME: Final = GAMES_AND_TOYS[SECRET_GAME_KEY]
+REAL_GAME: Final = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
 
 
 class _SideChannel:

@@ -22,7 +22,7 @@ from rules.game import AnyGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -44,7 +44,7 @@ class FailingGame:
     def __init__(self) -> None:
         """Sound at first."""
         self.is_armed = False
-        sound = GAMES_AND_TOYS[SECRET_GAME_KEY]
+        sound = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
 
         def to_act(state: Any) -> Any:
             if self.is_armed:
@@ -52,7 +52,7 @@ class FailingGame:
             return sound.to_act(state)
 
         self.game: AnyGame = replace(sound, to_act=to_act)
-        self.games = {**GAMES_AND_TOYS, SECRET_GAME_KEY: self.game}
+        self.games = {**GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS: self.game}
 
 
 async def wait_until_frozen(tables: Tables, number: int) -> None:
@@ -106,7 +106,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
     tables, rng = Tables(store, GAMES_AND_TOYS, clock), random.Random(2)
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2), computer_count=1)
     while (await tables.get(number)).to_act == 0:
         await make_move(tables, number, rng)
     attempt_count = 0
@@ -186,7 +186,7 @@ async def test_a_game_that_fails_in_the_outbox_is_frozen(
     tables: Tables, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     """It fails when the outbox stores what it has learnt; the outbox delivers what is left."""
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
 
     def fail(*_: Any, **__: Any) -> Any:
         raise SeededFault

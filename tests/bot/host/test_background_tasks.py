@@ -28,7 +28,7 @@ from rules.game import MODERATOR, Action, AnyGame, Seat
 from rules.players import COMPUTER_PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     assert_records_whole,
     begin,
@@ -41,7 +41,7 @@ from tests.bot.host.playing import (
 from tests.bot.host.scripted_courier import ScriptedCourier
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
 
 
 async def _wait_for_table(tables: Tables, number: int, is_wanted: Callable[[Table], bool]) -> Table:
@@ -131,7 +131,7 @@ async def test_each_seat_is_played_by_its_player(tables: Tables, monkeypatch: py
         "bot.host.computers.COMPUTER_PLAYERS",
         {key: with_recorded_seats(key, player) for key, player in COMPUTER_PLAYERS.items()},
     )
-    game, host_request = GAMES_AND_TOYS[SECRET_GAME_KEY], request_of_person(0)
+    game, host_request = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], request_of_person(0)
     number = await open_lobby(tables, game)
     for player in ("casual", "random", "casual"):
         await tables.change(
@@ -203,7 +203,7 @@ async def test_a_fault_freezes_its_own_game(
     store: SqliteStore, clock: ManualClock, function_name: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     """P14: the game is frozen with a word for everyone and nothing lost; other games go on."""
-    game, is_armed = _with_fault(GAMES_AND_TOYS[SECRET_GAME_KEY], function_name)
+    game, is_armed = _with_fault(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], function_name)
     tables = Tables(store, {**GAMES_AND_TOYS, game.key: game}, clock)
     setup = replace(SETUP, game=game)
     number = await begin(tables, setup)
@@ -249,7 +249,7 @@ async def test_a_fault_freezes_its_own_game(
 
 async def test_failing_words_stop_an_undo_before_it_is_stored(store: SqliteStore, clock: ManualClock) -> None:
     """P14: after an undo the whole log is narrated again; if that fails, nothing is undone."""
-    game, is_armed = _with_fault(GAMES_AND_TOYS[SECRET_GAME_KEY], "narrate")
+    game, is_armed = _with_fault(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], "narrate")
     tables = Tables(store, {**GAMES_AND_TOYS, game.key: game}, clock)
     number = await begin(tables, replace(SETUP, game=game))
     rng = random.Random(6)

@@ -24,7 +24,7 @@ from tests.bot.host.fake_chat import FLAGGED_AS_SPAM, stub_board_pictures
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -33,7 +33,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 
 
 async def test_closed_messages_are_announced_once(

@@ -23,7 +23,7 @@ from rules.record import Cut
 from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     assert_records_whole,
     default_setup,
     make_move,
@@ -31,7 +31,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
 AVA_WORDS, BEN_WORDS = (CUT_WORDS[5], CUT_WORDS[900]), (CUT_WORDS[77], CUT_WORDS[77])
 
 

@@ -35,8 +35,8 @@ from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -48,7 +48,7 @@ from tests.bot.host.scripted_courier import ManualOutbox, ScriptedCourier
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, new_housekeeping, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
 
 DAMAGES = [
     "update matches set question = x'ff00' where number = ?",
@@ -326,7 +326,7 @@ async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
     def fail(*_: object) -> str:
         raise ZeroDivisionError
 
-    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     wordless_game = replace(game, words=replace(game.words, narrate=fail))
     newer_game = replace(game, rules_version=game.rules_version + 1)
     for changed_game, reason in (

@@ -30,7 +30,7 @@ from bot.store.delivery_rows import (
 from rules.game import MODERATOR
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     begin,
     default_setup,
     make_move,
@@ -39,7 +39,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
 from tests.bot.host.test_outbox import SlowCourier
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 
 
 @pytest.mark.parametrize(

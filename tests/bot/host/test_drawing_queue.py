@@ -46,7 +46,7 @@ from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -224,7 +224,7 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     queues = _queues_of(*processes)
     processes[0].is_running = False
     assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 1
-    assert queues.of_game_key(SECRET_GAME_KEY).is_process_running
+    assert queues.of_game_key(KEY_OF_GAME_WITH_SECRETS).is_process_running
     processes[1].is_running = False
     assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 2
 
@@ -232,7 +232,7 @@ async def test_a_process_that_has_ended_gets_no_pictures() -> None:
 async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
     queues = _queues_of(InlineProcess(), InlineProcess())
-    async with picture_under_way(queues.of_game_key(SECRET_GAME_KEY), table_rows[0]):
+    async with picture_under_way(queues.of_game_key(KEY_OF_GAME_WITH_SECRETS), table_rows[0]):
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
 
@@ -255,7 +255,7 @@ async def test_a_fault_in_a_picture_names_its_table(
 ) -> None:
     """An error in a game's picture is a GameFault of its table; what is not wanted is no fault."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)))
     with pytest.raises(DrawingSuperseded), drawing_settings(BOARD, lambda: False):
         await draw_board_picture(table)
 
@@ -263,9 +263,9 @@ async def test_a_fault_in_a_picture_names_its_table(
         raise KeyError
 
     faulty_pictures = {
-        name: replace(picture, draw=fail) for name, picture in PICTURES[SECRET_GAME_KEY].items()
+        name: replace(picture, draw=fail) for name, picture in PICTURES[KEY_OF_GAME_WITH_SECRETS].items()
     }
-    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, SECRET_GAME_KEY: faulty_pictures})
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, KEY_OF_GAME_WITH_SECRETS: faulty_pictures})
     with pytest.raises(GameFault) as raised:
         await draw_board_picture(table)
     assert raised.value.table_number == table.number
@@ -277,7 +277,7 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
 ) -> None:
     """Superseded if a move comes while it waits; one that may have been posted already is drawn."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
     delivery = next(each for each in await store.waiting_deliveries(number) if each.slot == new_delivery.slot)
     await make_move(tables, number, random.Random(1))
@@ -312,7 +312,7 @@ async def test_a_delivery_is_drawn_as_what_it_is(
 ) -> None:
     """A board as a board and a hand as a hand, neither as an answer; what is asked for outside is one."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
     queued = next(each for each in await store.waiting_deliveries(number) if each.slot == delivery.slot)
     priorities: list[DrawingPriority] = []
 
@@ -361,7 +361,7 @@ async def test_a_page_is_drawn_for_its_newest_press_only(
 ) -> None:
     """Earlier presses that still wait are acknowledged; responses with a page of their own are all drawn."""
     tables = Tables(store, GAMES_AND_TOYS, clock)
-    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)))
+    table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)))
     presses = [_PageResponse(message_id) for _ in range(3)]
     queue = current_drawing_queues().of_game_key(table.row.game_key)
     async with picture_under_way(queue, table.row) as may_finish:

@@ -42,8 +42,8 @@ from tests.bot.host.erased_person import (
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     assert_records_whole,
     make_move,
@@ -82,7 +82,7 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     table_before = await tables.get(number)
     assert table_before.match is not None
     assert table_before.row.ply > (history_length := len(table_before.match.history))
-    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     newer_game = dataclasses.replace(game, rules_version=game.rules_version + 1)
     tables_without_rules = Tables(tables.store, {game.key: newer_game}, clock)
     assert (await tables_without_rules.get(number)).is_unplayable

@@ -31,7 +31,7 @@ from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -62,8 +62,10 @@ def make_pictures_hang(monkeypatch: pytest.MonkeyPatch, released: threading.Even
         calls.append(1)
         released.wait()
 
-    drawn = {name: replace(picture, draw=draw) for name, picture in PICTURES[SECRET_GAME_KEY].items()}
-    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, SECRET_GAME_KEY: drawn})
+    drawn = {
+        name: replace(picture, draw=draw) for name, picture in PICTURES[KEY_OF_GAME_WITH_SECRETS].items()
+    }
+    monkeypatch.setattr(catalogue, "PICTURES", {**PICTURES, KEY_OF_GAME_WITH_SECRETS: drawn})
     return calls
 
 
@@ -84,7 +86,7 @@ def end_game(table: Table) -> Decision:
 
 async def start_game(tables: Tables) -> int:
     """Start a game of the kind whose calls are endless here."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
 
 
 async def test_an_endless_picture_freezes_its_game(

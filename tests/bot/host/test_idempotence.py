@@ -25,7 +25,7 @@ from rules.game import Action
 from rules.notation import write_action
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     assert_records_whole,
     begin,
     chosen_records,
@@ -37,7 +37,7 @@ from tests.bot.host.playing import (
 )
 from tests.trials import trial_count
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 RESTART_INTERVAL = 50
 """Interactions from one restart to the next."""
 
@@ -215,7 +215,7 @@ async def test_a_repeated_opening_opens_one_table(tables: Tables) -> None:
 
 async def test_joining_starting_undoing_and_resigning_are_done_once(tables: Tables) -> None:
     """As choices are: the repeat gets the first answer."""
-    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     number = await open_lobby(tables, game)
 
     async def change_twice(request: Request, decide: Any) -> ChangeResult:

@@ -17,8 +17,8 @@ from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -31,7 +31,7 @@ from tests.bot.host.timed_tables import change_row
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a game without a clock."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
 
 
 async def wait_days(tables: Tables, clock: ManualClock, days: float) -> None:
@@ -113,7 +113,7 @@ async def test_the_bot_is_named_as_the_asker(tables: Tables, clock: ManualClock,
 
 async def test_a_paused_game_ends_too(tables: Tables, clock: ManualClock, number: int) -> None:
     """A pause does not keep a game for ever; a frozen game waits for the operator."""
-    frozen_number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    frozen_number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
     await tables.change(frozen_number, None, partial(moderation.freeze, reason="Testing."))
     await tables.change(number, request_of_person(0), partial(moderation.pause, request=request_of_person(0)))
     await wait_days(tables, clock, 31)

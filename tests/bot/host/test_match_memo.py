@@ -10,12 +10,12 @@ from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
 from rules.game import Action, View
 from rules.match import Match
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
 
 
 def test_the_tables_used_last_are_kept() -> None:
     """Only the newest match of each, and never in place of another's."""
-    memo, game = MatchMemo(max_tables=2), GAMES_AND_TOYS[SECRET_GAME_KEY]
+    memo, game = MatchMemo(max_tables=2), GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     first, second, third = (Match.begin(game, 2, game.options_type(), bytes([i] * 32)) for i in range(3))
     memo.values_of(1, first)["key"] = 1
     memo.values_of(2, second)["key"] = 2
@@ -27,7 +27,7 @@ def test_the_tables_used_last_are_kept() -> None:
 
 def test_a_newer_match_replaces_the_one_before() -> None:
     """This holds even if both are equal."""
-    memo, game = MatchMemo(), GAMES_AND_TOYS[SECRET_GAME_KEY]
+    memo, game = MatchMemo(), GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     before, after = (Match.begin(game, 2, game.options_type(), bytes(32)) for _ in range(2))
     memo.values_of(1, before)["key"] = 1
     assert memo.values_of(1, after) == {}
@@ -37,7 +37,7 @@ def test_a_newer_match_replaces_the_one_before() -> None:
 async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStore) -> None:
     """The same page again lists no legal actions; after a move everything is computed anew."""
     tables = Tables(store, GAMES_AND_TOYS)
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
     table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
@@ -64,7 +64,7 @@ async def test_the_panel_asks_the_rules_once_for_each_position(store: SqliteStor
 async def test_kept_consequences_are_those_of_the_rules(store: SqliteStore) -> None:
     """Which actions are confirmed does not depend on what was asked before."""
     tables = Tables(store, GAMES_AND_TOYS)
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2))
     rng = random.Random(3)
     for _ in range(12):
         table = await tables.get(number)

@@ -35,8 +35,8 @@ from tests.bot.host.open_seats import (
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -52,7 +52,7 @@ from tests.bot.store.sample_rows import execute_sql
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
 
 
 async def test_a_players_seat_waits_for_a_day_without_objection(

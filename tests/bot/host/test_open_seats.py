@@ -44,8 +44,8 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
     GUILD,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     begin,
     default_setup,
     give_seat_away,
@@ -60,7 +60,7 @@ from tests.bot.host.viewer_output import ResponseRecorder
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
 
 
 async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(

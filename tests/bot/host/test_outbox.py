@@ -32,7 +32,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
     CHANNEL,
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -49,7 +49,7 @@ from tests.bot.host.scripted_courier import (
 )
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 
 
 async def test_what_is_stored_is_sent_in_order(

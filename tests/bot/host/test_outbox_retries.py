@@ -29,7 +29,7 @@ from tests.bot.host.playing import (
     CHANNEL,
     GAMES_AND_TOYS,
     GUILD,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -40,7 +40,7 @@ from tests.bot.host.scripted_courier import ScriptedCourier, run_outbox
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import WAIT_TIMEOUT
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 
 
 async def test_a_change_of_a_server_ends_what_is_put_off_there(

@@ -34,7 +34,7 @@ from rules.game import Seat
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -47,7 +47,7 @@ from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import WAIT_TIMEOUT
 
-GAME = GAMES_AND_TOYS[SECRET_GAME_KEY]
+GAME = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
 PARENT_CHANNEL, THREAD = 500, 600
 QUOTAS = Quotas(open_lobbies=3, user_tables=4, server_tables=6, opening_cooldown=10.0)
 

@@ -29,7 +29,7 @@ from rules.players import random_player
 from rules.random_stream import RandomStream
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     assert_records_whole,
     begin,
     default_setup,
@@ -178,7 +178,7 @@ async def test_games_survive_reloading(
 
 async def test_lobbies_survive_reloading(store: SqliteStore) -> None:
     """Before the start as well: seats, host, options and when the lobby closes are kept after every act."""
-    game = GAMES_AND_TOYS[SECRET_GAME_KEY]
+    game = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]
     host_request = request_of_person(0)
     opened = await Tables(store, GAMES_AND_TOYS).open(
         lambda number, seed, now: lobby.open_table(number, game, "", host_request, seed, now), host_request
@@ -228,7 +228,7 @@ async def test_catches_a_field_that_is_not_saved(tmp_path: Path, field: str) -> 
     store.__class__ = ForgetfulStore
     try:
         with pytest.raises((AssertionError, Refusal, RulesError)):
-            await play_saved_games(store, GAMES_AND_TOYS[SECRET_GAME_KEY], 12, 8)
+            await play_saved_games(store, GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 12, 8)
     finally:
         await store.close()
 
@@ -323,7 +323,7 @@ def test_redoing_gives_the_same_draws(key: str) -> None:
 async def _table_with_undo_across_others(tables: Tables, rng: random.Random) -> tuple[Table, int]:
     """Return a table at which somebody's last choice can only be taken back with the others' consent."""
     while True:
-        table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY])))
+        table = await tables.get(await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])))
         while table.to_act is not None:
             assert table.match is not None
             for seat in range(len(table.seats)):

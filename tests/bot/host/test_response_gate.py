@@ -12,14 +12,14 @@ from bot.host.request import Request, ResponseGate
 from bot.host.tables import ChangeResult, ResponseExpired, Tables
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     begin,
     default_setup,
     open_lobby,
     request_of_person,
 )
 
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
 
 
 async def _start_move(tables: Tables, number: int, gate: ResponseGate) -> asyncio.Task[ChangeResult]:

@@ -28,9 +28,9 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
     GUILD,
+    KEY_OF_GAME_WITH_SECRETS,
     NAMES,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -50,7 +50,7 @@ GUEST = Person(901, "Guest")
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
 
 
 async def offer_seat(
@@ -93,7 +93,7 @@ async def test_nobody_gets_the_seat_of_the_last_person(
     tables: Tables, clock: ManualClock, reason: str
 ) -> None:
     """Where the game ends with the player of a seat, nothing says that a computer player gets it."""
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2), computer_count=1)
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2), computer_count=1)
     is_own = reason == "given by its player"
     request = request_of_person(HOST) if is_own else request_of_user(ADMIN_USER, is_admin=True)
     await offer_seat(tables, number, request, HOST, None, has_left=reason == "left")

@@ -21,7 +21,7 @@ from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     FIRST_USER,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     give_seat_away,
     request_of_person,
@@ -250,7 +250,7 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
 
 async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clock: ManualClock) -> None:
     """P19: who is replaced for a while may have no other seat."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=SECRET_GAME_KEY)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=KEY_OF_GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     user = table.seats[seat].user
@@ -264,7 +264,7 @@ async def test_a_substituted_person_gets_no_hand_until_they_are_back(
     tables: Tables, clock: ManualClock
 ) -> None:
     """No private message is sent for moves of the computer; coming back sends the hand."""
-    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=SECRET_GAME_KEY)
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=KEY_OF_GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     await let_time_run_out(tables, clock, number)
 

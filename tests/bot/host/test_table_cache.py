@@ -4,13 +4,13 @@ import random
 
 from bot.host.table_cache import TableCache
 from tests.bot.chat.sample_tables import sample_tables
-from tests.bot.host.playing import SECRET_GAME_KEY
+from tests.bot.host.playing import KEY_OF_GAME_WITH_SECRETS
 
 
 def test_the_tables_used_last_stay() -> None:
     """However tables come, grow and are used: the newest stay, and never too much in all."""
     rng = random.Random(5)
-    tables = sample_tables(SECRET_GAME_KEY, 24, rng)
+    tables = sample_tables(KEY_OF_GAME_WITH_SECRETS, 24, rng)
     max_records = 400
     cache = TableCache(max_records)
     used_numbers: list[int] = []
@@ -35,7 +35,7 @@ def test_the_tables_used_last_stay() -> None:
 
 def test_an_evicted_table_is_gone() -> None:
     """A table that is evicted is not in the cache, and leaves room for others."""
-    (one, other) = sample_tables(SECRET_GAME_KEY, 2, random.Random(1))
+    (one, other) = sample_tables(KEY_OF_GAME_WITH_SECRETS, 2, random.Random(1))
     cache = TableCache(50)
     cache.put(one.with_row(number=1))
     cache.evict(1)

@@ -16,7 +16,7 @@ from bot.store.delivery_rows import DeliveryKind
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     begin,
     default_setup,
     make_move,
@@ -24,8 +24,8 @@ from tests.bot.host.playing import (
     seat_and_random_action,
 )
 
-ANY_GAME_KEY: Final = next(key for key in GAMES if key != SECRET_GAME_KEY)
-"""A registered game other than ``SECRET_GAME_KEY``, for tests in which any such will do."""
+ANY_GAME_KEY: Final = next(key for key in GAMES if key != KEY_OF_GAME_WITH_SECRETS)
+"""A registered game other than ``KEY_OF_GAME_WITH_SECRETS``, for tests in which any such will do."""
 DAY_A_TURN: Final = TimeControl(turn_seconds=DAY)
 
 

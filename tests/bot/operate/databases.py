@@ -16,7 +16,7 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
 
 T = TypeVar("T")
 
@@ -24,7 +24,7 @@ RunCommandLine: TypeAlias = Callable[..., tuple[int, str, str]]
 """Runs a command line and returns its exit code, output and errors."""
 BOT_TOKEN = "not.a.token"
 NOW = 1_790_000_000
-SETUP = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
 
 
 def storage_in(folder: Path) -> StorageSettings:

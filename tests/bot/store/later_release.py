@@ -20,7 +20,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     begin,
     default_setup,
     make_move,
@@ -49,7 +49,7 @@ def later_release(*migrations: Migration) -> Iterator[None]:
 async def play_games(store: SqliteStore) -> list[Status]:
     """Play a game that goes on, one to its end, one that is paused and another; return their statuses."""
     tables, rng = Tables(store, GAMES), random.Random(1)
-    setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 2)
+    setup = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 2)
     numbers = [await begin(tables, setup) for _ in range(4)]
     for number in numbers:
         for _ in range(4):

@@ -16,7 +16,7 @@ from bot.store.inspection import inspect_database
 from bot.store.migrations import migrate, released_migrations
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, begin, default_setup, make_move
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
 from tests.bot.store.power_loss import Confirmation, DiskEvent, Flush, record_changes, simulate_losses
 from tests.trials import trial_count
 
@@ -47,7 +47,7 @@ def changes(tmp_path_factory: pytest.TempPathFactory) -> list[Change]:
         while len(store.changes_made) < MIN_CHANGE_COUNT:
             numbers = [
                 await begin(tables, default_setup(GAMES_AND_TOYS[key], seat_count))
-                for key, seat_count in ((SECRET_GAME_KEY, 2), ("pearls", 3))
+                for key, seat_count in ((KEY_OF_GAME_WITH_SECRETS, 2), ("pearls", 3))
             ]
             for _ in range(25):
                 for number in numbers:

@@ -25,7 +25,7 @@ from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.game import Seat
 from rules.notation import write_action
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY, ManualClock, begin, default_setup
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, ManualClock, begin, default_setup
 from tests.bot.local.conftest import set_discord_addresses
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.captured_requests import RequestRecorder
@@ -50,7 +50,7 @@ async def begin_table_elsewhere(folder: Path, seat_count: int) -> Table:
     store = await open_store(folder / "elsewhere.db")
     try:
         tables = Tables(store, GAMES_AND_TOYS, ManualClock())
-        number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], seat_count))
+        number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], seat_count))
         return await tables.get(number)
     finally:
         await store.close()

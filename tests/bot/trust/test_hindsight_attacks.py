@@ -23,7 +23,7 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
     GUILD,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -275,7 +275,7 @@ async def _attack(
     for index in range(count):
         rng = random.Random(f"attack {index}")
         people_count = 2 if with_absent_person else rng.randint(1, 4)
-        setup = default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4)
+        setup = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4)
         number = await begin(tables, setup, computer_count=4 - people_count)
         await change_row(
             tables,

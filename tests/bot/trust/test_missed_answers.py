@@ -30,7 +30,7 @@ from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_messa
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
-    SECRET_GAME_KEY,
+    KEY_OF_GAME_WITH_SECRETS,
     ManualClock,
     begin,
     default_setup,
@@ -233,7 +233,7 @@ async def test_missed_answers_survive_a_crash(database_path: Path) -> None:
     # Closed as in a crash: that the last answer has arrived is not stored.
     async with _opened_store(database_path) as store:
         tables = Tables(store, GAMES_AND_TOYS, ManualClock())
-        number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], SEAT_COUNT))
+        number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], SEAT_COUNT))
         users = [
             await _move_with_answer(tables, number, arrives=arrives) for arrives in (True, False, True, True)
         ]
@@ -278,7 +278,7 @@ async def test_an_arrival_that_cannot_be_stored_is_stored_later(database_path: P
     """That an answer has arrived is not forgotten while the store fails."""
     async with _opened_store(database_path) as store:
         tables = Tables(store, GAMES_AND_TOYS, ManualClock())
-        number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], SEAT_COUNT))
+        number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], SEAT_COUNT))
         await _move_with_answer(tables, number, arrives=True)
         with patch.object(store, "commit", side_effect=StoreError), pytest.raises(StoreError):
             await make_move(tables, number, random.Random(1))

@@ -24,8 +24,8 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
     GUILD,
+    KEY_OF_GAME_WITH_SECRETS,
     RNG,
-    SECRET_GAME_KEY,
     ManualClock,
     begin,
     default_setup,
@@ -43,7 +43,7 @@ pytestmark = pytest.mark.trust_test("T19")
 @pytest.fixture
 async def number(tables: Tables) -> int:
     """Return the number of a table of four people who have made some moves."""
-    number = await begin(tables, default_setup(GAMES_AND_TOYS[SECRET_GAME_KEY], 4))
+    number = await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
     rng = random.Random(1)  # the same game for every test: with some seeds it is over by then
     for _ in range(9):
         await make_move(tables, number, rng)

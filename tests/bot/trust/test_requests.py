@@ -27,7 +27,7 @@ from render import catalogue
 from render.catalogue import PICTURES
 from rules.game import AnyGame
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
 from tests.bot.host.table_pairs import TablePair, differing_pairs, identical_pairs
 from tests.bot.local.conftest import restore_discord_addresses, restored_discord_addresses
 from tests.bot.trust.servers import BotServer, memory_folder, open_bot_server
@@ -272,7 +272,9 @@ async def test_each_leak_is_caught(name: str) -> None:
     rng = random.Random(f"seeded requests/{name}")
     async with two_servers() as servers:
         with hash_pictures(), patch.object(owner, attribute, leaking):
-            work = compare_servers(servers, GAMES_AND_TOYS[SECRET_GAME_KEY], 30, SMALL_VISIT_LIMITS, rng)
+            work = compare_servers(
+                servers, GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 30, SMALL_VISIT_LIMITS, rng
+            )
             assert "distinguished by" in str(await _assertion_error_of(work))
 
 

@@ -18,7 +18,7 @@ from bot.host.tables import ChangeResult, Decider, Tables
 from bot.store.delivery_rows import DeliveryKind, Slot
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
-from tests.bot.host.playing import GAMES_AND_TOYS, SECRET_GAME_KEY
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
 from tests.bot.trust.state_machine import TableMachine
 from tests.trials import cases, trial_count
 
@@ -205,6 +205,6 @@ QUICKLY_FOUND: Final = tuple(
 def test_each_defect_is_caught(name: str) -> None:
     """The machine above finds the defect."""
     attributes, message = DEFECTS[name]
-    machine = type("Broken", (TableMachine,), {"key": SECRET_GAME_KEY, **attributes})
+    machine = type("Broken", (TableMachine,), {"key": KEY_OF_GAME_WITH_SECRETS, **attributes})
     with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=message):
         explore(machine, 3_000, 40, shrink=False)
