@@ -97,7 +97,7 @@ async def _start_bot(local_discord: LocalDiscord, database: Path) -> asyncio.sub
     environment |= {
         LOCAL_ADDRESS_VARIABLE: local_discord.address,
         DATABASE_VARIABLE: str(database),
-        TOKEN_VARIABLE: local_discord.token,
+        TOKEN_VARIABLE: local_discord.bot_token,
         LOG_LEVEL_VARIABLE: "WARNING",
     }
     # In a session of its own, so that Ctrl-C reaches this process alone, which then stops the bot.

@@ -46,13 +46,13 @@ class LocalDiscord:
         on_request: RequestListener | None = None,
     ) -> None:
         self.port = port
-        self.token = make_token()
+        self.bot_token = make_token()
         address_token = make_token()
         self._base_path = f"/{address_token}"  # the beginning of every path
         self._access = AccessCheck(address_token)
         self.world = World(clock)
         self.faults = InjectedFaults()
-        self.gateway = Gateway(self.world, self.token)
+        self.gateway = Gateway(self.world, self.bot_token)
         self.interactions = Interactions(
             self.world, lambda payload: self.gateway.dispatch("INTERACTION_CREATE", payload)
         )
@@ -65,7 +65,7 @@ class LocalDiscord:
             messages_by_nonce=self._messages_by_nonce,
             command_creation_times=[],
         )
-        self._rest = RestApi(context, self.token, self._base_path + API_PREFIX, self.faults, on_request)
+        self._rest = RestApi(context, self.bot_token, self._base_path + API_PREFIX, self.faults, on_request)
         self.rate_limits = self._rest.rate_limits
         self._page_sockets = PageSockets(self.world, self.interactions)
         self._runner: web.AppRunner | None = None

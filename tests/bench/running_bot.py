@@ -92,7 +92,7 @@ async def running_bot(server: LocalDiscord, database: Path, **settings: str) -> 
     environment |= {
         LOCAL_ADDRESS_VARIABLE: server.address,
         DATABASE_VARIABLE: str(database),
-        TOKEN_VARIABLE: server.token,
+        TOKEN_VARIABLE: server.bot_token,
         LOG_LEVEL_VARIABLE: "WARNING",
         METRICS_VARIABLE: str(port),
         **UNLIMITED_USE,

@@ -67,7 +67,7 @@ class SimulatedServer:
         """Start the bot on the database."""
         self.store = await open_store(self._database)
         self.client = TableClient(Host(self.store, GAMES, self.clock, random.Random(1), 0.0, self._quotas))
-        self._bot_task = asyncio.create_task(self.client.start(self.discord.token))
+        self._bot_task = asyncio.create_task(self.client.start(self.discord.bot_token))
         await wait_until_bot_is_ready(self.client, self._bot_task)
 
     async def stop(self) -> None:

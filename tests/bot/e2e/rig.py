@@ -153,7 +153,7 @@ class Rig:
             "CAPTAINS_TABLE_DATABASE": str(self.database),
             "CAPTAINS_TABLE_COMPUTER_DELAY": "0",
             **UNLIMITED_USE,
-            "DISCORD_TOKEN": self.discord.token,
+            "DISCORD_TOKEN": self.discord.bot_token,
             **self.settings,
         }
 

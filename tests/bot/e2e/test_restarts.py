@@ -275,6 +275,6 @@ async def test_errors_that_a_restart_cannot_fix_exit_with_78(rig: Rig, error: st
         second_bot = rig.spawn("-m", "tests.bot.e2e.altered_bot", "nothing", **environment)
         try:
             assert await asyncio.to_thread(second_bot.wait, WAIT_TIMEOUT) == 78
-            assert rig.discord.token not in rig.log()
+            assert rig.discord.bot_token not in rig.log()
         finally:
             second_bot.kill()

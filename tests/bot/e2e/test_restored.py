@@ -26,7 +26,7 @@ async def run_command(rig: Rig, *words: str) -> str:
     output = Path(tempfile.mkdtemp(dir=rig.folder)) / "output"
     code, text = await run_program(output, "-m", "bot", *words, environment=rig.environment())
     assert code == 0, text
-    assert rig.discord.token not in text
+    assert rig.discord.bot_token not in text
     return text
 
 

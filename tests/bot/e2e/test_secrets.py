@@ -86,7 +86,7 @@ async def test_nothing_that_leaves_holds_a_secret(module_rig: Rig, add_trials: C
     tokens = list(rig.discord.interactions._by_token)
     assert seeds
     assert len(tokens) > 5
-    secrets = [rig.discord.token, *seeds, *tokens]
+    secrets = [rig.discord.bot_token, *seeds, *tokens]
     sent = [each.message for each in rig.observed]
     assert find_secrets(rig.log(), secrets) == []
     copies = backup_files(rig)

@@ -255,7 +255,7 @@ async def wait_until_ready(client: discord.Client, running: asyncio.Task[None]) 
 async def run_client(server: LocalDiscord) -> AsyncIterator[SampleClient]:
     """Run a client that is connected and ready."""
     client = SampleClient()
-    task = asyncio.create_task(client.start(server.token))
+    task = asyncio.create_task(client.start(server.bot_token))
     try:
         await wait_until_ready(client, task)
         yield client
@@ -288,7 +288,7 @@ async def server(clock: ManualClock) -> AsyncIterator[LocalDiscord]:
 @pytest.fixture
 async def send_request(server: LocalDiscord) -> AsyncIterator[SendRequest]:
     """Yield a function that sends a request with the bot's token and returns status and JSON."""
-    headers = {"Authorization": f"Bot {server.token}"}
+    headers = {"Authorization": f"Bot {server.bot_token}"}
     async with aiohttp.ClientSession(headers=headers) as session:
 
         async def send(method: str, path: str, body: object = None, files: tuple[bytes, ...] = ()) -> Any:

@@ -136,7 +136,7 @@ async def test_the_rest_api_needs_the_bots_token_too(
             token_is_in_path = (
                 "/webhooks/1/1" in path or "/interactions/" in path
             )  # an interaction's token is the right
-            for authorization in ("Bot x", server.token, ""):
+            for authorization in ("Bot x", server.bot_token, ""):
                 status = await fetch_status_and_check_headers(
                     http_session, server, (method, path), Authorization=authorization
                 )
@@ -146,7 +146,7 @@ async def test_the_rest_api_needs_the_bots_token_too(
 async def test_each_start_has_tokens_of_its_own(clock: ManualClock) -> None:
     """Neither token is that of an earlier start, and both are long."""
     async with LocalDiscord(clock=clock) as one, LocalDiscord(clock=clock) as other:
-        tokens = {one.token, other.token, one.page_url.split("/")[3], other.page_url.split("/")[3]}
+        tokens = {one.bot_token, other.bot_token, one.page_url.split("/")[3], other.page_url.split("/")[3]}
     assert len(tokens) == 4
     assert min(map(len, tokens)) >= 32
 

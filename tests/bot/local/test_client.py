@@ -416,7 +416,7 @@ async def test_a_wrong_token_and_privileged_intents_are_refused(client_server: L
     await client.close()
     client = discord.Client(intents=discord.Intents.all())
     with pytest.raises(discord.PrivilegedIntentsRequired):
-        await client.start(client_server.token)
+        await client.start(client_server.bot_token)
     await client.close()
     async with aiohttp.ClientSession() as session, session.ws_connect(client_server.gateway_url) as socket:
         assert (await socket.receive_json())["op"] == 10

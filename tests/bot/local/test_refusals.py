@@ -177,7 +177,7 @@ async def test_what_is_missing_is_404(
 
 async def test_json_that_cannot_be_read_is_refused(server: LocalDiscord, messages_path: str) -> None:
     """A body that is no JSON, or nested too deeply, is refused as error 50109."""
-    headers = {"Authorization": f"Bot {server.token}", "Content-Type": "application/json"}
+    headers = {"Authorization": f"Bot {server.bot_token}", "Content-Type": "application/json"}
     async with aiohttp.ClientSession(headers=headers) as session:
         for text in ("{", "[" * 99_999):
             async with session.post(server.api_url + messages_path, data=text) as response:

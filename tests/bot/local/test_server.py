@@ -44,7 +44,7 @@ async def test_the_hook_gets_every_request() -> None:
     requests: list[tuple[object, ...]] = []
     async with LocalDiscord(on_request=lambda *request: requests.append(request)) as server:
         channel = server.world.find_channel("lobby").id
-        headers = {"Authorization": f"Bot {server.token}"}
+        headers = {"Authorization": f"Bot {server.bot_token}"}
         async with aiohttp.ClientSession(headers=headers) as session:
             form = aiohttp.FormData(quote_fields=False)
             form.add_field("payload_json", '{"content":"x"}', content_type="application/json")

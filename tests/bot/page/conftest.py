@@ -81,7 +81,7 @@ async def server() -> AsyncIterator[LocalDiscord]:
         async with LocalDiscord() as local:
             use_local_endpoints(local.address)
             bot = ShowcaseBot()
-            running = asyncio.create_task(bot.start(local.token))
+            running = asyncio.create_task(bot.start(local.bot_token))
             try:
                 await asyncio.wait_for(bot.ready.wait(), WAIT_TIMEOUT)
                 yield local

@@ -61,7 +61,7 @@ async def in_process_bot(
         async with LocalDiscord(on_request=on_request) as server:
             set_discord_addresses(server)
             client = TableClient(Host(store, games, clock or ManualClock(), random.Random(1)))
-            client_task = asyncio.create_task(client.start(server.token))
+            client_task = asyncio.create_task(client.start(server.bot_token))
             try:
                 await wait_until_bot_is_ready(client, client_task)
                 yield server, client
