@@ -309,7 +309,7 @@ _FREE_SLOT_LEGEND_ENTRY: Final = LegendEntry(
 def _draw_legend(
     position: Position, layout: BoardLayout, *, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
-    """Draw the legend for the signs in this picture: of species in its upper row, all others below."""
+    """Draw the legend for the signs in this picture: of species and cards above, all others below."""
     upper_entries = [
         FORAGE_LEGEND_ENTRY,
         ATTACK_LEGEND_ENTRY,
@@ -321,6 +321,8 @@ def _draw_legend(
         upper_entries.append(_FREE_SLOT_LEGEND_ENTRY)
         if any(_is_limit_marked(position, species) for row in position.rows for species in row):
             upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
+    if position.scenarios:
+        upper_entries.append(water.ACTIVE_CARD_LEGEND_ENTRY)
     lower_entries: list[LegendEntry] = []
     if position.revealed_score_piles:
         has_narrow_panels = any(
@@ -335,8 +337,6 @@ def _draw_legend(
         lower_entries += (_SCORE_PILE_LEGEND_ENTRY, _BONUS_LEGEND_ENTRY)
         if any(position.known_cards):
             lower_entries.append(_KNOWN_CARDS_LEGEND_ENTRY)
-    if position.scenarios:
-        lower_entries.append(water.ACTIVE_CARD_LEGEND_ENTRY)
     if with_changes:
         lower_entries.append(CHANGE_LEGEND_ENTRY)
     if with_choices:

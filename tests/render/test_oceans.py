@@ -8,6 +8,8 @@ import pytest
 
 from render import typeset
 from render.catalogue import PICTURES
+from render.legend import LegendEntry, legend_gap
+from render.oceans import board
 from render.oceans.board import _draw_panels
 from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_WIDTH, arrange_rows
@@ -266,6 +268,23 @@ def test_the_reef_variant_has_no_deep_cards() -> None:
     texts = drawn_texts(board_scene(state).layers)
     assert "Gene Pool" not in texts
     assert "Deep" not in texts
+
+
+def test_rows_of_the_legend_have_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Their entries stand apart beside a Gene Pool, seen cards, choices and changes."""
+    rows: list[tuple[LegendEntry, ...]] = []
+
+    def record(entries: tuple[LegendEntry, ...], *_: int) -> tuple[Group, ...]:
+        rows.append(entries)
+        return ()
+
+    monkeypatch.setattr(board, "draw_legend", record)
+    state = positions.make_state("SP7 3", "SP8 9", gene_pool=("BRI", "HYD"))
+    position = msgspec.structs.replace(state.position, known_cards=((), (Card("SCH"),)))
+    layout = arrange_rows(tuple(len(row) for row in position.rows)).layout
+    board._draw_legend(position, layout, with_changes=True, with_choices=True)
+    assert [len(each) for each in rows] == [8, 6]
+    assert all(legend_gap(each) >= 12 for each in rows)
 
 
 def test_the_legend_names_what_cards_and_panels_show() -> None:
