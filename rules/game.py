@@ -484,9 +484,9 @@ class Game(Generic[S, V, O]):
     """
 
     def option_conflict(self, options: O) -> str | None:
-        """Return why these options fit no number of players; None if they fit one."""
+        """Return why these options fit no number of players, in sentences; None if they fit one."""
         errors = [self.setup_error(count, options) for count in self.player_counts]
-        return None if None in errors else errors[0]
+        return None if None in errors else " ".join(dict.fromkeys(filter(None, errors)))
 
     def player_counts_with(self, options: O) -> tuple[int, ...]:
         """Return the numbers of players that these options allow; all of the game's if they allow none."""
