@@ -35,9 +35,9 @@ def _start_turn(position: Position, seat: Seat) -> Position:
 
 
 def seat_after_turn(view: CurrentAffairsView) -> Seat | None:
-    """Return whose turn follows in this round, the next one or the extra turns.
+    """Return whose turn certainly follows in this round, the next one or the extra turns.
 
-    None after the last turn of a round if the game may end with it, or go on with another's extra turn.
+    None after the last turn of a round that may be the game's last: the first seat may have no more turn.
     """
     position = view.position
     starter, player = position.starter, position.current_player
@@ -48,9 +48,19 @@ def seat_after_turn(view: CurrentAffairsView) -> Seat | None:
     order = turn_order(position, starter)
     if player != order[-1]:
         return order[order.index(player) + 1]
-    extra_turn_seats = _seats_with_extra_turn(position, order[:-1])
-    may_go_elsewhere = is_last_round(position) or extra_turn_seats not in {(), order[:1]}
-    return None if may_go_elsewhere else order[0]
+    has_extra_turn = bool(_seats_with_extra_turn(position, order[:1]))
+    return order[0] if has_extra_turn or not _may_become_last_round(position, player) else None
+
+
+def _may_become_last_round(position: Position, seat: Seat) -> bool:
+    """Whether this round is the last one or the turn of a seat, which ends it, may make it that."""
+    contract_count = len(position.boards[seat].contracts)
+    return (
+        is_last_round(position)
+        or makes_last_round(position, seat, new_contract_count=contract_count, new_habitat_count=1)
+        or position.no_trash_round is not None
+        or sum(map(bool, position.stacks)) < 2
+    )
 
 
 def end_turn(position: Position) -> Position:

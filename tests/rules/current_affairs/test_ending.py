@@ -1,13 +1,13 @@
 """The end: triggers, equal turns, extra turns, points, ties."""
 
-from typing import Final
+from typing import Any, Final
 
 import pytest
 from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Upgrade
-from rules.current_affairs.ending import TIE_BREAK_LABEL, returns, score_lines
+from rules.current_affairs.ending import TIE_BREAK_LABEL, returns, score_lines, seat_after_turn
 from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import ScoreLine, Seat, Standing
@@ -220,6 +220,25 @@ def test_extra_turns_after_the_round_limit() -> None:
     """Extra turns also follow when the game ends by the limit of rounds (CA27)."""
     position = make_position(*make_boards_with_extra_turns(), player=2, round_number=MAX_ROUNDS)
     assert seats_of_next_turns(position, 9) == [2, 0, 2]
+
+
+def test_who_follows_the_last_turn_of_a_round_is_named_where_it_is_certain() -> None:
+    """Not where that turn may make the round the last, unless the first seat has an extra turn then."""
+
+    def seat_after(first_board: PlayerBoard, last_board: PlayerBoard, **fields: Any) -> Seat | None:
+        position = make_position(first_board, make_board("TAS"), last_board, player=2, **fields)
+        return seat_after_turn(CURRENT_AFFAIRS.view(position, None))
+
+    plain = make_board("NEM", "C05")
+    may_deliver = make_board("OKH", "C05", delivered=FOUR_CONTRACTS)
+    may_restore = make_board("OKH", "C05", restored=FOUR_HABITATS)
+    assert seat_after(plain, make_board("OKH", "C06")) == 0
+    for last_board in (may_deliver, may_restore):
+        assert seat_after(plain, last_board) is None
+        assert seat_after(make_board("NEM", unlocked="extra-turn"), last_board) == 0
+    assert seat_after(plain, make_board("OKH"), other_stacks="", stacks={"OKH": "P"}) is None
+    assert seat_after(plain, make_board("OKH"), no_trash_round=4) is None
+    assert seat_after(plain, make_board("OKH"), round_number=MAX_ROUNDS) is None
 
 
 def unlock_extra_turn(position: Position) -> Position:
