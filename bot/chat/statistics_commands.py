@@ -69,10 +69,18 @@ async def _likely_game(tables: Tables, request: Request, user: int) -> AnyGame |
         for result in reversed(await tables.store.results_of_user(user))
         if result.guild == request.guild and result.game_key in tables.games
     ]
-    listings = await tables.store.tables_in_channel(request.channel)
-    keys_here = [each.game_key for each in listings if each.game_channel == request.channel]
-    key = next((each for each in keys_here if each in keys), keys[0] if keys else None)
-    return None if key is None else tables.games[key]
+    games = [tables.games[key] for key in keys]
+    games_here = await _games_here(tables, request)
+    return next((each for each in (*games_here, *games) if each in games), None)
+
+
+async def _games_here(tables: Tables, request: Request) -> list[AnyGame]:
+    """Return the games of the tables in the channel of a request, of live ones first, then the newest."""
+    return [
+        tables.games[each.game_key]
+        for each in await tables.store.tables_in_channel(request.channel)
+        if each.game_channel == request.channel and each.game_key in tables.games
+    ]
 
 
 async def _last_game_in_server(tables: Tables, request: Request) -> AnyGame | None:
@@ -92,18 +100,24 @@ def _make_leaderboard_command(games: Games) -> Command:
         guild = response.interaction.guild
         server_name = "" if guild is None else guild.name
         tables, request = response.tables, response.request
-        chosen_game = games[game] if game is not None else await _likely_game(tables, request, request.user)
-        chosen_game = chosen_game or await _last_game_in_server(tables, request)
-        if chosen_game is None:
-            raise Refusal("Nobody has finished a game here yet. A rated game brings its players there.")
-        page = await statistics_pages.leaderboard_page(
-            tables, chosen_game, request.guild, request.user, server_name
-        )
-        if page is None:
-            raise Refusal(
-                f"Nobody stands on the leaderboard of {chosen_game.title} in this server. A rated game brings"
-                " its players there, unless they have left the leaderboards in `/settings`."
+        if game is not None:
+            candidates = [games[game]]
+        else:
+            likely_game = await _likely_game(tables, request, request.user)
+            likely_game = likely_game or await _last_game_in_server(tables, request)
+            if likely_game is None:
+                raise Refusal("Nobody has finished a game here yet. A rated game brings its players there.")
+            candidates = [*(await _games_here(tables, request))[:1], likely_game]
+        for candidate in candidates:
+            page = await statistics_pages.leaderboard_page(
+                tables, candidate, request.guild, request.user, server_name
             )
-        await response.show(*await page.contents(as_text=as_text))
+            if page is not None:
+                await response.show(*await page.contents(as_text=as_text))
+                return
+        raise Refusal(
+            f"Nobody stands on the leaderboard of {candidates[-1].title} in this server. A rated game brings"
+            " its players there, unless they have left the leaderboards in `/settings`."
+        )
 
     return show_leaderboard

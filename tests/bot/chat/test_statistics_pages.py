@@ -246,6 +246,20 @@ async def _ask_statistics(
     return str(recorder.answers[-1][0][0])
 
 
+async def _ask_leaderboard(tables: Tables, requester: int, channel: int) -> str:
+    """Type ``/leaderboard`` without a game; return the text of the page."""
+    commands = {command.name: command for command in statistics_commands(GAMES)}
+    show: Any = inspect.unwrap(commands["leaderboard"].callback)
+    recorder = ResponseRecorder()
+    request = replace(request_of_user(requester, "Requester"), channel=channel)
+    interaction = SimpleNamespace(guild=None)
+    await show(
+        SimpleNamespace(tables=tables, request=request, interaction=interaction, show=recorder.show),
+        as_text=True,
+    )
+    return str(recorder.answers[-1][0][0])
+
+
 async def test_statistics_are_of_the_game_that_was_played_here_or_finished_last(
     tables: Tables, store: SqliteStore
 ) -> None:
@@ -257,6 +271,8 @@ async def test_statistics_are_of_the_game_that_was_played_here_or_finished_last(
         assert f" · {later_game.title}\n" in await _ask_statistics(tables, requester, player)
     assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105)
     await execute_sql(store, "UPDATE matches SET game_channel = 51 WHERE number = 1")
+    for channel, game in ((51, earlier_game), (CHANNEL, later_game)):
+        assert f"**{game.title}" in await _ask_leaderboard(tables, 900, channel), "of a bystander"
     assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 100, channel=51)
     assert f" · {earlier_game.title}\n" in await _ask_statistics(tables, 105, channel=50), "the only one"
     with pytest.raises(Refusal, match=r"^You have not finished a game in this server yet\."):
