@@ -470,9 +470,9 @@ class Game(Generic[S, V, O]):
     None: the game does not number its turns; each run of one seat's choices is one (``rules.turns``).
     """
     seat_after_turn: Callable[[V], Seat | None] | None = None
-    """From a bystander's view while a seat is to act: the other seat that certainly chooses next.
+    """From a bystander's view while a seat is to act: the other seat that chooses next, unless the game ends.
 
-    None: it may be another one, or the game may end.  None in place of the function: the seats take their
+    None: it may be another one.  None in place of the function: the seats take their
     turns in one order, which the history shows.
     """
     is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)

@@ -101,7 +101,9 @@ def _require_unused_folder(folder: Path) -> None:
         try:
             while not _can_lock(descriptor):
                 if time.monotonic() > deadline:
-                    raise DatabaseInUse(f"A bot uses a deleted database of {folder}: stop it first.")
+                    raise DatabaseInUse(
+                        f"A bot uses a database in {folder}, perhaps this deleted one: stop it first."
+                    )
                 time.sleep(_LOCK_INTERVAL)
         finally:
             os.close(descriptor)

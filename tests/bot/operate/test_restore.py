@@ -341,7 +341,7 @@ def test_refused_while_a_bot_runs_on_a_deleted_file(
 
     async def delete_and_restore(_: SqliteStore) -> None:
         storage.database.unlink()
-        with pytest.raises(DatabaseInUse, match="uses a deleted database"):
+        with pytest.raises(DatabaseInUse, match="perhaps this deleted one: stop it first"):
             await restore(storage, GAMES, NOW, backup.path)
         assert not storage.database.exists()
 
