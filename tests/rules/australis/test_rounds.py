@@ -14,6 +14,20 @@ DICE_FOR_THREE = "white-2c " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 
 ROLL = "roll " + ",".join(DICE_FOR_THREE.split())
 
 
+def test_who_takes_the_next_die_is_named_within_a_round_only() -> None:
+    """Where one kind of die may be all that is left, or the round ends, somebody else may begin."""
+
+    def seat_after(dice: str, turns_left: int) -> Seat | None:
+        boards = (make_board(), make_board(turtle=1), make_board(turtle=2))
+        position = make_position(*boards, dice=dice, turns_left=turns_left)
+        assert AUSTRALIS.seat_after_turn is not None
+        return AUSTRALIS.seat_after_turn(AUSTRALIS.view(position, None))
+
+    assert seat_after("red yellow-5f blue-2", 3) == 1
+    assert seat_after("red yellow-5f blue-2", 1) is None
+    assert seat_after("red yellow-5f", 2) is None, "one of them is taken"
+
+
 def end_round(
     *boards: SeaBoard, token_holder: int | None = None, starter: int = 0, round_number: int = 1
 ) -> Position:
