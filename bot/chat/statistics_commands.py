@@ -14,6 +14,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import Games
 from bot.host.tables import Tables
+from bot.store.rows import Status
 from rules.game import AnyGame
 
 _TEXT_HINT: Final = "As text, to read or to hear"
@@ -75,11 +76,13 @@ async def _likely_game(tables: Tables, request: Request, user: int) -> AnyGame |
 
 
 async def _games_here(tables: Tables, request: Request) -> list[AnyGame]:
-    """Return the games of the tables in the channel of a request, of live ones first, then the newest."""
+    """Return the games played in the channel of a request, live ones first, then the newest."""
     return [
         tables.games[each.game_key]
         for each in await tables.store.tables_in_channel(request.channel)
-        if each.game_channel == request.channel and each.game_key in tables.games
+        if each.game_channel == request.channel
+        and each.status is not Status.LOBBY
+        and each.game_key in tables.games
     ]
 
 
