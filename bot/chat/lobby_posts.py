@@ -129,11 +129,13 @@ def _lobby_lines(
     counts = game_calls.allowed_player_counts(table)
     other_counts = [count for count in table.game.player_counts if count not in counts]
     changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
-    lines.append(f"-# {_allowed_player_counts_text(counts, changes)}")
-    lines += _option_lines(table, explain=explain_options)
     conflict = game_calls.option_conflict(table)
-    if conflict is not None:
-        lines.append(f"-# **No game can start with these options.** {conflict}")
+    lines.append(
+        f"-# {_allowed_player_counts_text(counts, changes)}"
+        if conflict is None
+        else f"-# **No game can start with these options.** {conflict}"
+    )
+    lines += _option_lines(table, explain=explain_options)
     clock_text = time_control_details_text(table.row.time_control)
     if table.row.time_control is not None:
         lines.append(f"-# Clock: {clock_text}")
