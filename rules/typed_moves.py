@@ -21,7 +21,7 @@ from rules.notation import (
     write_action,
 )
 from rules.paths import PathSteps, path_to
-from rules.typed_refusals import PASS_WORD, TypedRefusals
+from rules.typed_refusals import PASSING_WORD, TypedRefusals
 from rules.typed_text import EMOJI_MARK, PUNCTUATION
 from rules.typed_values import PlainWords, ValueReader
 
@@ -106,7 +106,7 @@ class TypedMoveReader:
         phrases = self._notation.text_reader.words_by_text
         first_words = self._first_words(type(action))
         own_words = [*first_words, *self._words_of("" if texts is None else texts.label)]
-        own_words += [PASS_WORD] if isinstance(action, self._game.words.passing_types) else []
+        own_words += [PASSING_WORD] if isinstance(action, self._game.words.passing_types) else []
         for spelling in action.spellings():
             own_words += self._all_words(spelling)
             own_words += (word for _, item in _items(spelling) for word in phrases.get(item, ()))

@@ -12,7 +12,8 @@ from rules.text import shortened
 from rules.typed_text import PUNCTUATION
 from rules.typed_values import PlainWords, ValueReader
 
-PASS_WORD: Final = "pass"  # noqa: S105 - what people type
+PASSING_WORD: Final = "pass"
+"""What people type to do nothing, in games where they may."""
 _MAX_QUOTED_LENGTH: Final = 24
 
 
@@ -73,7 +74,7 @@ class TypedRefusals:
         It names the first word that no move has.  None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
-        if typed == (PASS_WORD,):
+        if typed == (PASSING_WORD,):
             return MalformedAction(f"You cannot pass now.{self._notation.example_sentence(self._legal)}")
         nearest = self._search.find_nearest(typed)
         if not nearest and not (typed and self._is_known(typed[0])):
@@ -112,7 +113,7 @@ class TypedRefusals:
     def _known_words(self) -> frozenset[str]:
         """The words of what may be typed in any position."""
         kinds, texts = self._game.action_types, self._game.words.verb_texts
-        words = [PASS_WORD, *map(verb_of, kinds)]
+        words = [PASSING_WORD, *map(verb_of, kinds)]
         words += (word for each in texts.values() for word in self._values.words_of(each.label))
         words += (field.name for kind in kinds for field in fields_of(kind))
         return self._value_words.union(split_words(words))

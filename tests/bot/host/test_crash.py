@@ -51,7 +51,8 @@ def run_and_kill(
     read_end, write_end = os.pipe()
     process = process_context().Process(
         target=_play_in_child,
-        args=(str(database_path), _PassedDescriptor(write_end), first_interaction, with_defect),
+        args=(str(database_path), _PassedDescriptor(write_end), first_interaction),
+        kwargs={"with_defect": with_defect},
         daemon=True,
     )
     process.start()
@@ -111,7 +112,7 @@ def _receive(duplicate: Any) -> int:
     return descriptor
 
 
-def _play_in_child(database_path: str, descriptor: Any, first_interaction: int, with_defect: bool) -> None:  # noqa: FBT001
+def _play_in_child(database_path: str, descriptor: Any, first_interaction: int, *, with_defect: bool) -> None:
     playing_process.play_until_killed(database_path, descriptor, first_interaction, with_defect=with_defect)
 
 
