@@ -41,6 +41,21 @@ _PREVIEW_STATUS: Final = "The board after this move."
 """In the description of a preview, in place of whose turn it would be."""
 
 
+class _PictureFile(discord.File):
+    """An upload whose bytes are let go once it was sent.
+
+    ``discord.File.close`` leaves the file open, and refers from it to itself: the bytes would stay in memory
+    until a full garbage collection.
+    """
+
+    __slots__ = ()
+
+    def close(self) -> None:
+        """Close the file too."""
+        super().close()
+        self.fp.close()
+
+
 class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
     """A picture as a file, PNG or GIF, with its alt text."""
 
@@ -58,7 +73,7 @@ class DrawnPicture(msgspec.Struct, frozen=True, dict=True):
 
     def to_file(self) -> discord.File:
         """Return a fresh upload: each can be sent once."""
-        return discord.File(io.BytesIO(self.data), filename=self.name, description=self.alt)
+        return _PictureFile(io.BytesIO(self.data), filename=self.name, description=self.alt)
 
 
 @guarded
