@@ -261,7 +261,7 @@ class Words(Generic[V]):
     narrate: Callable[[V, Seat, Action, V, Names], str]
     """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty.
 
-    Lines after the first are headlines, such as the scores of a round: a shortened story keeps them longest.
+    Lines after the first are announcements, such as the scores of a round.  Shortened stories keep them.
     """
     affected_seats: Callable[[V, V], frozenset[Seat]]
     """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.

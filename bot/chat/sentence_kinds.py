@@ -48,7 +48,7 @@ class SentenceKinds:
         return "\n".join(line for line in lines if line)
 
     def main_sentences(self, text: str, *, for_reader: bool = False) -> str:
-        """Return the first sentence of a narration and of each headline below it, and those with outcomes.
+        """Return the first sentence of a narration and of each announcement, and those with outcomes.
 
         A mark stands where others are left out.  ``for_reader``: later sentences about the reader stay, too.
         """

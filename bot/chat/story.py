@@ -216,8 +216,8 @@ class _StoryLine(msgspec.Struct, eq=False):
     part: _Part
     text: str
     is_routine: bool
-    is_headline: bool
-    """Whether it is below the first line of its record, such as the scores of a round (``Words.narrate``)."""
+    is_announcement: bool
+    """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
     position: int = 0
     """Its place in the whole story."""
 
@@ -226,8 +226,8 @@ class _ShortenableStory:
     """A story that can be shortened.
 
     Routine lines and ceremony go first, then texts become their main sentences, then whole lines go, those
-    with outcomes last.  Headlines stay longest.  What affected the reader also keeps its sentences with the
-    reader's name or pieces.
+    with outcomes last.  Announcements stay longest.  What affected the reader also keeps its sentences with
+    the reader's name or pieces.
     """
 
     def __init__(
@@ -241,7 +241,7 @@ class _ShortenableStory:
     ) -> None:
         """``keeps_order``: only the own turn stands apart."""
         self._lines = [
-            _StoryLine(line.index, part, text, line.is_routine, is_headline=i > 0)
+            _StoryLine(line.index, part, text, line.is_routine, is_announcement=i > 0)
             for line, part in zip(lines, parts, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
@@ -276,16 +276,16 @@ class _ShortenableStory:
                 shorter = self._kinds.main_sentences(line.text, for_reader=for_reader)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
-            excess = self._remove_lines(part, line_to_keep, limit, even_headlines=False)
+            excess = self._remove_lines(part, line_to_keep, limit, even_announcements=False)
         for part in _Part:
-            self._remove_lines(part, line_to_keep, limit, even_headlines=True)
+            self._remove_lines(part, line_to_keep, limit, even_announcements=True)
         if line_to_keep is not None and (excess := len(self._text()) - limit) > 0:
             room = max(len(line_to_keep.text) - excess, _MIN_LINE_LENGTH)
             line_to_keep.text = self._kinds.most_important_sentences(line_to_keep.text, room)
         return Story(f"{self._text()}\n{hint}".strip(), is_shortened=True)
 
     def _remove_lines(
-        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, *, even_headlines: bool
+        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, *, even_announcements: bool
     ) -> int:
         """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
 
@@ -296,7 +296,7 @@ class _ShortenableStory:
         for line in sorted(self._lines_of(part), key=self._importance):
             if excess <= 0:
                 break
-            if line is not line_to_keep and (even_headlines or not line.is_headline):
+            if line is not line_to_keep and (even_announcements or not line.is_announcement):
                 self._lines.remove(line)
                 self._removed_positions[part].append(line.position)
                 excess -= len(quote(line.text)) + 1

@@ -45,7 +45,7 @@ from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, die_text
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
-_HEADLINE_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietEndNear, GameEnded)
+_ANNOUNCED_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietEndNear, GameEnded)
 """Events with a line of their own, which a shortened story keeps longest."""
 _PLAN_CHANGE_EVENTS: Final = (DieBrought, DieRotated, DieShifted)
 """The changes of dice that a Plan consists of."""
@@ -54,7 +54,7 @@ _PLAN_CHANGE_EVENTS: Final = (DieBrought, DieRotated, DieShifted)
 def narrate(
     before: ArcticCleanUpView, actor: Seat, action: Action, after: ArcticCleanUpView, names: Names
 ) -> str:
-    """Return the sentences for one action; gains, the last round and the end of the game are headlines.
+    """Return the sentences for one action; gains, the last round and the end of the game are announcements.
 
     Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan: others read
     the dice at the end of the turn.
@@ -65,7 +65,7 @@ def narrate(
     placements = [event for event in position.trail if isinstance(event, TokenPlaced)]
     places_several = len(placements) > 1  # at once, since both ships are on one tile
     texts = [
-        (isinstance(event, _HEADLINE_EVENTS), text)
+        (isinstance(event, _ANNOUNCED_EVENTS), text)
         for event in position.trail
         if not (places_several and isinstance(event, TokensDrawn | TokenPlaced))
         and (after.viewer == actor or not isinstance(event, _PLAN_CHANGE_EVENTS))
@@ -77,8 +77,10 @@ def narrate(
         if _is_player_named(position):
             text = f"From the bag to {tile}: {drawn_text}."
         texts.append((False, text))
-    story = " ".join(text for is_headline, text in texts if not is_headline)
-    return "\n".join(each for each in (story, *(text for is_headline, text in texts if is_headline)) if each)
+    story = " ".join(text for is_announcement, text in texts if not is_announcement)
+    return "\n".join(
+        each for each in (story, *(text for is_announcement, text in texts if is_announcement)) if each
+    )
 
 
 def _event_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:

@@ -55,7 +55,7 @@ _CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, NoCoralMoved)
 def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
     """Return the sentences for one action: the step, new cards, the end of a round, the next round.
 
-    Scores, the winner of a competition and the end of the game are headlines below them.
+    Scores, the winner of a competition and the end of the game are announcements below them.
     """
     old, new = before.position, after.position
     round_start_index = next(

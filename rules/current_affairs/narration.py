@@ -53,13 +53,13 @@ from rules.text import capitalized, counted, listed
 def narrate(
     before: CurrentAffairsView, actor: Seat, action: Action, after: CurrentAffairsView, names: Names
 ) -> str:
-    """Return the sentences for one action, and below them headlines about the end of the game."""
+    """Return the sentences for one action, and below them announcements about the end of the game."""
     old, new = before.position, after.position
     story = " ".join(_sentences(old, actor, action, new, names))
-    headlines = [_end_text(event, new, names) for event in new.trail]
+    announcements = [_end_text(event, new, names) for event in new.trail]
     if new.phase is Phase.OVER:
-        headlines.append(ending_text(new, names))
-    return "\n".join(text for text in (story, *headlines) if text)
+        announcements.append(ending_text(new, names))
+    return "\n".join(text for text in (story, *announcements) if text)
 
 
 def _sentences(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> Iterator[str]:

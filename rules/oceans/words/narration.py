@@ -56,13 +56,13 @@ def _has_fed(view: OceansView, action: Forage | Attack) -> bool:
 
 
 def _join_lines(lines: Sequence[NarrationLine]) -> str:
-    """Return the lines as text of limited length: headlines stay whole, the sentences between are cut."""
-    room = MAX_NARRATION_LENGTH - sum(len(line.headline) + 2 for line in lines)
+    """Return the lines as text of limited length: announcements stay whole, the sentences between are cut."""
+    room = MAX_NARRATION_LENGTH - sum(len(line.announcement) + 2 for line in lines)
     texts = []
     for line in lines:
         sentences_text = shortened(" ".join(line.sentences), room) if room > 0 else ""
         room -= len(sentences_text)
-        texts.append(f"{line.headline} {sentences_text}".strip())
+        texts.append(f"{line.announcement} {sentences_text}".strip())
     return "\n".join(texts).strip()
 
 

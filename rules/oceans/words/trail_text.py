@@ -56,7 +56,7 @@ from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
 _AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
-_HEADLINE_EVENTS: Final = (
+_ANNOUNCED_EVENTS: Final = (
     CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
 )
 """Events that concern the whole table: a shortened narration keeps their sentences longest."""
@@ -67,7 +67,7 @@ _CAPITAL_TERMS: Final = ("Deep ", "Forage ", "Attack ")
 class NarrationLine(NamedTuple):
     """A line of a narration."""
 
-    headline: str
+    announcement: str
     """The sentence that begins it and concerns the whole table; empty in the first line."""
     sentences: list[str]
     """What happens then."""
@@ -87,8 +87,8 @@ def narration_lines(
     of a species that feeds again, or empty.
     """
     lines = [NarrationLine("", [opening] if opening else [])]
-    for is_headline, text in _sentences(trail, position, names, again_key):
-        if is_headline:
+    for is_announcement, text in _sentences(trail, position, names, again_key):
+        if is_announcement:
             lines.append(NarrationLine(text, []))
         else:
             lines[-1].sentences.append(text)
@@ -98,12 +98,12 @@ def narration_lines(
 def _sentences(
     trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str = ""
 ) -> Iterator[tuple[bool, str]]:
-    """Yield the sentences about a trail, each with whether it is a headline."""
+    """Yield the sentences about a trail, each with whether it is an announcement."""
     index = 0
     while index < len(trail):
         size, text = _next_sentence(trail[index:], position, names, again_key)
         if text:
-            yield isinstance(trail[index], _HEADLINE_EVENTS), text
+            yield isinstance(trail[index], _ANNOUNCED_EVENTS), text
         index += size
 
 

@@ -145,8 +145,8 @@ def test_routine_is_left_out_first() -> None:
     assert "Ben draws 9." in _shorten([], [*others, *routine], [], 300).text
 
 
-def test_headlines_stay_longest() -> None:
-    """The scores of a round outlast older and newer lines that are not headlines."""
+def test_announcements_stay_longest() -> None:
+    """The scores of a round outlast older and newer lines that are not announcements."""
     others = [LogLine(0, Seat(1), "Ben takes a die. It is blue.\nRound 1 ends: Ben +4. Nobody wins.")]
     others += [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(1, 20)]
     story = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300)
@@ -154,8 +154,8 @@ def test_headlines_stay_longest() -> None:
     assert lines[:2] == ["> …", "> Round 1 ends: Ben +4. …"]
     assert lines[-3:] == ["> Ben does 19. …", "> …", LOG_HINT]
     assert "You begin" not in story.text
-    lines_with_headlines = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
-    assert "Round 0 ends" not in (shortened_text := _shorten([], [], lines_with_headlines, 200).text)
+    lines_with_announcements = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
+    assert "Round 0 ends" not in (shortened_text := _shorten([], [], lines_with_announcements, 200).text)
     assert shortened_text.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
 
 
@@ -232,8 +232,8 @@ def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
 
 def test_a_story_marks_where_lines_are_left_out() -> None:
     """Before, between and after lines, so that nobody takes what follows for what came next."""
-    lines_with_headlines = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
-    lines = _shorten([], [], lines_with_headlines, 200).text.splitlines()
+    lines_with_announcements = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
+    lines = _shorten([], [], lines_with_announcements, 200).text.splitlines()
     assert lines[-4:] == ["> Round 18 ends.", "> …", "> Round 19 ends.", LOG_HINT]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(20)]
     shown_lines = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300).text.splitlines()

@@ -67,7 +67,7 @@ def test_narration_of_plans(texts: tuple[str, ...], planner_text: str, shared_te
 
 
 def test_narration_of_gains() -> None:
-    """Blocks and upgraded cards are headlines with their owner."""
+    """Blocks and upgraded cards are announcements with their owner."""
     unloads = {block: unload for block, unload in BLOCK_FILLING_UNLOADS.items() if block.value in {"U", "D2"}}
     texts = [
         narrate_last_action(make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}")

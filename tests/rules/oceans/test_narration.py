@@ -149,14 +149,14 @@ def test_leeching_twice_from_one_species_is_one_number(population: int, count: i
 
 
 def test_turning_points_are_narrated() -> None:
-    """The Cambrian Explosion, a Scenario card and the last round are announced, each as a headline."""
+    """The Cambrian Explosion, a Scenario card and the last round get an announcement each."""
     state = make_state(
         "SP7 4", "AP7 4", hands=("SP9",), zone_populations=(10, 9, 0, 0), scenarios=("ABU", "FER")
     )
     text = narration(state, "migrate SP9 z1 reef")
-    _, *headlines = text.splitlines()
-    for headline, part in zip(
-        headlines,
+    _, *announcements = text.splitlines()
+    for announcement, part in zip(
+        announcements,
         (
             (
                 "the Cambrian Explosion! From now on players play two cards a turn, Deep ones too, "
@@ -167,7 +167,7 @@ def test_turning_points_are_narrated() -> None:
         ),
         strict=True,
     ):
-        assert part in headline
+        assert part in announcement
 
 
 def test_food_surge_is_narrated_as_taking() -> None:
@@ -188,7 +188,7 @@ def test_food_surge_is_narrated_as_taking() -> None:
         ("FER", "Fertile begins: new species gain 2."),
     ],
 )
-def test_terms_keep_their_capital_in_headlines(code: str, text: str) -> None:
+def test_terms_keep_their_capital_in_announcements(code: str, text: str) -> None:
     """A term such as Deep or Forage is written with a capital, other words are not."""
     position = make_state("SP7 4", "AP7 4").position
     assert trail_sentences((ScenarioActivated(code),), position, NAMES) == [text]
@@ -209,14 +209,16 @@ def test_the_cause_is_narrated_before_its_effect() -> None:
     ]
 
 
-@pytest.mark.parametrize("headline", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr)
-def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
+@pytest.mark.parametrize(
+    "announcement", [CambrianExploded(), GameEnded((4, 7)), ScenarioFired("FOOD")], ids=repr
+)
+def test_a_long_narration_keeps_its_announcement_whole(announcement: AnyEvent) -> None:
     """What concerns the whole table begins a line; the sentences on what follows from it are cut instead."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
     leeching = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
     evolution = Evolved("A1", Card("SP9"))
     for repeat_count in (0, 60):
-        trail = (headline, *((leeching, evolution) * repeat_count))
+        trail = (announcement, *((leeching, evolution) * repeat_count))
         after = replace(state, position=replace(state.position, trail=trail))
         text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
         assert len(text) <= MAX_NARRATION_LENGTH
@@ -228,7 +230,7 @@ def test_a_long_narration_keeps_its_headline_whole(headline: AnyEvent) -> None:
 
 
 def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
-    """The limit holds, and each headline stays whole, wherever in a narration the sentences are too long."""
+    """The limit holds and each announcement stays whole, wherever the sentences are too long."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",))
     leeching = PopulationMoved(SpeciesBoard("B1"), SpeciesBoard("A1"), 1, TraitCause(Card("PA6")))
     many_events = (leeching, Evolved("A1", Card("SP9"))) * 60
@@ -236,8 +238,8 @@ def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
     after = replace(state, position=replace(state.position, trail=trail))
     text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
     assert len(text) <= MAX_NARRATION_LENGTH
-    headlines = [line.removesuffix(" …") for line in text.splitlines()[1:]]
-    assert headlines == trail_sentences((CambrianExploded(),), after.position, NAMES)
+    announcements = [line.removesuffix(" …") for line in text.splitlines()[1:]]
+    assert announcements == trail_sentences((CambrianExploded(),), after.position, NAMES)
 
 
 def test_overflow_is_narrated() -> None:
