@@ -56,9 +56,9 @@ class MoveSearch:
         whole = [each.action for each in self._move_words if each.words.issuperset(typed)]
         return whole or self.find(typed)
 
-    def find_named(self, typed: Sequence[str], values: Collection[str]) -> list[Action]:
-        """Return the actions that hold all typed words whole, and numbers and ``values`` as their own."""
-        own = [word for word in typed if word in values or any(map(str.isdecimal, word))]
+    def find_named(self, typed: Sequence[str], value_words: Collection[str]) -> list[Action]:
+        """Return the actions that hold all typed words whole, numbers and ``value_words`` as their own."""
+        own = [word for word in typed if word in value_words or any(map(str.isdecimal, word))]
         return [
             each.action
             for each in self._move_words

@@ -43,7 +43,7 @@ _CARD_WIDTH: Final = 116
 _CARD_HEIGHT: Final = 174
 _CARD_PITCH: Final = 121
 _POINTS_TOP: Final = 578
-_TOKEN_LEGEND_LEFT: Final = 66
+_LEGEND_TOKEN_X: Final = 66
 _ROSE_SPOT: Final = (PICTURE_WIDTH - 104, 950)
 _BAG_SPOT: Final = (PICTURE_WIDTH - 104, 1250)
 
@@ -102,7 +102,7 @@ def _draw_token_legend() -> tuple[Group, ...]:
         y += 8
         groups.append(
             make_group(
-                _TOKEN_LEGEND_LEFT - 20,
+                _LEGEND_TOKEN_X - 20,
                 y,
                 (fit_text_and_width(Text(0, 0, f"{points} points", 26, INK, 110, Typeface.BOLD)),),
             )
@@ -111,7 +111,7 @@ def _draw_token_legend() -> tuple[Group, ...]:
         for plastic, facts in PLASTICS.items():
             if facts.points == points:
                 name = fit_text_and_width(Text(26, 0, plastic_name(plastic), 26, SECONDARY_INK, 110))
-                groups.append(make_group(_TOKEN_LEGEND_LEFT, y, (*draw_token(0, 0, 36, plastic), name)))
+                groups.append(make_group(_LEGEND_TOKEN_X, y, (*draw_token(0, 0, 36, plastic), name)))
                 y += 46
     return tuple(groups)
 
