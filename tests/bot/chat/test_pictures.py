@@ -1,7 +1,9 @@
 """Which picture the bot shows: what helps with a choice, a player's own board, a hand if there is one."""
 
+import gc
 import random
 import re
+import sys
 from collections import OrderedDict
 from collections.abc import Iterator
 from functools import cache, partial
@@ -10,6 +12,7 @@ from unittest.mock import patch
 
 import msgspec
 import pytest
+from discord.http import handle_message_parameters
 from msgspec.structs import replace
 
 from bot import drawing, limits
@@ -284,3 +287,19 @@ async def test_a_turn_and_the_board_after_it_are_drawn_once(key: str) -> None:
         renamed_table = table.with_row(seats=(renamed, *table.seats[1:]))
         await delivery_contents.board_pictures(renamed_table)
         assert render_png.call_count == 2 * drawn_count
+
+
+def test_the_bytes_of_a_sent_picture_are_freed_at_once() -> None:
+    """Once it was sent, only the picture itself holds its bytes, without a garbage collection."""
+    picture = pictures.DrawnPicture("board.png", bytes(1_000), "a board")
+    gc.collect()
+    gc.disable()
+    try:
+        reference_counts = [sys.getrefcount(picture.data)]
+        with handle_message_parameters(files=[picture.to_file()]):
+            reference_counts.append(sys.getrefcount(picture.data))
+        reference_counts.append(sys.getrefcount(picture.data))
+    finally:
+        gc.enable()
+    before, while_sending, after = reference_counts
+    assert before == after < while_sending
