@@ -1,6 +1,6 @@
 """What the box of Arctic CleanUp holds: plastics, the map, dice, cards, the factory.
 
-The rulebook shows many of the numbers in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists
+The rulebook shows many of the numbers in pictures only, which we do not have.  ``ASSUMPTIONS`` lists
 those that we chose; ``/rules`` shows the list.
 """
 
@@ -242,7 +242,7 @@ QUIET_ROUNDS_TO_WARN: Final = 4
 """After so many quiet rounds in a row players are warned of the end."""
 MAX_ROUNDS: Final = 80
 
-ASSUMED_NUMBERS: Final = (
+ASSUMPTIONS: Final = (
     "the map: where factories and pack ice are for each number of players",
     "how many tokens there are of each plastic",
     "a ship's capacity of 4",
@@ -250,4 +250,4 @@ ASSUMED_NUMBERS: Final = (
     "the cards' first columns by turn order",
     "what ends the game, except 16 processed tokens: a clean ocean, six rounds without activity, 80 rounds",
 )
-"""The numbers of this module that we chose: public sources do not show them."""
+"""What this module assumes, in words for players: public sources do not show these numbers."""

@@ -6,7 +6,7 @@
 from typing import Final
 
 from rules.arctic_cleanup.components import (
-    ASSUMED_NUMBERS,
+    ASSUMPTIONS,
     LINES,
     MAPS,
     Hex,
@@ -169,9 +169,9 @@ Where the rulebook is silent we play (house rules):
 - A player who resigns is ranked last. Their ships leave the map, the cargo returns to the bag, and the \
 factory stays. The last player left wins."""
 
-_ASSUMED_NUMBERS_PAGE: Final = (
+_ASSUMPTIONS_PAGE: Final = (
     "We know the board by its rules only. These numbers are our assumptions:\n\n"
-    + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
+    + "\n".join(f"- {text}" for text in ASSUMPTIONS)
 )
 
 TOPICS: Final = (
@@ -184,5 +184,5 @@ TOPICS: Final = (
     Topic("setup", "Set-up", _SETUP_PAGE),
     Topic("end", "End and points", _END_PAGE),
     Topic("rulings", "House rules", _RULINGS_PAGE),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMPTIONS_PAGE),
 )

@@ -1,6 +1,6 @@
 """What the box of Australis holds: dice, cards, spaces, tables of points.
 
-The rulebook shows several of these numbers in pictures only.  ``ASSUMED_NUMBERS`` lists those that we chose;
+The rulebook shows several of these numbers in pictures only.  ``ASSUMPTIONS`` lists those that we chose;
 ``/rules`` shows the list.  Every other number is printed in the rulebook or follows from it.
 """
 
@@ -259,7 +259,7 @@ OTHER_TILE: Final = {TileColour.GOLD: TileColour.SILVER, TileColour.SILVER: Tile
 TILE_POINTS: Final = {TileColour.GOLD: (7, 8, 9, 12, 15), TileColour.SILVER: (3, 4, 5, 7, 9)}
 """The tiles' points by round."""
 
-ASSUMED_NUMBERS: Final = (
+ASSUMPTIONS: Final = (
     "the faces of white and yellow dice",
     "one face of each number on blue, purple and red dice",
     "the points of the reefs 3, 4, 6, 7 and 8",
@@ -268,7 +268,7 @@ ASSUMED_NUMBERS: Final = (
     "the silver tiles after the first",
     "how many advantage cards there are of each colour and function",
 )
-"""The numbers of this module that we chose: public sources do not show them."""
+"""What this module assumes, in words for players: public sources do not show these numbers."""
 
 
 def reef_of_space(space: int) -> int:

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis.components import (
-    ASSUMED_NUMBERS,
+    ASSUMPTIONS,
     CARD_FACTS,
     CARD_POINTS,
     CORALS_PER_PLAYER,
@@ -259,11 +259,11 @@ def _deck_text() -> str:
     return "\n".join([*rows, f"- competition: {kinds_text}"])
 
 
-_ASSUMED_NUMBERS_PAGE: Final = f"""\
+_ASSUMPTIONS_PAGE: Final = f"""\
 Some numbers of the game are printed in pictures only, and we could not look them up. We chose them, and \
 the game is balanced with them. They are:
 
-{chr(10).join(f"- {number}" for number in ASSUMED_NUMBERS)}
+{chr(10).join(f"- {text}" for text in ASSUMPTIONS)}
 
 **Faces** (c: cards, f: fish, p: points)
 - white: {_faces_text(Colour.WHITE)}
@@ -290,6 +290,6 @@ TOPICS: Final = (
     Topic("competition", "The dice competition", _COMPETITION_PAGE),
     Topic("rounds", "New round and end", _ROUNDS_PAGE),
     Topic("setup", "Set-up", _SETUP_PAGE),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMPTIONS_PAGE),
     Topic("rulings", "House rules", _RULINGS_PAGE),
 )

@@ -1,6 +1,6 @@
 """What the box of Current Affairs holds: regions with their currents, trash, contracts, upgrades.
 
-The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMED_NUMBERS`` lists the
+The rulebook shows board and cards in pictures only, which we do not have.  ``ASSUMPTIONS`` lists the
 numbers that we chose; ``/rules`` shows the list.
 """
 
@@ -259,11 +259,11 @@ MAX_ROUNDS: Final = 40
 ROUNDS_WITHOUT_TRASH: Final = 3
 """Rounds after the one in which the board ran out of trash; the last of these is the game's last round."""
 
-ASSUMED_NUMBERS: Final = (
+ASSUMPTIONS: Final = (
     "the map: names, neighbours, currents and animals of the regions, and where the ports are",
     "how much trash each region has at the start",
     "the kinds of trash but plastic and aluminium, and how many there are of each",
     "slots of the contracts, and their points but for the white one with 9",
     "the end after 40 rounds, or in the third round after the last trash",
 )
-"""The numbers of this module that we chose: public sources do not show them."""
+"""What this module assumes, in words for players: public sources do not show these numbers."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from rules.current_affairs.components import (
-    ASSUMED_NUMBERS,
+    ASSUMPTIONS,
     NEIGHBOUR_COSTS,
     REGIONS,
     TRASH_TOKEN_COUNTS,
@@ -160,9 +160,9 @@ Points:
 If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
 shared."""
 
-_ASSUMED_NUMBERS_PAGE: Final = (
+_ASSUMPTIONS_PAGE: Final = (
     "The rulebook shows board and cards in pictures only. These numbers are our assumptions:\n\n"
-    + "\n".join(f"- {number}" for number in ASSUMED_NUMBERS)
+    + "\n".join(f"- {text}" for text in ASSUMPTIONS)
 )
 
 _RULINGS_PAGE: Final = """\
@@ -193,5 +193,5 @@ TOPICS: Final = (
     Topic("setup", "Set-up and draft", _SETUP_PAGE),
     Topic("end", "End and points", _END_PAGE),
     Topic("rulings", "House rules", _RULINGS_PAGE),
-    Topic("assumed-numbers", "Assumed numbers", _ASSUMED_NUMBERS_PAGE),
+    Topic("assumed-numbers", "Assumed numbers", _ASSUMPTIONS_PAGE),
 )

@@ -29,7 +29,7 @@ class MonthSize(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     days: int
     opening_days: float
     gathering_hours: tuple[float, float]
-    visited_days: float
+    days_until_visits_end: float
 
 
 class Attendance(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -83,7 +83,7 @@ class Month:
             heapq.heappush(self._planned_events, (when, next(self._event_numbers), event))
 
     async def run(self, *, until_closed: bool = True) -> None:
-        """Run for ``visited_days``.
+        """Run for ``days_until_visits_end``.
 
         ``until_closed``: go on after them, when nobody comes any more, until every game has been closed.
         """
@@ -92,7 +92,7 @@ class Month:
         await self.server.start()
         self._draw_people()
         self._schedule_month()
-        end_time = BEGIN_TIME + self.model.month.visited_days * DAY
+        end_time = BEGIN_TIME + self.model.month.days_until_visits_end * DAY
         while await self._step(end_time):
             pass
         if until_closed:

@@ -25,7 +25,9 @@ RESULTS_FOLDER: Final = Path("build/month")
 def short_model() -> AbsenceModel:
     """Return the model of a few days at a few tables, for every commit."""
     model = load_model()
-    month = replace(model.month, person_count=7, table_count=2, days=6, opening_days=0.3, visited_days=7)
+    month = replace(
+        model.month, person_count=7, table_count=2, days=6, opening_days=0.3, days_until_visits_end=7
+    )
     platform = replace(model.platform, bot_down_day=3, channel_deleted_day=2.4, thread_archived_day=1.5)
     leaving = replace(model.leaving, leaver_count=1, kicked_count=0)
     return replace(model, month=month, platform=platform, leaving=leaving)

@@ -39,7 +39,7 @@ DefectSeeder = Callable[[pytest.MonkeyPatch], None]
 
 
 def few_days_model(
-    visited_days: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
+    days_until_visits_end: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
 ) -> AbsenceModel:
     """Return a model of one table at which nothing goes wrong, except that people miss turns."""
     model = load_model()
@@ -50,7 +50,7 @@ def few_days_model(
         days=2,
         opening_days=0.3,
         gathering_hours=(0.1, 0.5),
-        visited_days=visited_days,
+        days_until_visits_end=days_until_visits_end,
     )
     attendance = replace(
         model.attendance,
@@ -112,14 +112,14 @@ QUIET_NIGHTS: Final = ShortRun(
 def mention_again_for_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     """Defect: the board forgets whom it has mentioned for which turn."""
 
-    async def board_content_without_mentions(
+    async def board_content_without_earlier_mentions(
         table: Table, posted: PostedMessage | None, unanswered: Sequence[str]
     ) -> BoardContent:
         return await board_content(
             table, None if posted is None else replace(posted, mentions=()), unanswered
         )
 
-    monkeypatch.setattr(courier, "board_content", board_content_without_mentions)
+    monkeypatch.setattr(courier, "board_content", board_content_without_earlier_mentions)
 
 
 def never_count_mentions(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import ASSUMED_NUMBERS, Card, FactoryLine, Hex, Plastic
+from rules.arctic_cleanup.components import ASSUMPTIONS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
 from rules.game import Seat
@@ -220,13 +220,13 @@ def test_texts_of_whole_games() -> None:
 def test_assumed_numbers_are_named() -> None:
     """What we chose is marked; each card, plastic, line and hex has a page."""
     help_text = "\n".join(topic.text for topic in WORDS.topics)
-    assert all(number in help_text for number in ASSUMED_NUMBERS)
+    assert all(text in help_text for text in ASSUMPTIONS)
     assert len(WORDS.glossary) == len(Card) + len(Plastic) + len(FactoryLine) + len(Hex)
 
 
 def test_the_first_columns_of_all_players_are_assumed() -> None:
     """The rulebook shows columns in an example of a running game only (AC13)."""
-    assert "the cards' first columns by turn order" in ASSUMED_NUMBERS
+    assert "the cards' first columns by turn order" in ASSUMPTIONS
 
 
 def test_help_counts_quiet_rounds_in_a_row() -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.components import (
-    ASSUMED_NUMBERS,
+    ASSUMPTIONS,
     CARD_FACTS,
     CORALS_PER_PLAYER,
     CUBE_SPACES,
@@ -134,5 +134,5 @@ def test_tiles_have_their_points_and_players_their_pieces() -> None:
 def test_assumed_numbers_are_named() -> None:
     """The pages of help list all of them (AU11)."""
     pages = "\n".join(topic.text for topic in AUSTRALIS.words.topics)
-    assert ASSUMED_NUMBERS
-    assert all(number in pages for number in ASSUMED_NUMBERS)
+    assert ASSUMPTIONS
+    assert all(text in pages for text in ASSUMPTIONS)

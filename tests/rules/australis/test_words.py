@@ -7,7 +7,7 @@ import pytest
 from bot import limits
 from rules.australis import AUSTRALIS
 from rules.australis.actions import DrawFirstPlayer
-from rules.australis.components import ASSUMED_NUMBERS, Card, Colour, Die, TileColour
+from rules.australis.components import ASSUMPTIONS, Card, Colour, Die, TileColour
 from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Resign, Seat
@@ -217,7 +217,7 @@ def test_long_names_leave_no_room_for_the_dice_of_a_competition() -> None:
 def test_assumed_numbers_have_a_page() -> None:
     """Each number that is ours is named there, and the introduction comes first."""
     page = next(topic for topic in WORDS.topics if topic.key == "assumed-numbers")
-    assert all(number in page.text for number in ASSUMED_NUMBERS)
+    assert all(text in page.text for text in ASSUMPTIONS)
     assert WORDS.topics[0].key == "introduction"
 
 

@@ -7,7 +7,7 @@ import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import (
-    ASSUMED_NUMBERS,
+    ASSUMPTIONS,
     BASE_MOVEMENT_ACTIONS,
     BONUS_POINTS,
     CONTRACTS,
@@ -189,10 +189,10 @@ def test_currents_reach_everything() -> None:
 def test_assumed_numbers_are_named() -> None:
     """The pages of help list all of them."""
     pages = "\n".join(topic.text for topic in CURRENT_AFFAIRS.words.topics)
-    assert ASSUMED_NUMBERS
-    assert all(number in pages for number in ASSUMED_NUMBERS)
+    assert ASSUMPTIONS
+    assert all(text in pages for text in ASSUMPTIONS)
 
 
 def test_the_slots_of_every_contract_are_assumed() -> None:
     """Of the white contract the rulebook gives points and port, but no slots."""
-    assert "slots of the contracts, and their points but for the white one with 9" in ASSUMED_NUMBERS
+    assert "slots of the contracts, and their points but for the white one with 9" in ASSUMPTIONS
