@@ -20,7 +20,13 @@ from bot.chat.drawing_queue import (
     drawing_settings,
     newest_drawings,
 )
-from bot.chat.numbered_log import WHOLE_GAME_LOG, all_moves_button, numbered_lines, pages_of_lines
+from bot.chat.numbered_log import (
+    WHOLE_GAME_LOG,
+    all_moves_button,
+    numbered_lines,
+    pages_of_lines,
+    with_every_choice,
+)
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, draw_past_board_picture
 from bot.chat.posts import (
@@ -179,7 +185,8 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
     elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
         picture_start = log_start = turns_from(match.history)[-1].start
         heading, first_title = "The last turn", "Before"
-    log_lines = with_seat_changes(table, table.narrate(match, seat, log_start))
+    narrated_lines = table.narrate(match, seat, log_start)
+    log_lines = with_seat_changes(table, with_every_choice(table, narrated_lines, log_start))
     if is_whole_game:
         return _LogPage(heading, log_lines, (), "", ())
     if seat is None:

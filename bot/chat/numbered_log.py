@@ -14,14 +14,37 @@ WHOLE_GAME_LOG: Final = "all"
 """The first word of the argument of a button that shows the log of the whole game; its page follows."""
 
 
+def with_every_choice(table: Table, log_lines: Sequence[LogLine], start: int) -> tuple[LogLine, ...]:
+    """Return all log lines from ``start`` on with one more, its verb, for each choice without words.
+
+    Otherwise the numbers would have gaps.
+    """
+    history = () if table.match is None else table.match.history
+    told_indexes = {line.index for line in log_lines}
+    verb_texts = table.game.words.verb_texts
+    verb_lines = (
+        LogLine(index, record.actor, f"{table.names_at(index)[record.actor]}: {verb.label}.")
+        for index, record in enumerate(history[start:], start)
+        if record.is_choice and index not in told_indexes and (verb := verb_texts.get(type(record.action)))
+    )
+    return tuple(sorted((*log_lines, *verb_lines), key=lambda line: line.index))
+
+
 def numbered_lines(history: Sequence[Record], log_lines: Sequence[LogLine]) -> list[str]:
-    """Return the log in lines, each with the number of its move before it; further sentences have a dot."""
+    """Return the log in lines, each with the number of its move before it.
+
+    Further sentences have a dot, and so has a change of players, which has the index of the record before it.
+    """
     numbers = move_numbers(history)
-    return [
-        f"`{numbers[each.index] if i == 0 else NO_MOVE_NUMBER:>3}` {text}"
-        for each in log_lines
-        for i, text in enumerate(each.text.splitlines())
-    ]
+    lines = []
+    last_index = None
+    for each in log_lines:
+        number = NO_MOVE_NUMBER if each.index == last_index else numbers[each.index]
+        for text in each.text.splitlines():
+            lines.append(f"`{number:>3}` {text}")
+            number = NO_MOVE_NUMBER
+        last_index = each.index
+    return lines
 
 
 def move_numbers(history: Sequence[Record]) -> list[str]:

@@ -5,7 +5,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button
-from bot.chat.numbered_log import all_moves_button, numbered_lines
+from bot.chat.numbered_log import all_moves_button, numbered_lines, with_every_choice
 from bot.chat.posts import (
     GIVE_SEAT_LABEL,
     Post,
@@ -87,7 +87,7 @@ def taken_back_lines(table: Table, kept_length: int, *, with_numbers: bool = Fal
     """
     log_lines = table.log_lines(kept_length)
     if with_numbers and table.match is not None:
-        texts = numbered_lines(table.match.history, log_lines)
+        texts = numbered_lines(table.match.history, with_every_choice(table, log_lines, kept_length))
     else:
         texts = [text for line in log_lines for text in line.text.splitlines()]
     lines = [f"> {text}" for text in texts]

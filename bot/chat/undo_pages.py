@@ -5,7 +5,7 @@ from functools import partial
 from typing import Final
 
 from bot.chat.components import Button, Row
-from bot.chat.numbered_log import numbered_lines, pages_of_lines
+from bot.chat.numbered_log import numbered_lines, pages_of_lines, with_every_choice
 from bot.chat.pages import page_text
 from bot.chat.posts import Post, button, join_lines, title, undo_button
 from bot.chat.question_posts import all_moves_buttons, taken_back_lines
@@ -118,7 +118,8 @@ def confirm_roll_back_post(roll_back: UnconfirmedRollBack, page_index: int = 0) 
         rating_text = ", but then this game is **not rated**" if is_rated else ""
         reason_text = f"No other person has seen these moves, so nobody is asked{rating_text}."
         confirm_label = "Roll back and play unrated" if is_rated else "Roll back"
-    history, log_lines = table.match.history, table.log_lines(_shown_start(roll_back))
+    history, start = table.match.history, _shown_start(roll_back)
+    log_lines = with_every_choice(table, table.log_lines(start), start)
     kept_lines = numbered_lines(history, [each for each in log_lines if each.index < roll_back.kept_length])
     undone_lines = numbered_lines(history, log_lines)[len(kept_lines) :]
     taken_back_pages = pages_of_lines(undone_lines, _TAKEN_BACK_PAGE_LENGTH)

@@ -9,6 +9,7 @@ from functools import partial
 from typing import Any, NoReturn, cast
 from unittest.mock import patch
 
+import msgspec
 import pytest
 
 from bot import limits
@@ -17,12 +18,13 @@ from bot.chat.animations import AnimationLost
 from bot.chat.board_frames import recent_frames
 from bot.chat.components import Button
 from bot.chat.drawing_queue import newest_drawings
-from bot.chat.numbered_log import move_numbers
+from bot.chat.numbered_log import move_numbers, numbered_lines, with_every_choice
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.rows import Status
+from bot.store.seat_rows import EarlierPlayer
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.history_pages import (
@@ -77,6 +79,29 @@ async def test_a_move_has_its_number_once() -> None:
     numbers = re.findall(r"^`\s*(\d+)`", text, re.MULTILINE)
     assert len(set(numbers)) == len(numbers) > 1
     assert text.endswith("\n-# The numbers count moves, as `/table rollback` does.")
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_numbers_have_no_gaps(key: str) -> None:
+    """Each move has a line and a number, also one that its game has no words for, as the end of a turn."""
+    for table in sample_tables(key, 4, random.Random(1)):
+        assert table.match is not None
+        log_lines = with_every_choice(table, table.log_lines(0), 0)
+        lines = numbered_lines(table.match.history, log_lines)
+        numbers = [int(match[1]) for line in lines if (match := re.match(r"`\s*(\d+)` .", line))]
+        assert numbers == [*range(1, table.move_count + 1)]
+
+
+async def test_a_change_of_players_is_no_move() -> None:
+    """Its line has a dot: the move before it, whose index it has, has its number already."""
+    table = sample_tables("currents", 1, random.Random(1))[0]
+    assert table.match is not None
+    first_choice = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+    earlier_player = EarlierPlayer("Gita", first_choice + 1)
+    seat = msgspec.structs.replace(table.seats[0], earlier_players=(earlier_player,))
+    with use_scenes_as_pictures():
+        page = await show_page(history_pages.show_log, table.with_seat(0, seat), BYSTANDER_SEAT)
+    assert f"`  ·` {table.names[0]} takes seat A from Gita." in page.posts[-1].text
 
 
 @pytest.mark.parametrize("key", GAMES)
