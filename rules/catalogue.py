@@ -1,4 +1,4 @@
-"""The games that are hosted, drawn, tested and documented: the one place where a game is registered."""
+"""The games that are hosted, tested and documented; ``render.catalogue`` lists their pictures."""
 
 from collections.abc import Mapping
 from types import MappingProxyType
