@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
@@ -77,6 +78,16 @@ def seat_player_text(table: Table, seat: Seat) -> str:
     """Return the player of a seat: "Ben", or "the computer player Casual 1"."""
     prefix = "the computer player " if table.seats[seat].user is None else ""
     return f"{prefix}{table.names[seat]}"
+
+
+def takeover_text(table: Table, seat: Seat) -> str:
+    """Return from whom an offered seat is taken, as the end of a sentence, and that this ends the rating."""
+    offer = table.seats[seat].offer
+    assert offer is not None
+    text = f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."
+    if offer.given_up or unrated_reason_so_far(table) is not None:
+        return text
+    return f"{text} The game is no longer rated."
 
 
 def whose_turn_text(table: Table, reader: Seat | None) -> str:

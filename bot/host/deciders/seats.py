@@ -30,6 +30,7 @@ from bot.host.deciders.seat_offers import (
     require_offerable,
     seat_player_text,
     seat_text,
+    takeover_text,
     whose_turn_text,
 )
 from bot.host.names import sanitize_name
@@ -375,11 +376,11 @@ def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Dec
     assert offer is not None
     if offer.newcomer is not None:
         return _hand_over_to_newcomer(table, seat, reason)
-    table = _unrated_unless_given_up(table, offer)
-    text = f"{reason}The computer player {table.computer_name(computer)} {_takeover_text(table, seat)}"
-    if not has_other_people(table, seat):
+    text = f"{reason}The computer player {table.computer_name(computer)} {takeover_text(table, seat)}"
+    if not has_other_people(table, seat):  # then the game ends, which is never rated
         text = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
-    decision = replace_with_computer(table, seat, computer, text, audit_entry=text)
+    unrated_table = _unrated_unless_given_up(table, offer)
+    decision = replace_with_computer(unrated_table, seat, computer, text, audit_entry=text)
     return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, text)))
 
 
@@ -391,7 +392,7 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdraw_offer(table, seat, withdrawal_reason, answer=withdrawal_reason)
-    text = f"{reason}{newcomer_text(offer)} {_takeover_text(table, seat)}"
+    text = f"{reason}{newcomer_text(offer)} {takeover_text(table, seat)}"
     newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     table = _unrated_unless_given_up(table, offer)
     return Decision(
@@ -410,7 +411,3 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
 def _unrated_unless_given_up(table: Table, offer: SeatOffer) -> Table:
     """Return the table, unrated unless the seat's player gives it up."""
     return table if offer.given_up else table.as_unrated(UnratedReason.SEAT_GIVEN_AWAY)
-
-
-def _takeover_text(table: Table, seat: Seat) -> str:
-    return f"takes seat {SEAT_LETTERS[seat]} from {seat_player_text(table, seat)}."

@@ -99,6 +99,7 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
     table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
+    assert (await notice_texts(tables, number))[-1].endswith(" takes seat B from Ben.")
 
 
 async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) -> None:
@@ -188,6 +189,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     )
     assert table.seats[waiting_seat].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
+    assert (await notice_texts(tables, number))[-1].endswith(" The game is no longer rated.")
 
 
 async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
