@@ -23,6 +23,7 @@ from bot.host.deciders import moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import newcomer_text
+from bot.host.names import NO_SEAT_TEXT
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.thawing import replay_and_thaw_as_admin
@@ -225,6 +226,9 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         player_text = f"{table.names[seat]}{computer_text}{host_text}"
         details = (turn_text, reserve_text(table, seat), absence_text, departure_text, offer_text)
         lines.append(f"{SEAT_LETTERS[seat]} · {player_text}{''.join(details)}")
+    host_name = table.name_of(table.row.host)
+    if host_name is not None and table.seat_of(table.row.host) is None:
+        lines.append(f"Host: {host_name} ({NO_SEAT_TEXT}).")
     lines.append(f"Clock: {_clock_text(table)}")
     unrated_reason = unrated_reason_so_far(table)
     if unrated_reason is not None and table.status in IN_PLAY:

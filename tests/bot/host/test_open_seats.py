@@ -20,6 +20,7 @@ from bot.chat.server_tables import (
     read_server_tables,
     status_message_post,
 )
+from bot.chat.table_commands import table_status_post
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.play import require_playing_seat
 from bot.host.request import Refusal
@@ -243,3 +244,11 @@ async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
     assert (
         layout_of(games_post(full_server_tables, tables.games)).total_children_count <= limits.COMPONENTS_V2
     )
+
+
+async def test_a_host_without_a_seat_is_named(tables: Tables, number: int) -> None:
+    """Whoever asks how the table stands reads who can manage it."""
+    table = await offer_to_anybody(tables, number, request_of_person(HOST), HOST)
+    assert "Ava (host)" in table_status_post(table).text
+    table = await answer_and_get_table(tables, number, HOST, request_of_user(GUEST_USER), seats.accept_offer)
+    assert "\nHost: Ava (no seat).\n" in table_status_post(table).text
