@@ -119,7 +119,7 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     assert timer_of(table).seconds_left == DAY // 2 + 3 * DAY
 
 
-async def test_an_open_question_about_the_clock_is_not_asked_twice(tables: Tables) -> None:
+async def test_an_open_question_about_the_clock_bars_every_other_one(tables: Tables) -> None:
     """Until it is answered, also after a move, no other question can be asked."""
     number = await begin_timed_table(tables, DAY_A_TURN)
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
