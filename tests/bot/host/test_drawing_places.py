@@ -63,8 +63,8 @@ class _QueuedPictures:
         self._tasks.append(asyncio.create_task(draw(self._queue, row, work, priority)))
         await asyncio.sleep(0)
 
-    async def drop(self, row: TableRow, priority: DrawingPriority) -> None:
-        """Drop a picture that is not wanted any more."""
+    async def queue_unwanted(self, row: TableRow, priority: DrawingPriority) -> None:
+        """Queue a picture that nobody wants any more, and wait until the queue drops it."""
         with pytest.raises(DrawingSuperseded):
             await draw(self._queue, row, list, priority, lambda: False)
 
@@ -130,7 +130,7 @@ async def test_a_dropped_picture_leaves_its_place_to_its_own_table(
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)
     for row in (table_rows[4], table_rows[1]):
-        await pictures.drop(row, BOARD)
+        await pictures.queue_unwanted(row, BOARD)
     async with picture_under_way(queue, table_rows[0]):
         queue_clock.now = 1.0
         await pictures.queue_picture("first", table_rows[2], BOARD)
@@ -148,7 +148,7 @@ async def test_a_dropped_answer_leaves_its_place_to_nobody(
     """The next answer at its table may be another player's."""
     queue = DrawingQueue()
     pictures = _QueuedPictures(queue)
-    await pictures.drop(table_rows[1], ANSWER)
+    await pictures.queue_unwanted(table_rows[1], ANSWER)
     async with picture_under_way(queue, table_rows[0]):
         queue_clock.now = 1.0
         await pictures.queue_picture("first", table_rows[2], ANSWER)

@@ -151,8 +151,8 @@ def _is_guarded(node: ast.AST, parent: ast.AST) -> bool:
     return False
 
 
-def _renames_match_or_words(node: ast.AST, parent: ast.AST) -> bool:
-    """Return whether a match or a game's words may get another name here, which would hide its calls."""
+def _renames_part_of_game(node: ast.AST, parent: ast.AST) -> bool:
+    """Return whether a game, its words or a match may get another name here, which would hide its calls."""
     if isinstance(node, ast.Attribute):
         is_renamed_game = (
             node.attr == "game"
@@ -238,7 +238,7 @@ def find_unguarded(tree: ast.AST, allowed: Collection[str] = NO_NAMES) -> Iterat
         )
         called = called or (isinstance(node, ast.Name) and node.id == make_match_file.__name__)
         called = called or _name_of(node) in NAMES_TO_GUARD or _calls_decider(node)
-        if called or _renames_match_or_words(node, tree) or _hides_game(node):
+        if called or _renames_part_of_game(node, tree) or _hides_game(node):
             yield f"line {vars(node).get('lineno', '?')}: {ast.unparse(node)}"
         yield from find_unguarded(node, allowed)
 
