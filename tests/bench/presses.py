@@ -30,7 +30,7 @@ from rules.players import COMPUTER_PLAYERS
 from tests.bench.measurements import Reporter
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table
-from tests.conformance.setups import GameSetup, full_game_setups
+from tests.conformance.setups import GameSetup, setups_for_each_seat_count
 from tests.golden.record import RECORDED_RULES, golden_files
 
 GAMES_PER_SETUP: Final = 10
@@ -221,7 +221,7 @@ def corpus_turns(key: str, games_per_setup: int) -> Iterator[MeasuredTurn]:
         match = replay_match(parse_match_file(path.read_text(encoding="utf-8"), RECORDED_RULES))
         setup = GameSetup(game, match.seat_count, match.options)
         yield from turns_of(setup, golden_choices(setup, match))
-    for setup in full_game_setups(game):
+    for setup in setups_for_each_seat_count(game):
         for player in COMPUTER_PLAYERS:
             for game_number in range(games_per_setup):
                 yield from turns_of(setup, played_choices(setup, player, game_number))

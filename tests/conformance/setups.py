@@ -62,7 +62,7 @@ def _factors(game: AnyGame) -> list[tuple[str, tuple[str, ...]]]:
     options: type[Options] = game.options_type
     return [
         ("seats", tuple(str(seat_count) for seat_count in game.player_counts)),
-        *((choice.name, _extremes(choice.values, choice.default)) for choice in options_of(options)),
+        *((choice.name, _values_to_try(choice.values, choice.default)) for choice in options_of(options)),
     ]
 
 
@@ -82,12 +82,12 @@ def _cover_value_pairs(
     return tuple(setups)
 
 
-def full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
+def setups_for_each_seat_count(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return one setup for each number of seats: the first of ``covering_setups``, mostly with defaults."""
     return _one_for_each_seat_count(covering_setups(game))
 
 
-def short_full_game_setups(game: AnyGame) -> tuple[GameSetup, ...]:
+def short_setups_for_each_seat_count(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return one setup for each number of seats: the first of ``short_covering_setups``."""
     return _one_for_each_seat_count(short_covering_setups(game))
 
@@ -102,7 +102,7 @@ Row = tuple[tuple[str, str], ...]
 """A setup as text: each factor, the seats first, with its value."""
 
 
-def _extremes(values: tuple[str, ...], default: str) -> tuple[str, ...]:
+def _values_to_try(values: tuple[str, ...], default: str) -> tuple[str, ...]:
     """Return the least and the default of a number, all values of anything else."""
     return tuple(dict.fromkeys((values[0], default))) if values[0].isdigit() else values
 

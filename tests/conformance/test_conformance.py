@@ -19,10 +19,10 @@ from tests.conformance.setups import (
     GameSetup,
     all_games,
     covering_setups,
-    full_game_setups,
     games_with_secrets,
+    setups_for_each_seat_count,
     short_covering_setups,
-    short_full_game_setups,
+    short_setups_for_each_seat_count,
 )
 from tests.conformance.storage import check_play_all
 from tests.trials import IS_SOAK, SOAK_MARK, trial_count
@@ -102,7 +102,7 @@ def test_game_check(name: str, game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_full_games(game: AnyGame, add_trials: Callable[[int], None]) -> None:
     """Random full games are saved and resumed after each action, replayed, end and lose no piece."""
-    setups = covering_setups(game) if IS_SOAK else short_full_game_setups(game)
+    setups = covering_setups(game) if IS_SOAK else short_setups_for_each_seat_count(game)
     for number in range(max(FULL_GAME_COUNT, len(setups))):
         played = play_through(setups[number % len(setups)], 1000 + number)
         assert played.match.is_over
@@ -143,7 +143,7 @@ def test_setups_cover_all_seat_counts_and_options(game: AnyGame) -> None:
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.key)
 def test_nothing_is_still_to_come_once_all_others_resigned(game: AnyGame) -> None:
     """At whatever choice only one player is left, no text speaks of what follows."""
-    for setup in full_game_setups(game):
+    for setup in setups_for_each_seat_count(game):
         names = longest_names(setup.seat_count)
         for transition in play_through(setup, 0, cap=20).transitions:
             state = transition.before

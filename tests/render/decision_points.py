@@ -14,7 +14,7 @@ from rules.catalogue import GAMES
 from rules.game import CHANCE, Action, AnyGame, Event, Resign, Seat
 from rules.matchfile import parse_match_file, replay_match
 from rules.random_stream import SEED_BYTES, RandomStream
-from tests.conformance.setups import GameSetup, covering_setups, full_game_setups
+from tests.conformance.setups import GameSetup, covering_setups, setups_for_each_seat_count
 from tests.golden.record import RECORDED_RULES, golden_files
 from tests.trials import IS_SOAK
 
@@ -35,10 +35,10 @@ class DecisionPoint(NamedTuple):
 @cache
 def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return a setup for each number of seats, and some with other options."""
-    full_setups = full_game_setups(game)
-    option_setups = [setup for setup in covering_setups(game) if setup not in full_setups]
-    count = max(1, _MAX_SETUPS - len(full_setups))
-    return (*full_setups, *option_setups[:: max(1, len(option_setups) // count)][:count])
+    default_setups = setups_for_each_seat_count(game)
+    option_setups = [setup for setup in covering_setups(game) if setup not in default_setups]
+    count = max(1, _MAX_SETUPS - len(default_setups))
+    return (*default_setups, *option_setups[:: max(1, len(option_setups) // count)][:count])
 
 
 def decision_points(setup: GameSetup, seed: int) -> Iterator[DecisionPoint]:

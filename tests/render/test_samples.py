@@ -1,4 +1,4 @@
-"""The README's pictures are what the program draws."""
+"""The pictures of the README and the documents are what the program draws."""
 
 import io
 from typing import Final
@@ -27,7 +27,7 @@ def count_differing_pixels(first: Image.Image, second: Image.Image) -> int:
 
 
 @pytest.mark.parametrize("name", FILE_NAMES)
-def test_the_readmes_pictures_are_current(name: str) -> None:
+def test_the_pictures_of_documents_are_current(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
     stored = (PICTURES_FOLDER / name).read_bytes()
     assert len(stored) <= MAX_BYTES

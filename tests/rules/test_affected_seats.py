@@ -8,7 +8,7 @@ import pytest
 from rules.game import CHANCE, AnyGame
 from tests.conformance.pieces import belongings_of
 from tests.conformance.random_games import PlayedGame, play_through
-from tests.conformance.setups import all_games, full_game_setups
+from tests.conformance.setups import all_games, setups_for_each_seat_count
 from tests.trials import trial_count
 
 MIN_CHANGES: Final = 20
@@ -20,7 +20,7 @@ RECORD_CAP: Final = trial_count(short=120, soak=400)
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
 def test_a_seat_whose_belongings_changed_is_affected(game: AnyGame) -> None:
     """No change to what a seat owns or aims for is shown among what did not affect it."""
-    setups, change_count = full_game_setups(game), 0
+    setups, change_count = setups_for_each_seat_count(game), 0
     for number in count():
         change_count += _check_and_count_changes(
             game, play_through(setups[number % len(setups)], number, RECORD_CAP)

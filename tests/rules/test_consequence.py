@@ -9,7 +9,12 @@ from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.players import random_player
 from tests.conformance.random_games import new_stream
-from tests.conformance.setups import GameSetup, all_games, full_game_setups, short_full_game_setups
+from tests.conformance.setups import (
+    GameSetup,
+    all_games,
+    setups_for_each_seat_count,
+    short_setups_for_each_seat_count,
+)
 from tests.trials import IS_SOAK
 
 
@@ -18,7 +23,7 @@ from tests.trials import IS_SOAK
     [
         setup
         for game in all_games()
-        for setup in (full_game_setups(game) if IS_SOAK else short_full_game_setups(game))
+        for setup in (setups_for_each_seat_count(game) if IS_SOAK else short_setups_for_each_seat_count(game))
     ],
     ids=str,
 )
@@ -49,7 +54,7 @@ def test_what_lets_continue_can_be_undone_freely(setup: GameSetup) -> None:
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
 def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
     """Unless chance acts first, who chooses next and the events are those of the match."""
-    setup = short_full_game_setups(game)[0]
+    setup = short_setups_for_each_seat_count(game)[0]
     rng = random.Random(str(setup))
     match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:

@@ -30,7 +30,7 @@ from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.conformance.random_games import play_through
-from tests.conformance.setups import full_game_setups, short_full_game_setups
+from tests.conformance.setups import setups_for_each_seat_count, short_setups_for_each_seat_count
 from tests.trials import IS_SOAK
 
 
@@ -139,7 +139,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
 
     Any other that ends a turn is answered with the turn before it and then with what it did.
     """
-    setup = full_game_setups(GAMES_AND_TOYS["arctic_cleanup"])[0]
+    setup = setups_for_each_seat_count(GAMES_AND_TOYS["arctic_cleanup"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     while "play a card" not in setup.game.words.status(match.view(None), NAMES):
         assert match.to_act is not None
@@ -164,7 +164,7 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
 
 def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
     """A turn of one choice is answered with what it did alone."""
-    setup = full_game_setups(GAMES_AND_TOYS["currents"])[0]
+    setup = setups_for_each_seat_count(GAMES_AND_TOYS["currents"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     tried_count = 0
     while len(match.history) < 30:
@@ -242,7 +242,7 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
 @pytest.mark.parametrize("key", GAMES)
 def test_a_result_leaves_out_what_brought_no_points(key: str) -> None:
     """Each place names what brought points to anybody, and nothing else; above it stands who won and why."""
-    setup = short_full_game_setups(GAMES_AND_TOYS[key])[0]
+    setup = short_setups_for_each_seat_count(GAMES_AND_TOYS[key])[0]
     match = play_through(setup, 5, casual_share=0.5).match
     table = make_table(setup, match).with_row(status=Status.OVER)
     text, result = result_posts.result_post(table).text, game_calls.result(table)

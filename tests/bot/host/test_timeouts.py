@@ -158,8 +158,8 @@ async def test_a_missed_turn_that_is_undone_stays_missed(
         assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, turn_start)
 
 
-async def test_reminded_players_lose_the_seat_at_last(tables: Tables, clock: ManualClock) -> None:
-    """The time begins again twice; then the computer takes the seat, so that no table waits for ever."""
+async def test_reminded_players_are_substituted_at_last(tables: Tables, clock: ManualClock) -> None:
+    """The time begins again twice; then a computer plays for them, so that no table waits for ever."""
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.REMIND))
     seat = timer_of(await tables.get(number)).seat
     for _ in range(2):

@@ -29,13 +29,13 @@ from tests.bot.trust.situations import (
     ADMIN_ROLES,
     APPLICANT_USER,
     BYSTANDER_USER,
-    CHANNEL_ROLES,
     FORMER_ROLES,
     SEATED_ROLES,
+    SERVER_VIEWING_ROLES,
     FixedTables,
 )
 
-VIEWING_ROLES: Final = CHANNEL_ROLES | SEATED_ROLES
+VIEWING_ROLES: Final = SERVER_VIEWING_ROLES | SEATED_ROLES
 ALL_ROLES: Final = VIEWING_ROLES | {
     "admin elsewhere",
     "stranger elsewhere",

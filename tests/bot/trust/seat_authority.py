@@ -28,7 +28,7 @@ from tests.bot.trust.situations import (
     ADMIN_ROLES,
     BYSTANDER_USER,
     FORMER_ADMIN_USER,
-    FORMER_OTHER_USER,
+    FORMER_AT_HOSTS_SEAT_USER,
     FORMER_ROLES,
     SEATED_ROLES,
     FixedTables,
@@ -44,7 +44,7 @@ ACCEPTING_ROLES_BY_NEWCOMER: Final[Mapping[str, frozenset[str]]] = {
     "bystander": frozenset({"bystander"}),
     "admin": frozenset({"admin"}),
     "former": frozenset({"former"}),
-    "former other": NO_ROLES,
+    "former at host's seat": NO_ROLES,
     "former admin": NO_ROLES,
     "host": NO_ROLES,
     "other": NO_ROLES,
@@ -233,7 +233,7 @@ def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, Fix
     undo = playing.match.possible_undo(seat)
     assert undo is not None
     users_to_ask = undoing.users_to_ask(playing, undo.kept_length, ACTOR_USER)
-    assert {FORMER_OTHER_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
+    assert {FORMER_AT_HOSTS_SEAT_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
     undo_question = Question(
         QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=undo.kept_length
     )

@@ -24,15 +24,16 @@ from tests.bot.host.playing import GUILD, begin, default_setup, make_move, reque
 OTHER_GUILD: Final = GUILD + 1
 ACTOR_USER: Final = 500
 BYSTANDER_USER: Final = 900
-FORMER_OTHER_USER: Final = 601
+FORMER_AT_HOSTS_SEAT_USER: Final = 601
 FORMER_ADMIN_USER: Final = 602
 APPLICANT_USER: Final = 700
 """Who asks for a seat in the lobby; a former admin is invited to it."""
 
 ADMIN_ROLES: Final = frozenset({"admin", "former admin"})
-FORMER_ROLES: Final = frozenset({"former", "former other", "former admin"})
+FORMER_ROLES: Final = frozenset({"former", "former at host's seat", "former admin"})
 """Who has had a seat and seen its hand: the actor's seat, or (the last two) the host's."""
-CHANNEL_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
+SERVER_VIEWING_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
+"""Who in the table's server may view it: by the channel, a seat or an admin's right."""
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
 
 
@@ -141,7 +142,7 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
         "host": make_request(host, can_see=False),
         "actor": make_request(actor, can_see=False),
         "former": make_request(former),
-        "former other": make_request(FORMER_OTHER_USER),
+        "former at host's seat": make_request(FORMER_AT_HOSTS_SEAT_USER),
         "former admin": make_request(FORMER_ADMIN_USER, is_admin=True),
         "bystander": make_request(BYSTANDER_USER),
         "admin": make_request(901, is_admin=True, can_see=False),
@@ -176,7 +177,7 @@ async def make_situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTa
     former_user = table.seats[seat].user  # somebody else has taken the actor's place since
     assert former_user is not None
     host = SeatRow(name=table.seats[0].name, user=table.row.host)
-    for user in (FORMER_OTHER_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
+    for user in (FORMER_AT_HOSTS_SEAT_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
         table = table.with_player(0, SeatRow(name=f"Passing {user}", user=user))
     table = table.with_player(0, host)
     table = table.with_player(seat, SeatRow(name="Newcomer", user=ACTOR_USER))
