@@ -54,8 +54,9 @@ class TypedMoveReader:
     """Reads moves that are typed while these actions are legal."""
 
     def __init__(self, game: AnyGame, view: View, legal: Sequence[Action], names: Names) -> None:
-        """Read for who sees ``view``.  Words of the actions are found when a text needs them, and kept."""
-        self._notation = Notation(game)
+        """Read for who sees ``view``.  Words of the actions, verb by verb, are found once needed, and kept."""
+        self._notation, kinds = Notation(game), list(game.words.verb_texts)
+        legal = sorted(legal, key=lambda action: kinds.index(type(action)))
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._values = ValueReader(self._notation)
         self._words_of = self._values.words_of

@@ -1,6 +1,6 @@
 """Why a typed text is read as no move, with the legal actions that it comes nearest to."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
@@ -71,11 +71,14 @@ class TypedRefusals:
     def unknown_error(self, text: str) -> MalformedAction | None:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
-        It names the first word that no move has.  None if not even the first word is one of the game's.
+        It names what lacks for what the first word does, "swap", or else the first word that no move has.
+        None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
         if typed == (PASSING_WORD,):
             return MalformedAction(f"You cannot pass now.{self._notation.example_sentence(self._legal)}")
+        if typed and (reason := self._missing_kind_reason_of_hint(typed[0])):
+            return MalformedAction(reason)
         nearest = self._search.find_nearest(typed)
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
@@ -84,15 +87,29 @@ class TypedRefusals:
             return MalformedAction(f"I don't understand “{_quoted(word)}”. You can choose {choices_text}.")
         return self.not_possible_error(text, nearest)
 
+    def _missing_kind_reason_of_hint(self, word: str) -> str:
+        """Return why no action of the only type whose hint begins with a word is legal; empty without one."""
+        kinds = [kind for kind, first_word in self._first_words_of_hints.items() if first_word == word]
+        if len(kinds) != 1 or kinds[0] in map(type, self._legal):
+            return ""
+        return self._game.words.missing_kind_reason(self._view, kinds[0])
+
+    @cached_property
+    def _first_words_of_hints(self) -> Mapping[type[Action], str]:
+        texts = self._game.words.verb_texts
+        return {kind: self._values.words_of(each.hint)[0] for kind, each in texts.items()}
+
     def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
         """Return the refusal of a text, with legal actions that can be chosen instead; without any, all.
 
-        Those that hold the most of its words come first.
+        Those that hold the most of its words come first.  Where some do, a word that none has is named.
         """
         choices = self._search.sort_by_fit(possible or self._legal, self._words_of(text))
+        reason = f"“{_quoted(text)}” is not possible now."
+        if word := self._word_of_no_move(text):
+            reason = f"Nothing with “{_quoted(word)}” is possible now."
         return MalformedAction(
-            f"“{_quoted(text)}” is not possible now."
-            f" You can choose {self._notation.choices_text(choices, self._legal)}."
+            f"{reason} You can choose {self._notation.choices_text(choices, self._legal)}."
         )
 
     def _words_of(self, text: str) -> PlainWords:
@@ -106,6 +123,16 @@ class TypedRefusals:
                 return typed.strip(PUNCTUATION)
         return ""
 
+    def _word_of_no_move(self, text: str) -> str:
+        """Return the first typed word that stands in no legal action; empty unless another one does."""
+        words = self._notation.text_reader.read(text)
+        missing_words = [
+            typed.strip(PUNCTUATION)
+            for written, typed in zip(words.written, words.typed, strict=True)
+            if not self._search.find(self._words_of(written))
+        ]
+        return missing_words[0] if 0 < len(missing_words) < len(words.typed) else ""
+
     def _is_known(self, word: str) -> bool:
         return word in self._known_words or self._search.holds_word(word)
 
@@ -115,6 +142,7 @@ class TypedRefusals:
         kinds, texts = self._game.action_types, self._game.words.verb_texts
         words = [PASSING_WORD, *map(verb_of, kinds)]
         words += (word for each in texts.values() for word in self._values.words_of(each.label))
+        words += self._first_words_of_hints.values()
         words += (field.name for kind in kinds for field in fields_of(kind))
         return self._value_words.union(split_words(words))
 

@@ -116,9 +116,7 @@ def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
         (seat, table.plain_names),
     )
     if key not in cached_values:
-        order = list(table.game.words.verb_texts)
-        legal = sorted(legal_actions(table, seat), key=lambda action: order.index(type(action)))
-        view = match_of(table).view(seat)
+        legal, view = legal_actions(table, seat), match_of(table).view(seat)
         cached_values[key] = TypedMoveReader(table.game, view, legal, table.plain_names)
     reader: TypedMoveReader = cached_values[key]
     return reader.suggest(text)

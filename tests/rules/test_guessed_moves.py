@@ -11,7 +11,7 @@ from rules.catalogue import GAMES
 from rules.currents import CURRENTS
 from rules.currents.model import BoardShape, CurrentsOptions
 from rules.currents.rules import State
-from rules.errors import GuessedAction, RulesError
+from rules.errors import AmbiguousAction, GuessedAction, RulesError
 from rules.game import Action, AnyGame
 from rules.notation import Notation, normalize_spelling, write_action
 from rules.oceans import OCEANS
@@ -155,7 +155,10 @@ def answer_in_currents(state: State, text: str) -> str:
         (TRIANGLE, "7 of hart x1", "I don't understand “hart”. You can choose `current 7♠ X1`"),
         (SQUARE, "call kd sideways", "I don't understand “sideways”. You can choose `call K♦ clockwise`"),
         (SQUARE, "sideways", "I don't understand “sideways”. Try, for example, `"),
-        (SQUARE, "1 n1", "“1 n1” is not possible now. You can choose `current 4♦ N1`"),
+        (SQUARE, "1 n1", "Nothing with “1” is possible now. You can choose `current 4♦ N1`"),
+        (SQUARE, "7 n1", "Nothing with “7” is possible now. You can choose `current 4♦ N1`"),
+        (SQUARE, "swap x2 z1", "No Queen is in your hand. You hold 10♣, 4♦, K♦ and K♠."),
+        (currents.DEFENCE_STATE, "swap x2 z1", "“swap x2 z1” is not possible now. You can choose `"),
         (SQUARE, "9C N1", "9♣ is not in your hand."),
         (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),
         (TRIANGLE, "joker", f"No Joker is in your hand. {TRIANGLE_HAND}"),
@@ -175,6 +178,18 @@ def test_a_jack_without_a_card_to_remove_is_not_missed_in_the_hand() -> None:
     state = currents.make_state(compass="- - - -", hands=("JH QS 2C", "3H"))
     assert answer_in_currents(state, "jack").startswith("The compass is empty: a Jack needs")
     assert answer_in_currents(state, "queen").startswith("No current lies beside the board: a Queen needs")
+
+
+def test_a_refusal_lists_moves_as_suggestions_do() -> None:
+    """Verb by verb: what is suggested while somebody types stands first in the answer, too."""
+    view = currents.actor_view(SQUARE)
+    reader = TypedMoveReader(CURRENTS, view, CURRENTS.legal_actions(view), currents.NAMES)
+    with pytest.raises(AmbiguousAction) as ambiguous:
+        reader.read("kd")
+    assert list(ambiguous.value.actions) == reader.suggest("kd")
+    kinds = [type(action) for action in reader.suggest("kd")]
+    assert kinds == sorted(kinds, key=list(CURRENTS.words.verb_texts).index)
+    assert str(ambiguous.value).startswith("That could be `current K♦ ")
 
 
 def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:

@@ -48,7 +48,7 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
     assert read("north south") == read("Aim for north and south") == north_south
     for text in ("aim for", "", "...", "south north", "up"):
         assert read(text) is None
-    with pytest.raises(MalformedAction, match=r"^“for 99” is not possible now\. You can choose"):
+    with pytest.raises(MalformedAction, match=r"^Nothing with “99” is possible now\. You can choose"):
         reader.read("for 99")
 
 
@@ -161,7 +161,7 @@ def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:
     with pytest.raises(MalformedAction) as refused:
         read_current_affairs(Phase.DRAFT, "take brisbane")
     assert str(refused.value) == (
-        "\u201ctake brisbane\u201d is not possible now."
+        "Nothing with \u201cbrisbane\u201d is possible now."
         " You can choose `take Yokohama 11`, `take San Francisco 9` or `take Callao 7`."
     )
     with pytest.raises(AmbiguousAction, match="`sail Bering Sea` or `sail Philippine Sea`"):
@@ -275,7 +275,7 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
         (
             "take",
             "yellow 9 fish",
-            "\u201cyellow 9 fish\u201d is not possible now. You can choose `take Yellow: ",
+            "Nothing with \u201c9\u201d is possible now. You can choose `take Yellow: ",
         ),
         ("coral", "yellow 9 fish", "\u201cyellow 9 fish\u201d is not possible now. You can choose `place "),
         ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `take "),
