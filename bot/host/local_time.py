@@ -20,6 +20,8 @@ _OTHER_COUNTRY_NAMES: Final[Mapping[str, tuple[str, ...]]] = {
     "US": ("usa", "us"),
 }
 """Names of countries that tzdata does not know, by code."""
+_SHORTER_PLACES: Final[Mapping[str, str]] = {"America/Sao_Paulo": "most of Brazil; Argentina"}
+"""Where zones are whose description in tzdata is too long for an option and has no place to be cut at."""
 
 
 @cache
@@ -51,7 +53,9 @@ def _zones_by_country() -> Mapping[str, tuple[str, ...]]:
 def distinct_zones() -> tuple[tuple[str, str], ...]:
     """Return one zone of each kind that differs from now on, from west to east, and where it is."""
     return tuple(
-        (zone, where) for _, _, zone, where in _read_tzdata_rows("zonenow.tab") if zone in zone_names()
+        (zone, _SHORTER_PLACES.get(zone, where))
+        for _, _, zone, where in _read_tzdata_rows("zonenow.tab")
+        if zone in zone_names()
     )
 
 

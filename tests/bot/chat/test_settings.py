@@ -229,6 +229,7 @@ def test_the_times_of_all_zones_are_in_order(month: int) -> None:
         assert select.placeholder == f"{first_label.partition(',')[0]} to {last_label.partition(',')[0]}"
     for label, zone, description in options:
         assert max(len(label), len(description)) <= NARROW_OPTION_LENGTH, zone
+        assert "…" not in label + description, zone
 
 
 @pytest.mark.parametrize("typed", ["america", "argentina", "us", "russia", "a", "o"])
