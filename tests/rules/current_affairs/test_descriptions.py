@@ -14,7 +14,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.model import HeldContract, Phase, Position
-from rules.current_affairs.phrases import TRASH_NAMES
+from rules.current_affairs.phrases import TRASH_NAMES, contract_text
 from rules.game import Seat
 from tests.rules.current_affairs.positions import AT_SEA, NAMES, make_board, make_position, start_placing
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view
@@ -114,15 +114,22 @@ def test_what_lies_below_is_named_where_it_fits() -> None:
 
 
 def test_the_draft_names_a_contract_once() -> None:
-    """Whoever picks reads of the own contract in the status; others before it."""
+    """Whoever picks reads of the own contract in the status; others, and after the draft all, before it."""
     position = start_placing("C14 C02", "C17 C15", "C08 C16")
     placing_view = CURRENT_AFFAIRS.view(position, Seat(1))
     assert WORDS.alt_text(placing_view, NAMES).startswith("Ben's contracts: ")
     for transition in play_game(CURRENT_AFFAIRS, 3, "casual", 2):
-        if transition.before.phase is Phase.DRAFT:
-            text = WORDS.alt_text(actor_view(transition.before), NAMES)
+        position = transition.before
+        if position.phase is Phase.DRAFT:
+            text = WORDS.alt_text(actor_view(position), NAMES)
             assert text.startswith("Set-up.\n")
             assert "\nIn the draft: " in text
+            for held in position.boards[transition.actor].contracts:
+                assert text.count(contract_text(held.contract)) == 1
+            for seat, board in enumerate(position.boards):
+                if seat != transition.actor and board.contracts:
+                    other_text = WORDS.alt_text(CURRENT_AFFAIRS.view(position, Seat(seat)), NAMES)
+                    assert other_text.startswith(f"{NAMES[seat]}'s contracts: ")
 
 
 def test_a_bystander_reads_of_the_current_player() -> None:
