@@ -86,8 +86,8 @@ def test_games_use_every_other_rule() -> None:
     assert not wanted_features - found
 
 
-def test_a_plain_die_shows_its_die_alone() -> None:
-    """A fish die, taken by a player without cards."""
+def test_taking_a_plain_die_has_one_feature() -> None:
+    """A fish die without points, taken by a player without cards."""
     boards = (make_board(), make_board(turtle=1))
     transition = transition_of(make_position(*boards, dice="yellow-5f blue-2 red"), "take yellow-5f")
     assert transition.actor == Seat(0)

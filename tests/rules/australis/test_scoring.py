@@ -140,7 +140,7 @@ def test_scoring_begins_with_the_token() -> None:
 
 
 def test_all_three_parts_in_order() -> None:
-    """Reefs are scored first, then schools, then turtles."""
+    """Reefs are scored first, then the school and the turtle of each seat in turn."""
     position = make_scored_position(make_board(corals={3: 1}), make_board(turtle=1))
     kinds = [type(event) for event in events(position, ReefScored, SchoolScored, TurtleScored)]
     assert kinds == [ReefScored, SchoolScored, TurtleScored, SchoolScored, TurtleScored]
