@@ -214,8 +214,8 @@ def test_games_use_every_other_rule() -> None:
     assert not wanted_features - found
 
 
-def test_a_plain_move_shows_its_cost_alone() -> None:
-    """And, in a region where nothing fits, that."""
+def test_a_move_to_where_nothing_fits_has_two_features() -> None:
+    """Its cost, and that nothing fits."""
     board = make_board("OKH", "C03")
     position = make_position(board, make_board("TAS"), make_board("NEM"), stacks={"EMP": "PN"})
     transition = transition_of(position, "sail EMP")

@@ -46,8 +46,8 @@ def test_sails_where_trash_completes_a_contract() -> None:
     assert chosen_text(position) == "sail GPP"
 
 
-def test_restores_a_habitat_before_taking_a_token() -> None:
-    """Restoring a habitat comes before taking a token."""
+def test_prefers_the_token_that_restores_a_habitat() -> None:
+    """Of two tokens that fit, the one that is the last of its region."""
     board = make_board("OKH", "C03 C06", restored="ALA PER")
     position = make_position(board, *FAR_BOARDS, other_stacks="RR", stacks={"EMP": "P", "GPP": "PPP"})
     assert chosen_text(position) == "sail EMP"

@@ -228,7 +228,7 @@ def test_an_upgrade_without_a_later_turn_brings_nothing(
 
 
 def test_the_fifth_delivery_leaves_upgrades_that_bring_nothing() -> None:
-    """The last seat of the round has no later turn once it has delivered five contracts."""
+    """Who has delivered five contracts has no later turn, since the round is the last."""
     board = make_board("OKH", "C05:PPAR", restored="GPP", delivered="C15 C16 C17 C18")
     position = act(make_port_position(board), "deliver C05")
     assert button_path_text(position, "unlock wheel") == "Unlock wheel: brings nothing any more"

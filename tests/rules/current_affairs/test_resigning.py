@@ -180,7 +180,7 @@ def test_the_next_deal_follows_if_the_last_drafter_resigns() -> None:
 
 
 def test_the_next_seat_places_its_ship_after_a_resignation() -> None:
-    """The next seat places; the last one left over starts the round (CA31)."""
+    """If the seat to place leaves, the next one places; if another one does, it is passed over (CA31)."""
     position = start_placing("C14 C02", "C08 C09", "C15 C16")
     assert resign_seat(position, 0).to_act == 1
     position = resign_seat(position, 1)
