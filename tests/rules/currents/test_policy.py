@@ -29,8 +29,8 @@ def test_wins_when_it_can() -> None:
     assert after.position.winner == 0
 
 
-def test_turns_the_pawn_away_from_the_others_edge() -> None:
-    """A pawn that would leave over the opponent's edge is pushed elsewhere."""
+def test_turns_the_pawn_away_from_the_opponents_goal() -> None:
+    """A pawn that would leave over the opponent's goal edge is pushed elsewhere."""
     state = make_state(
         pawn=(8, 4), currents="E1 5D", hands=["5H 3S 9C 6C", "7S"], seat_count=2, axis=Axis.NORTH_SOUTH
     )
@@ -49,7 +49,7 @@ def test_defends_with_the_highest_card(hands: list[str]) -> None:
     assert choose(asked_state) == NOTATION.parse("defend 9C")
 
 
-def test_lays_the_ace_of_its_hand_on_its_goal() -> None:
+def test_lays_the_ace_of_the_suit_it_holds_towards_its_goal() -> None:
     """The ace of the suit in hand goes where it pushes towards the player's own goal."""
     state = make_state(compass="- - - -", hands=["5H 6H 7H"], seat_count=4)
     aces = tuple(NOTATION.parse(f"ace {ace} {place}") for ace in ("AH", "AS") for place in "NESW")

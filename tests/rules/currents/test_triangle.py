@@ -123,7 +123,7 @@ def test_the_goal_lies_to_the_left_and_the_crossed_side_defends() -> None:
 
 
 def test_a_card_pushes_alike_wherever_it_lies() -> None:
-    """Hearts on side X's places push the pawn to X, wherever the card lies."""
+    """With hearts on compass place X a heart pushes the pawn to X, on whichever side it lies."""
     assert act(make_triangle_state(currents="Z2 5H, Y1 6H"), "discard 9S").position.pawn == (2, 0, 0)
 
 
