@@ -316,9 +316,11 @@ def test_regeneration_gains_1_after_an_attack_on_it(
     assert sum(just_moved_to(state, key, "REG") for key in ("A1", "A2", "B1", "B2")) == gained_amount
 
 
-def test_regeneration_does_not_count_leeches() -> None:
+def test_regeneration_does_not_count_leeches_and_takes() -> None:
     """Only an attack counts, not a leech or a take."""
     assert just_moved_to(make_state_after_card_phase("PA5 3", "REG 5"), "B1", "REG") == 0
+    after_take = act(make_feeding_state("REG 3", "AMB 1"), "forage A1 reef")
+    assert (just_moved_from(after_take, "A1", "AMB"), just_moved_to(after_take, "A1", "REG")) == (2, 0)
 
 
 # Scavenger ----------------------------------------------------------------------------------------
