@@ -137,7 +137,7 @@ def test_the_explosion_comes_before_the_cards_and_the_cards_before_the_end() -> 
 
 
 def test_the_end_comes_after_a_scenario_card_that_chance_decides() -> None:
-    """The Ocean was dry at the look at the zones: overflow of the next round is too late to stop the end."""
+    """The Ocean was dry at the look at the zones: overflow after it is too late to stop the end."""
     setup: dict[str, Any] = {
         "scenarios": ("INA", "RBL"),
         "zone_populations": (20, 0, 3, 0),
@@ -329,7 +329,7 @@ def test_an_event_that_empties_another_zone_activates_its_card() -> None:
     assert [population(state, key) for key in ("A1", "A2", "B1")] == [5, 2, 5]
 
 
-def test_overflow_of_one_round_changes_the_next() -> None:
+def test_overflow_changes_what_is_found_the_next_time() -> None:
     """Proximity finds a board full, its overflow fills the zone, and the card is off again."""
     state = make_state("IN5 8 | SY5 8", "", hands=("SP5",), **nearly_active_scenario_setup("PRX"))
     state = act(state, "migrate SP5 z2 z3")

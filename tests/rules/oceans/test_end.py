@@ -63,8 +63,8 @@ def test_a_migration_triggers_the_end() -> None:
     assert "migrate IN6 z3 z1" in legal_texts(state)
 
 
-def test_a_leech_step_triggers_the_end() -> None:
-    """Phase 2, before the feeding: Living Ecosystem moves the last of it to the Reef."""
+def test_an_effect_before_feeding_triggers_the_end() -> None:
+    """Phase 2: Living Ecosystem moves the last of it to the Reef."""
     state = act(
         make_state("LIV 3", "TE5 3", zone_populations=(20, 0, 0, 2), plays_left=0, scenarios=GAIN_SCENARIOS),
         "done",
@@ -85,8 +85,8 @@ def test_a_feeding_triggers_the_end() -> None:
     assert just_moved_to(act(state, "forage A1 reef"), "B1") == 3
 
 
-def test_aging_triggers_the_end() -> None:
-    """Phase 3: what is gained before it (Telomere Repair) takes the last."""
+def test_a_gain_before_aging_triggers_the_end() -> None:
+    """Between phases 2 and 3: Telomere Repair gains the last."""
     state = act(
         make_feeding_state("TEL 3", "TE5 3", zone_populations=(20, 0, 0, 2), scenarios=("FER", "INA")), "skip"
     )
@@ -95,8 +95,8 @@ def test_aging_triggers_the_end() -> None:
 
 
 @pytest.mark.parametrize("zone_populations", [(0, 0, 0, 9), (0, 5, 0, 5), (0, 0, 5, 5)])
-def test_the_end_needs_all_three_zones_dry_and_no_more(zone_populations: tuple[int, int, int, int]) -> None:
-    """One zone that holds anything keeps the game going; the Reef does not matter."""
+def test_the_end_needs_all_three_zones_dry(zone_populations: tuple[int, int, int, int]) -> None:
+    """One zone that holds anything keeps the game going."""
     state = act(
         make_state(
             "SP5 3", "TE5 3", hands=["IN5"], zone_populations=zone_populations, scenarios=GAIN_SCENARIOS

@@ -272,8 +272,8 @@ def test_gargantuan_is_weakened_by_defence() -> None:
 # The Kraken ---------------------------------------------------------------------------------------
 
 
-def test_the_kraken_attacks_three_times() -> None:
-    """Two more attacks with Attack 13, no forage; what it takes fits its board."""
+def test_the_kraken_attacks_a_fourth_time_with_tentacled() -> None:
+    """The Kraken adds two attacks and Tentacled one; it never forages."""
     state = make_feeding_state("KRA TE5 0 | 1", "9 | 3 | 1 | 2")
     state = act(state, "attack A1 B2")
     assert just_moved_to(state, "A1", "attack") == 3
@@ -282,7 +282,7 @@ def test_the_kraken_attacks_three_times() -> None:
     assert just_moved_to(act(state, "attack A1 B1"), "A1", "attack") == 4  # with Tentacled the fourth
 
 
-def test_the_kraken_without_further_feedings() -> None:
+def test_the_kraken_attacks_three_times() -> None:
     """After its third attack it is done."""
     state = play_line(make_feeding_state("KRA 0 | 1", "1 | 1 | 1 | 1"), "attack A1 B1; attack A1 B2")
     assert just_moved_to(act(state, "attack A1 B3"), "A", "aging") == 2

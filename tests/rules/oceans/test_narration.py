@@ -337,7 +337,7 @@ def test_a_resignation_is_narrated() -> None:
     assert text.startswith("Ava resigns. A1 loses 4 and A2 2 to the Reef.")
 
 
-def test_going_on_names_what_ends() -> None:
+def test_going_on_names_the_next_phase() -> None:
     """Whoever plays no more cards goes on to feeding."""
     state = make_state("SP7 4", "AP7 4", hands=("SP9",), step=Playing())
     state = replace(state, position=replace(state.position, plays_left=0))

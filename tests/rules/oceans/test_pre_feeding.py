@@ -192,8 +192,8 @@ def test_grazer_takes_2_from_the_reef_before_feeding(
     )
 
 
-def test_grazer_does_not_forage() -> None:
-    """It may though its species never forages, and nothing reacts; then the species may feed."""
+def test_grazers_take_is_no_forage() -> None:
+    """It takes though its species never forages, and nothing reacts; then the species may feed."""
     state = act(make_state("GRA AP5 3 | SY5 2", "AMB 2 | WC5 2", plays_left=0), "done")
     assert (population(state, "A1"), population(state, "A2")) == (5, 2)
     assert (population(state, "B1"), population(state, "B2")) == (2, 2)

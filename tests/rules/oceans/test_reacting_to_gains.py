@@ -187,8 +187,8 @@ def test_parasite_cleaner_stops_when_full() -> None:
     assert "forage A1 reef" in legal_texts(state)  # what happens before feeding does not end it
 
 
-def test_parasite_cleaner_takes_nothing_where_nobody_leeches() -> None:
-    """Nobody else has a leeching trait: nothing is taken."""
+def test_parasite_cleaner_takes_nothing_without_leeching_traits_or_in_others_turns() -> None:
+    """Nobody else has a leeching trait, or another player is about to feed: nothing is taken."""
     assert just_moved_to(make_state_after_card_phase("PCL 1 | SY5 3", "MAS 3 | PAT 3"), "A1", "PCL") == 0
     assert (
         just_moved_to(make_state_after_card_phase("PA5 1", "PCL 3"), "B1", "PCL") == 0
@@ -211,7 +211,7 @@ def test_rows_of_teeth_raise_the_gains_that_its_attack_sets_off() -> None:
 
 
 def test_rows_of_teeth_raise_the_gain_of_the_deep_bottom_feeder() -> None:
-    """The Deep Bottom Feeder takes 1 more as well."""
+    """The Deep Bottom Feeder gains 1 more as well."""
     assert just_moved_to(act(make_feeding_state("ROW 3", "BOT 0 | 9"), "attack A1 B2"), "B1", "BOT") == 3
 
 
@@ -252,7 +252,7 @@ def test_sedentary_colony_lives_on_gains_outside_feeding() -> None:
 
 
 def test_what_sedentary_colony_takes_is_no_gain() -> None:
-    """No scenario makes it larger, no impostor or neighbour reacts."""
+    """Neither Abundance nor Endurance makes it larger."""
     state = make_feeding_state(
         "FF5 0 | SY5 0 | SED END 0", "1", zone_populations=EMPTY_ZONE_1, scenarios=("ABU", "INA")
     )

@@ -85,8 +85,8 @@ def test_asteroid_impact_takes_3_from_species_without_a_deep_trait() -> None:
     assert just_moved_to(state, "reef", "AST") == 8
 
 
-def test_nothing_shelters_from_an_asteroid() -> None:
-    """Defence, immunity and a ban on overpopulation are no shelter."""
+def test_only_a_deep_trait_shelters_from_an_asteroid() -> None:
+    """Defence, immunity and never overpopulating are no shelter."""
     state = empty_zone_by_migrating("FF5 IN5 9", "SC5 LEV 9 | SC6 9", code="AST")
     assert [just_moved_from(state, key) for key in ("A1", "B1", "B2")] == [3, 0, 3]
 
