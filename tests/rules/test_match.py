@@ -122,7 +122,7 @@ def test_illegal_gets_the_games_reason() -> None:
 
 @pytest.mark.parametrize("text", ["deal A 1,2,3", "wave 4", "dig A 1"])
 def test_players_do_not_do_what_chance_does(text: str) -> None:
-    """An action of chance is refused to players, however it was sent."""
+    """An action of chance is refused to players, and so is an undo that is sent as an action."""
     with pytest.raises(IllegalAction, match="Players cannot"):
         begin_match().play(A, parse_action(text))
     with pytest.raises(IllegalAction):

@@ -97,7 +97,7 @@ def test_ply_never_repeats() -> None:
 
 
 def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
-    """A turn of several choices goes back whole, up to an outcome that showed something."""
+    """A turn of several choices goes back whole; not freely after a draw or another seat's move."""
     game = GAMES["oceans"]
     match = Match.begin(game, 3, game.options_type(), bytes(SEED_BYTES))
     seat = match.to_act
