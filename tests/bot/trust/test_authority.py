@@ -129,7 +129,7 @@ def _ask_no_player_of_a_seat(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(seats, "offer_seat", offer_seat)
 
 
-def _hear_every_objection(patch: pytest.MonkeyPatch) -> None:
+def _let_everybody_object(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Table, "unresigned_users", property(lambda _: tuple(range(10_000))))
 
 
@@ -140,7 +140,7 @@ def _resume_without_asking(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(moderation, "ask_to_go_on", go_on)
 
 
-def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
+def _let_everybody_vote(patch: pytest.MonkeyPatch) -> None:
     real = voting.vote
 
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
@@ -161,9 +161,9 @@ def _vote_for_everybody(patch: pytest.MonkeyPatch) -> None:
         ask_present_players_only,
         let_moderators_decide,
         _ask_no_player_of_a_seat,
-        _hear_every_objection,
+        _let_everybody_object,
         _resume_without_asking,
-        _vote_for_everybody,
+        _let_everybody_vote,
     ],
 )
 async def test_a_forgotten_hand_is_caught(

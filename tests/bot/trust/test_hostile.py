@@ -127,7 +127,7 @@ def _all_posts(situated_tables: dict[str, FixedTables], name: str) -> Iterator[t
 async def test_names_are_inert_in_every_message(
     tables: Tables, game: AnyGame, add_trials: Callable[[int], None]
 ) -> None:
-    """Wherever names stand, messages keep to the limits and mention only those whose turn it is."""
+    """Wherever names stand, messages keep to the limits and mention only players and newcomers."""
     situated_tables = dict(await make_situations(tables, game))
     texts_of_game = HOSTILE_TEXTS[list(GAMES).index(game.key) :: 4 * len(GAMES)]
     for name in HOSTILE_TEXTS if IS_SOAK else texts_of_game:

@@ -282,7 +282,7 @@ async def _load_damaged_and_count_failures(
 
 @pytest.mark.trust_test("T12")
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.key)
-async def test_damaged_tables_are_frozen(
+async def test_damaged_tables_keep_their_records(
     store: SqliteStore,
     clock: ManualClock,
     game: AnyGame,

@@ -305,10 +305,10 @@ async def test_an_open_offer_is_not_made_again(tables: Tables, clock: ManualCloc
     assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
 
 
-async def test_undos_and_moves_do_not_renew_a_question(
+async def test_undos_and_moves_renew_a_question_a_limited_number_of_times(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
-    """Moving and taking that back lets nobody ask for ever: there are 20 undos in a turn."""
+    """A move that is taken back lets a moderator ask again, but a turn has 20 undos at most."""
     question_count = 0
     for _ in range(2 * play.MAX_UNDOS_WITHOUT_CONSENT):
         table = await tables.get(number)

@@ -138,8 +138,10 @@ async def test_no_request_tells_a_secret(
 @pytest.mark.usefixtures("restored_discord_addresses")
 @pytest.mark.soak_only  # tests/bot/host/test_leaks.py looks at each open game
 @pytest.mark.parametrize("key", open_games())
-async def test_open_game_has_no_pairs(servers: tuple[BotServer, BotServer], key: str) -> None:
-    """Open game, no pairs: a visit to two tables in the same state finds everything the same."""
+async def test_equal_tables_of_an_open_game_are_shown_alike(
+    servers: tuple[BotServer, BotServer], key: str
+) -> None:
+    """An open game has no pairs: a visit to two tables in the same state finds everything the same."""
     await _compare_visits(servers, key, -(-PAIR_COUNT // 2))
 
 

@@ -55,7 +55,7 @@ async def test_private_pages_have_words_in_place_of_pictures() -> None:
         assert bot.board().attachments
 
 
-async def test_the_result_of_a_choice_comes_before_the_board() -> None:
+async def test_a_preview_stands_above_the_board() -> None:
     """In words a preview stands above the description of the board, not below all buttons."""
     async with playing_server() as bot:
         actor = await _actor(bot)
@@ -69,8 +69,8 @@ async def test_the_result_of_a_choice_comes_before_the_board() -> None:
         page = await shown_message(await actor.command("play", move=write_action(action)))
         text = body_text(page)
         label = game_calls.action_label(table, seat, action)
-        assert 0 <= text.index(f"### {label}") < text.index("Preview, not played yet.")
-        assert "The board after this move." in text
+        heading, preview, board = f"### {label}", "Preview, not played yet.", "The board after this move."
+        assert text.index(heading) < text.index(preview) < text.index(board)
         assert "your turn" not in text.partition("Preview, not played yet.")[2]
         assert "Play it" in {control.get("label") for control in controls(page)}
 

@@ -255,7 +255,7 @@ class Visit:
     # Choices ----------------------------------------------------------------------------------------
 
     async def _ask_for_undo(self) -> None:
-        """Let one seat ask for an undo; the seats that are asked answer."""
+        """Let a seat or the viewer ask for an undo; the viewer answers the question if there is one."""
         seats = [Seat(seat) for seat in range(len(self._table.seats))]
         asker = self._server.person(self._rng.choice([*seats, self._plan.viewer]))
         page = (await self._perform("/undo", asker.command("undo"))).message
