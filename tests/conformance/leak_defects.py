@@ -35,7 +35,7 @@ def view_shows_another_hand() -> AnyGame:
 
 
 def secret_in_the_position() -> AnyGame:
-    """The position shows how high another's best pearl is, by the number of washed ones."""
+    """The trail names the highest pearl in any hand among those that a wave took."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = SOUND_GAME.apply_action(state, action)
@@ -63,8 +63,8 @@ def seen_by_shows_the_buried() -> AnyGame:
     return with_action_methods("action_types", 1, seen_by=_show_whole)
 
 
-def narration_names_a_hidden_card() -> AnyGame:
-    """The narration of burying names another's highest pearl, out of a side channel."""
+def narration_names_another_hand() -> AnyGame:
+    """Every narration names the whole hand of another seat, out of a side channel."""
 
     def make(side_channel: SideChannel) -> AnyGame:
         def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
@@ -141,7 +141,7 @@ def sample_changes_the_view() -> AnyGame:
 
 
 def own_action_shows_a_secret() -> AnyGame:
-    """Laying shows the whole rest of the sea to the actor, as a trail that all see."""
+    """Laying shows a pearl of the sea, in the trail that all see."""
 
     def apply_action(state: Any, action: Action) -> Any:
         after = SOUND_GAME.apply_action(state, action)
@@ -174,7 +174,7 @@ LEAK_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "secret in the position": (secret_in_the_position, "step_law"),
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
     "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
-    "narration names a hidden card": (narration_names_a_hidden_card, "step_law"),
+    "narration names another hand": (narration_names_another_hand, "step_law"),
     "label depends on a secret": (_leak_into_text("label"), "sampling_law"),
     "preview depends on a secret": (_leak_into_text("preview"), "sampling_law"),
     "refusal depends on a secret": (_leak_into_text("refusal"), "sampling_law"),
