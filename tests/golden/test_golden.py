@@ -69,7 +69,7 @@ def test_recording_is_repeatable(game: AnyGame) -> None:
 @pytest.mark.trust_test("T10", sensitivity=True)
 @pytest.mark.parametrize("game", RECORDED_RULES.values(), ids=lambda game: game.key)
 def test_changed_records_are_noticed(game: AnyGame) -> None:
-    """A golden game whose last record is left out, or whose first draw is changed, does not pass."""
+    """A golden game that lacks its last record, or has its second in place of its first, does not pass."""
     path = golden_files(game)[0]
     lines = path.read_text(encoding="utf-8").splitlines()
     records = [line for line in lines if line.partition(".")[0].isdigit()]
