@@ -100,7 +100,7 @@ class PersonActions:
                 if each.number not in {table_number, *person.forgotten_tables}
             ]
         for each in table_numbers:
-            await self._answer_questions(person, each)
+            await self._answer_prompts(person, each)
             if (
                 await self._take_turn(person, each)
                 and self.action_rng.random() < self.action_probabilities.take_back_probability
@@ -111,7 +111,7 @@ class PersonActions:
         """Return a channel for what belongs to no table."""
         return self.server.discord.world.text_channels()[0]
 
-    async def _answer_questions(self, person: Person, table_number: int) -> None:
+    async def _answer_prompts(self, person: Person, table_number: int) -> None:
         """Agree to everything that this person is asked at a table; perhaps come back to their seat."""
         await self._decide_about_missing_players(person, table_number)
         for label in _AGREEING_LABELS:

@@ -25,7 +25,7 @@ class Report:
     begun_game_count: int
     """Games that began."""
     all_people_game_count: int
-    """Games played to their end by those who began: no seat was given away, no substitute stayed."""
+    """Games played to their end in which no computer player got a seat or was still a substitute then."""
     no_computer_game_count: int
     """Of these, games in which a computer player did not play a single turn."""
     counts: Counter[str]
