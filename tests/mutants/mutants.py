@@ -238,7 +238,7 @@ HOST_MUTANTS: Final = (
         (f"{_SEATS_TESTS}::test_a_host_cannot_sit_down_elsewhere",),
     ),
     Mutant(
-        "an objection does not count",
+        "an offered seat can be taken before anybody can object",
         "bot/host/deciders/seats.py",
         "approved = row.user is None or row.user == request.user or has_left",
         "approved = True",
@@ -259,7 +259,7 @@ HOST_MUTANTS: Final = (
         (f"{_REPEATED_QUESTIONS_TESTS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
-        "an admin of any server oversees",
+        "an admin of any server moderates",
         "bot/host/table.py",
         "request.is_admin and request.guild is not None and request.guild == self.row.guild",
         "request.is_admin",
@@ -304,7 +304,7 @@ VIEWS_MUTANTS: Final = (
         ("tests/bot/e2e/test_pings_and_secrets.py",),
     ),
     Mutant(
-        "a hand is drawn for the seat to act",
+        "a page shows the hand of the seat to act",
         "bot/chat/pages.py",
         "    text = game_calls.hand_text(table, seat)",
         "    text = game_calls.hand_text(table, Seat(table.to_act or 0))",
