@@ -47,8 +47,8 @@ def test_a_seats_letter_can_be_read(mark: theme.SeatMark) -> None:
 @pytest.mark.parametrize(
     "background", [theme.PAPER, theme.PANEL, theme.CARD, theme.WATER, theme.WATER_SHADED, theme.WHITE]
 )
-def test_text_and_pieces_stand_out(background: int) -> None:
-    """Contrast: ink 5.7:1 everywhere, red suits 4.5:1 on cards, inactive signs and magenta 3:1."""
+def test_texts_and_signs_stand_out(background: int) -> None:
+    """Contrast: ink 5.7:1, secondary ink and red suits on cards 4.5:1, inactive signs and magenta 3:1."""
     assert contrast(theme.INK, background) >= 5.7
     assert contrast(theme.MAGENTA, background) >= 3
     if background != theme.WATER_SHADED:

@@ -42,13 +42,13 @@ def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
 def test_score_pile_and_defence_have_signs_of_their_own() -> None:
     """They stand side by side, so their colours alone would not do."""
     view = GAME.view(positions.make_state("", "", score_piles=(3, 4)), None)
-    shield_sizes = {
+    panel_point_counts = {
         len(item.points)
         for layer in _draw_panels(view, CAPTION, None)
         for item in layer.items
         if isinstance(item, Polygon)
     }
-    assert all(len(item.points) not in shield_sizes for item in SHIELD if isinstance(item, Polygon))
+    assert all(len(item.points) not in panel_point_counts for item in SHIELD if isinstance(item, Polygon))
 
 
 @pytest.mark.parametrize("is_reef_variant", [False, True])

@@ -159,7 +159,7 @@ def test_text_is_large_enough_and_fits_its_width(key: str) -> None:
 @pytest.mark.slow
 @FOR_EVERY_GAME
 def test_text_can_be_read_where_it_stands(key: str) -> None:
-    """A text has a contrast of 4.5:1 to what surrounds it in the finished picture."""
+    """A text has a contrast of 4.4:1 at least to what surrounds it in the finished picture."""
     for scene in thinned_scenes(key, 2):
         rows, stride = paint.draw_filtered_rows(scene), scene.width + 1
         for x, y, text in texts_with_anchors(scene):
