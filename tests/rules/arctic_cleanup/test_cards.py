@@ -96,7 +96,7 @@ def test_upgraded_card_has_double_strength() -> None:
 
 
 def test_nothing_is_hidden() -> None:
-    """Everybody sees ships, dice, cards and factories; only what chance draws is open (AC29)."""
+    """Everybody sees ships, dice, cards and factories; only what chance will draw is unknown (AC29)."""
     position = make_position(make_board("A2", "B2 B3"), make_other_board())
     assert {ARCTIC_CLEANUP.view(position, seat).position for seat in (None, Seat(0), Seat(1))} == {position}
     assert ARCTIC_CLEANUP.hidden_information == ""

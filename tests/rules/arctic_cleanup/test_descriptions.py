@@ -216,7 +216,7 @@ def test_no_text_promises_ships_to_a_seat_that_resigned() -> None:
     assert "ships and cards" not in WORDS.picture_texts["turn"](own_view, NAMES)
 
 
-def test_alt_text_counts_no_more_tokens_than_there_can_be() -> None:
+def test_alt_text_never_counts_more_than_16_of_16() -> None:
     """Beyond the 16 that end the game the number stands alone."""
     for lines, text in (
         ("R1:3pet R2:4pp R3:4ps R4:4pet R6:1pp", "16 of 16 processed"),

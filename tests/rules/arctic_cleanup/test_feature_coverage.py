@@ -134,7 +134,7 @@ def test_a_built_position_uses_the_rule(feature: str) -> None:
 
 @pytest.mark.slow
 def test_games_use_every_other_rule() -> None:
-    """Each upgrade, block, deadlock and end of the game occurs."""
+    """Whatever needs no built position occurs in some game."""
     wanted_features = FEATURES - set(TRANSITION_MAKERS)
     found = find_features(ARCTIC_CLEANUP, features_of, wanted_features, RANDOM_GAME_COUNT, CASUAL_GAME_COUNT)
     assert found <= FEATURES

@@ -90,13 +90,13 @@ def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
 @pytest.mark.soak_only
 def test_no_place_in_the_turn_order_wins_too_often() -> None:
     """At a table of four no place in the turn order wins more than 1.3 times its share."""
-    game_count, wins_by_seat = trial_count(short=400, soak=1000), [0.0] * 4
+    game_count, wins_by_place = trial_count(short=400, soak=1000), [0.0] * 4
     for number in range(game_count):
         *_, last_transition = play_game(ARCTIC_CLEANUP, 4, "casual", 5000 + number)
         winners = ARCTIC_CLEANUP.returns(last_transition.after).winners
         for seat in winners:
-            wins_by_seat[last_transition.after.turn_order.index(seat)] += 1 / len(winners)
-    assert max(wins_by_seat) <= 1.3 * game_count / 4
+            wins_by_place[last_transition.after.turn_order.index(seat)] += 1 / len(winners)
+    assert max(wins_by_place) <= 1.3 * game_count / 4
 
 
 @pytest.mark.parametrize("seat_count", [3, 4])

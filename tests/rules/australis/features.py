@@ -61,7 +61,7 @@ FEATURES: Final = frozenset(
         "move no coral",
         *(f"turtle moved by {source.value}" for source in EffectSource),
         "turtle goes on from a taken space",
-        "turtle stays on the last space",
+        "turtle stops on the last space",
         "turtle stops before the last space",
         "turtle cannot move",
         *(f"own cube of {space}" for space in CUBE_SPACES),
@@ -214,7 +214,7 @@ def _turtle_features(event: TurtleMoved, before: Position, after: Position) -> I
     elif event.end < target:
         yield "turtle stops before the last space"
     elif event.start + step_count > LAST_SPACE:
-        yield "turtle stays on the last space"
+        yield "turtle stops on the last space"
 
 
 def _reef_features(event: ReefScored, after: Position) -> Iterator[str]:

@@ -130,7 +130,7 @@ def test_a_pick_is_lost_if_only_owned_competition_cards_lie_there() -> None:
     assert position.picks_left == 0
 
 
-def test_only_the_second_pick_may_be_lost() -> None:
+def test_the_second_pick_alone_may_be_lost() -> None:
     """The first took the last card that may be picked."""
     position = take_white("red-competition", "white-fish red-competition", "white-2c")
     position = act(position, "keep white-fish")
