@@ -122,7 +122,8 @@ async def test_an_absence_stands_below_the_tables() -> None:
     for end, is_shown in ((now + 60, True), (now - 60, False)):
         tables.person = PersonRow(REQUEST.user, absences=(Absence(now - 100, end, GUILD),))
         text = (await my_games_post(cast("Tables", tables), REQUEST)).text
-        assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in text) is is_shown
+        _, _, below = text.partition("Casual 1's turn\n")
+        assert (f"You are away until <t:{end}:f>. `/away until:off` ends it." in below) is is_shown
         assert ("away" in text) is is_shown
 
 

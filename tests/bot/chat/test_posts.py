@@ -36,7 +36,7 @@ from tests.trials import IS_SOAK
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_posts_fit(key: str) -> None:
-    """The board and the record of turns (all in the long run) fit a message, also with the longest names."""
+    """The board and the posts of turns (all in the long run) fit a message, also with the longest names."""
     for table in shared_sample_tables(key):
         assert table.match is not None
         long_named_seats = tuple(msgspec.structs.replace(seat, name="*" * 32) for seat in table.seats)

@@ -161,7 +161,7 @@ async def test_discord_py_is_held_to_the_limit(monkeypatch: pytest.MonkeyPatch) 
     assert _longest_lead(arrival_times, began_at) <= 0
 
 
-async def test_discord_py_alone_passes_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_discord_py_alone_exceeds_the_global_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: without the limiter discord.py makes more calls a second than Discord allows."""
     async with (
         ticking_clock() as clock,

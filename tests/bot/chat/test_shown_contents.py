@@ -26,7 +26,7 @@ TEXT_PAGE = Post("A page.")
 
 
 def test_a_page_shows_what_its_last_edit_sent() -> None:
-    """Equal pictures are recognised by name, bytes and description; no picture is never kept."""
+    """Equal pictures are recognised by name, bytes and description; to show none is always a change."""
     page_pictures = PagePictures()
     page_pictures.remember(PAGE_ID, [BOARD])
     for pictures, unchanged in (

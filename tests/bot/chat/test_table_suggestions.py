@@ -47,6 +47,9 @@ async def test_what_was_found_before_is_shown_while_the_store_is_busy() -> None:
     busy_store.may_answer.clear()
     busy_store.own_listings = (LISTING, OTHER_LISTING)
     assert await asyncio.wait_for(find_listings(store, 1, 2), WAIT_TIMEOUT) == (LISTING,)
+    for user, channel in ((3, 2), (1, 3)):
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(find_listings(store, user, channel), 4 * STORE_TIMEOUT)
     busy_store.may_answer.set()
     for _ in range(10):  # turns of the loop until the late answer is kept
         await asyncio.sleep(0)
