@@ -63,10 +63,13 @@ async def test_exit_78_on_a_newer_database(tmp_path: Path) -> None:
             " (number integer primary key, checksum text not null, at text default '') strict"
         )
         connection.execute("insert into schema_migrations (number, checksum) values (9999, 'x')")
+        content_before = list(connection.iterdump())
     code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 78
     assert field_values(log, "exit_code") == [78]
     assert "update the bot" in field_values(log, "error_text")[0]
+    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection:
+        assert list(connection.iterdump()) == content_before
 
 
 async def test_exit_78_on_a_port_in_use(tmp_path: Path) -> None:

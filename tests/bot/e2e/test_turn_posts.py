@@ -1,4 +1,4 @@
-"""The thread of a game as a record: one finished post a turn, without buttons and without what was undone."""
+"""The thread of a game tells its story: one finished post a turn, no buttons, nothing that was undone."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ async def test_the_post_of_an_undone_turn_says_only_that(rig: Rig) -> None:
     undone_text = post.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
-    await wait_until(lambda: "taken back" in post.content or None, awaited="the edit of the record")
+    await wait_until(lambda: "taken back" in post.content or None, awaited="the edit of the post")
     assert controls(post) == []
     assert not post.attachments
     board_after_undo = await game.next_board()
