@@ -235,7 +235,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "log": _leak_in_words("narrate"),
     "order of the story": _leak_by_order_of_story,
     "refusal text": _leak_in_words("refusal"),
-    "hand count by kind": _leak_in_words("describe"),
+    "description": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
     "file name": _leak_in_function(pages, "draw_private_board_picture", _leak_by_file_name),
     "disabled flag": _leak_in_function(posts, "button", _leak_by_disabled_flag),

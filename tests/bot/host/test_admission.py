@@ -55,7 +55,7 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
     ],
 )
 def test_reliability_follows_from_the_last_games(games: list[ResultPlayer], reliability: Reliability) -> None:
-    """A missed turn is forgiven, and one lost game; a third of the last games is often."""
+    """A missed turn and resigning are forgiven, and so is one game away; a third of the games is often."""
     assert reliability_of(games) is reliability
 
 

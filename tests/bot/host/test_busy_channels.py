@@ -132,7 +132,7 @@ async def test_a_ready_check_knows_where_its_lobby_was_moved(tables: Tables, clo
     assert "another one was going on" not in ready_check_post(await tables.get(number)).text
 
 
-async def test_the_question_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: ManualClock) -> None:
+async def test_the_ready_check_of_a_moved_lobby_opens_a_thread(tables: Tables, clock: ManualClock) -> None:
     """**Start** below a ready check, which stays where it was asked, opens a thread in the new place."""
     number = await open_lobby_of_two(tables)
     clock.now += MIN_LOBBY_AGE + 1

@@ -224,8 +224,8 @@ async def test_messages_name_the_times_that_an_outage_has_moved(
     assert kind in new_kinds
 
 
-async def test_a_refused_change_stores_nothing(tables: Tables, clock: ManualClock) -> None:
-    """And the check that comes later still makes up for the outage."""
+async def test_a_decider_with_nothing_to_do_stores_nothing(tables: Tables, clock: ManualClock) -> None:
+    """Not even what the outage has moved: the check that comes later still makes up for it."""
     number = await open_lobby(tables, GAMES_AND_TOYS[ANY_GAME_KEY])
     expires_at = (await tables.get(number)).row.expires_at
     assert expires_at is not None

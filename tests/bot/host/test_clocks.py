@@ -61,7 +61,7 @@ async def test_a_turn_without_a_clock_has_a_timer_too(tables: Tables, clock: Man
 async def test_a_deadline_stands_for_the_whole_turn(
     tables: Tables, store: SqliteStore, clock: ManualClock
 ) -> None:
-    """Choices of one turn, and presses that play nothing, do not move it; the next turn has its own."""
+    """Choices of one turn, and changes that play nothing, do not move it; the next turn has its own."""
     rng = random.Random(2)
     number = await begin_timed_table(tables, DAY_A_TURN)
     began = int(clock())
@@ -69,7 +69,7 @@ async def test_a_deadline_stands_for_the_whole_turn(
     deadline = first_timer.deadline
     assert deadline == began + DAY
     clock.now += 5 * HOUR
-    table = (await make_move(tables, number, rng)).table
+    table = await change_row(tables, number, players_may_resume=True)
     while table.to_act == first_timer.seat:
         assert timer_of(table).deadline == deadline
         table = (await make_move(tables, number, rng)).table

@@ -206,7 +206,7 @@ async def test_a_table_that_cannot_be_stored_prevents_no_erasure_elsewhere(store
         "update server_audit_log set entry = cast(x'ff41' as text) where ? > 0",
     ],
 )
-async def test_the_export_has_all_that_is_not_damaged(store: SqliteStore, damage: str) -> None:
+async def test_personal_data_has_all_that_is_not_damaged(store: SqliteStore, damage: str) -> None:
     """/mydata is complete but for what is damaged, of which it says so."""
     tables, damaged_number, sound_number = await _open_two_tables(store)
     user = request_of_person(0).user
