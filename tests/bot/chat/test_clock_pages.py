@@ -47,7 +47,7 @@ def time_controls(draw: st.DrawFn) -> TimeControl:
 
 @given(time_controls())
 def test_what_a_button_carries_reads_back(control: TimeControl) -> None:
-    """Every clock that the page can show is carried whole by its buttons, and named by its text."""
+    """Every clock that the page can show is carried whole by its buttons; its text names turn and reserve."""
     assert clock_pages._parse_argument(clock_pages._write_argument(control)) == control
     assert parse_time_control(write_time_control(control)) == replace(
         control, sleep_hours=clock_pages.DEFAULT_SLEEP_HOURS, on_timeout=TimeoutAction.SUBSTITUTE

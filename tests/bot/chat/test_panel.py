@@ -236,7 +236,7 @@ async def test_a_stale_press_shows_the_choices_now(tables: Tables, verb: str) ->
 
 
 async def test_a_choice_after_the_turn_is_answered_as_not_played(tables: Tables) -> None:
-    """Somebody who plays on one device and presses another choice on a second one reads which one counted."""
+    """Somebody who plays on one device and presses another choice on a second one reads that it was late."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_action = next(each for each in game_calls.legal_actions(table, seat) if each != action)
     first_id, second_id = (

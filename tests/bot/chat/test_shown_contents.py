@@ -102,11 +102,11 @@ class _TestedMemory(NamedTuple):
     knows: Callable[[int], bool]
 
 
-def _digest_memory() -> _TestedMemory:
-    page_contents = ShownContents()
+def _content_memory() -> _TestedMemory:
+    contents = ShownContents()
     return _TestedMemory(
-        lambda number: page_contents.remember(number, TEXT_PAGE, [BOARD]),
-        lambda number: page_contents.shows(number, TEXT_PAGE, [BOARD]),
+        lambda number: contents.remember(number, TEXT_PAGE, [BOARD]),
+        lambda number: contents.shows(number, TEXT_PAGE, [BOARD]),
     )
 
 
@@ -126,7 +126,7 @@ def _page_memory() -> _TestedMemory:
     )
 
 
-@pytest.mark.parametrize("make_memory", [_digest_memory, _upload_memory, _page_memory])
+@pytest.mark.parametrize("make_memory", [_content_memory, _upload_memory, _page_memory])
 def test_the_newest_messages_are_remembered(
     monkeypatch: pytest.MonkeyPatch, make_memory: Callable[[], _TestedMemory]
 ) -> None:

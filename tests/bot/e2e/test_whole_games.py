@@ -23,7 +23,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 @pytest.mark.parametrize("player_count", [2, pytest.param(4, marks=SOAK_MARK)])
 async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_count: int) -> None:
-    """People play with buttons alone; at the end picture, score, seed, provable file, rematch are there."""
+    """People choose with buttons alone; at the end picture, score, seed, provable file, rematch are there."""
     names = PLAYER_NAMES[:player_count]
     game = await rig.start_game(*names)
     game.rng = random.Random(4)
