@@ -333,8 +333,17 @@ class Words(Generic[V]):
     ceremony_words: tuple[str, ...] = ()
     """Words of sentences of ``narrate`` that only say how a turn goes on: "ends the turn".
 
-    Or that say what every board shows: "Open on the deck".  A shortened story leaves these sentences out
-    first, and without a mark.
+    Stories leave these sentences out, unless they would be empty.  The log has them.
+    """
+    detail_words: tuple[str, ...] = ()
+    """Words of sentences of ``narrate`` that say what a picture shows: "Open on the deck".
+
+    A shortened story leaves these sentences out first, and without a mark.
+    """
+    listing_words: tuple[str, ...] = ()
+    """Verbs of sentences of ``narrate`` that differ only in what follows them: "discards".
+
+    A story tells such sentences that follow each other as one: "Ava discards Speed 7 and Inking 9."
     """
     outcome_words: tuple[str, ...] = ()
     """Words of sentences of ``narrate`` that say what is gained or lost: "dies out".

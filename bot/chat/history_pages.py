@@ -41,7 +41,7 @@ from bot.chat.posts import (
 )
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import NotDelivered, Response
-from bot.chat.story import quote, with_seat_changes
+from bot.chat.story import condensed_texts, quote, with_seat_changes
 from bot.host import game_calls
 from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
@@ -288,7 +288,8 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
         turn_text = f", turn {turn_number}" if turn_number else ""
         heading = f"{pill_text}{turn_text}: {table.names_at(frame.end - 1)[frame.seat]}"
         log_start = frame.start
-    story = [quote(line.text) for line in table.narrate(past_table.match, seat, log_start)]
+    log_lines = table.narrate(past_table.match, seat, log_start)
+    story = [quote(text) for text in condensed_texts(table, log_lines)]
     text = page_text([f"**{heading}** · {title(table)}", *story])
     navigation_row = (
         button(table, "First", "hist", "0 first", disabled=page_index == 0),

@@ -34,7 +34,7 @@ from bot.chat.posts import (
     undo_button,
 )
 from bot.chat.response import Response
-from bot.chat.story import LOG_LABEL, quote
+from bot.chat.story import LOG_LABEL, condensed_texts, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
@@ -101,7 +101,7 @@ async def show_board(tables: Tables, response: Response, number: int) -> None:
 
 async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status_text = board_status_text(table, None)
-    story = [quote(line.text) for line in table.log_lines(newest_turn_start(table))]
+    story = [quote(text) for text in condensed_texts(table, table.log_lines(newest_turn_start(table)))]
     post = Post(page_text([f"**{title(table)}**", status_text, *story]), (_table_buttons(table),))
     return post, (await draw_private_board_picture(table), *await draw_reporting_pictures(table))
 

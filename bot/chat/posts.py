@@ -9,7 +9,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row
-from bot.chat.story import LOG_LABEL, board_story, quote_newest, turn_story
+from bot.chat.story import LOG_LABEL, board_story, condensed_texts, quote_newest, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
@@ -189,7 +189,7 @@ def board_post(
             buttons.append(button(table, LOG_LABEL, "log"))
         lines.append(story.text)
     else:
-        texts = [line.text for line in table.log_lines(newest_turn_start(table))]
+        texts = condensed_texts(table, table.log_lines(newest_turn_start(table)))
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
     notified_user = table.seats[asked_seat].user if asked_seat is not None and notify else None

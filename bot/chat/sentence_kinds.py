@@ -1,4 +1,4 @@
-"""Which sentences of a story matter most: outcomes, what concerns its reader; and which are ceremony."""
+"""Which sentences of a story matter most: outcomes, what concerns its reader; which go first; which list."""
 
 import re
 from collections.abc import Sequence
@@ -9,6 +9,8 @@ from rules.text import shortened
 
 OMISSION_MARK: Final = "…"
 """Stands where sentences or lines are left out."""
+_JOINT_PATTERN: Final = re.compile(r" and |[,:\n]")
+"""Finds where a sentence goes on after its object, or holds a list already."""
 
 
 class SentenceKinds:
@@ -20,9 +22,14 @@ class SentenceKinds:
         ceremony_words: Sequence[str] = (),
         outcome_words: Sequence[str] = (),
         reader_pattern: re.Pattern[str] | None = None,
+        *,
+        detail_words: Sequence[str] = (),
+        listing_words: Sequence[str] = (),
     ) -> None:
         """``reader_pattern``: finds the reader's name or pieces in a sentence."""
         self._names = sorted(names, key=len, reverse=True)
+        self._detail_pattern = _words_pattern(detail_words)
+        self._listing_pattern = _words_pattern(listing_words)
         self._ceremony_pattern = _words_pattern(ceremony_words)
         self._outcome_pattern = _words_pattern(outcome_words)
         self._reader_pattern = reader_pattern
@@ -37,15 +44,34 @@ class SentenceKinds:
 
     def without_ceremony(self, text: str) -> str:
         """Return a narration without the sentences that only say how a turn goes on; may be empty."""
+        return self._without(self._ceremony_pattern, text)
+
+    def without_details(self, text: str) -> str:
+        """Return a narration without the sentences that say what a picture shows; may be empty."""
+        return self._without(self._detail_pattern, text)
+
+    def _without(self, pattern: re.Pattern[str] | None, text: str) -> str:
         lines = (
-            " ".join(
-                each
-                for each in self._sentences(line)
-                if not _has_words(self._ceremony_pattern, self._masked(each))
-            )
+            " ".join(each for each in self.sentences(line) if not _has_words(pattern, self._masked(each)))
             for line in text.splitlines()
         )
         return "\n".join(line for line in lines if line)
+
+    def split_listing(self, sentence: str) -> tuple[str, str] | None:
+        """Return a sentence up to its verb, and its object, if others may be listed after that object.
+
+        None: it has no such verb (``Words.listing_words``), or says more than what that verb was done to.
+        """
+        match = self._listing_pattern and self._listing_pattern.search(self._masked(sentence))
+        if not match or not sentence.endswith("."):
+            return None
+        item = sentence[match.end() : -1].strip()
+        return None if _JOINT_PATTERN.search(item) else (sentence[: match.end()], item)
+
+    def is_same_opening(self, earlier: str, later: str) -> bool:
+        """Whether two openings of a player's sentences mean one: "Ship 1 sails", "Ava's ship 1 sails"."""
+        own_opening = f"{earlier[:1].lower()}{earlier[1:]}"
+        return later == earlier or any(later == f"{name}'s {own_opening}" for name in self._names)
 
     def main_sentences(self, text: str, *, for_reader: bool = False) -> str:
         """Return the first sentence of a narration and of each announcement, and those with outcomes.
@@ -54,7 +80,7 @@ class SentenceKinds:
         """
         lines = []
         for line in text.splitlines():
-            sentences = self._sentences(line)
+            sentences = self.sentences(line)
             kept_flags = [
                 i == 0 or self.tells_outcome(each) or (for_reader and self.is_about_reader(each))
                 for i, each in enumerate(sentences)
@@ -68,7 +94,7 @@ class SentenceKinds:
         Later sentences go before the first, outcomes after others, and those about the reader last.  If even
         one is too long, it ends after a whole word.
         """
-        sentences = self._sentences(line)
+        sentences = self.sentences(line)
         kept_flags = [True] * len(sentences)
         by_importance = sorted(
             range(len(sentences)),
@@ -80,7 +106,7 @@ class SentenceKinds:
             kept_flags[i] = False
         return _shortened_after_word(_kept_text(sentences, kept_flags), limit)
 
-    def _sentences(self, text: str) -> list[str]:
+    def sentences(self, text: str) -> list[str]:
         """Return the sentences of a line, at least one; a name like "J. R." ends no sentence."""
         ends = [match.start() + 1 for match in re.finditer(r"\. ", self._masked(text))]
         starts = [0, *(end + 1 for end in ends)]

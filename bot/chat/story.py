@@ -13,6 +13,7 @@ from typing import Final
 import msgspec
 
 from bot import limits
+from bot.chat.condensed_lines import condense
 from bot.chat.sentence_kinds import OMISSION_MARK, SentenceKinds
 from bot.host import game_calls
 from bot.host.game_guard import guarded
@@ -85,13 +86,26 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
     """Return the whole public story of a turn; if it is too long, its start, its end and its outcomes."""
-    texts = [line.text for line in table.log_lines(turn.start, turn.end)]
-    return _fit_turn_story(texts, _sentence_kinds(table), limit)
+    kinds = _sentence_kinds(table)
+    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), kinds)]
+    return _fit_turn_story(texts, kinds, limit)
+
+
+def condensed_texts(table: Table, lines: Sequence[LogLine]) -> list[str]:
+    """Return log lines as a story tells them, whole (``condense``)."""
+    return [line.text for line in condense(lines, _sentence_kinds(table))]
 
 
 def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceKinds:
     words = table.game.words
-    return SentenceKinds(table.all_names, words.ceremony_words, words.outcome_words, reader_pattern)
+    return SentenceKinds(
+        table.all_names,
+        words.ceremony_words,
+        words.outcome_words,
+        reader_pattern,
+        detail_words=words.detail_words,
+        listing_words=words.listing_words,
+    )
 
 
 def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> Story:
@@ -153,12 +167,16 @@ def make_story(
     own_start = turn.start if turn is not None and is_running else len(history)
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
-    lines = with_seat_changes(table, lines, reader)
-    parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
+    kinds = _sentence_kinds(table, reader_pattern)
+
+    def part_of(line: LogLine) -> _Part:
+        return _part_of(line, reader, own_start, len(table.seats))
+
+    lines = condense(with_seat_changes(table, lines, reader), kinds, part_of)
     story = _ShortenableStory(
         lines,
-        parts,
-        kinds=_sentence_kinds(table, reader_pattern),
+        [part_of(line) for line in lines],
+        kinds=kinds,
         reader_word=reader_word,
         keeps_order=len(table.seats) == 2,
     )
@@ -225,7 +243,7 @@ class _StoryLine(msgspec.Struct, eq=False):
 class _ShortenableStory:
     """A story that can be shortened.
 
-    Routine lines and ceremony go first, then texts become their main sentences, then whole lines go, those
+    Routine lines and details go first, then texts become their main sentences, then whole lines go, those
     with outcomes last.  Announcements stay longest.  What affected the reader also keeps its sentences with
     the reader's name or pieces.
     """
@@ -257,7 +275,7 @@ class _ShortenableStory:
         text = self._text()
         if len(text) > limit:
             for line in self._lines:
-                line.text = self._kinds.without_ceremony(line.text)
+                line.text = self._kinds.without_details(line.text)
             self._lines = [line for line in self._lines if line.text and not line.is_routine]
             text = self._text()
         if len(text) <= limit:

@@ -151,6 +151,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     short_preview=short_preview,
     refusal=refusal,
     narrate=narrate,
+    listing_words=("sails", "loads", "puts", "processes"),
     outcome_words=("has processed", "processes", "loads", "gains"),
     affected_seats=affected_seats,
     status=status_text,

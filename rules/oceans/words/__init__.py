@@ -35,6 +35,7 @@ WORDS: Final[Words[OceansView]] = Words(
     narrate=narrate,
     is_routine=is_routine,
     ceremony_words=("goes on to feeding", "goes on to Aging", "feeds no more", "ends the turn"),
+    listing_words=("discards", "evolves", "removes"),
     outcome_words=("dies out", "die out", "scores", "loses"),
     affected_seats=affected_seats,
     has_pieces_named_by_seat=True,

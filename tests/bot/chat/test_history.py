@@ -15,6 +15,7 @@ from bot import limits
 from bot.__main__ import main
 from bot.chat import animations, history_pages
 from bot.chat.response import Response
+from bot.chat.story import condensed_texts, quote
 from bot.host import game_calls
 from bot.host.deciders.decision import Decision
 from bot.host.table_turns import table_at
@@ -178,7 +179,6 @@ async def test_the_game_is_stepped_through(key: str, requester_seat: int) -> Non
     assert table.match is not None
     viewer = table.seat_of(request_of_person(requester_seat).user)
     turns = turns_from(table.match.history)
-    lines = table.match.log_lines(viewer, table.names)
     page = await show_page(history_pages.show_turn_page, table, requester_seat)
     matches = list(accumulate(table.match.history, Match.append, initial=replay_to(table, 0)))
     visited_pages = []
@@ -193,9 +193,8 @@ async def test_the_game_is_stepped_through(key: str, requester_seat: int) -> Non
     assert [index for index, _ in visited_pages] == [*range(len(turns))[::-1], *range(1, len(turns) + 1)]
     for index, page in visited_pages:
         start, end = (turns[index - 1].start, turns[index - 1].end) if index else (0, turns[0].start)
-        for line in lines:
-            if start <= line.index < end:
-                assert all(f"> {each}" in page.posts[-1].text for each in line.text.splitlines())
+        for text in condensed_texts(table, table.match.log_lines(viewer, table.names, start, end)):
+            assert quote(text) in page.posts[-1].text
         pill_text = f"Page {index} of {len(turns)}" if index else "The start of the game"
         scene = board_scene(table, matches[end], viewer, pill_text)
         assert page.picture.data == msgspec.msgpack.encode(scene)

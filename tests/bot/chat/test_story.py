@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import history_pages
+from bot.chat.condensed_lines import condense
 from bot.chat.response import Response
 from bot.chat.sentence_kinds import SentenceKinds
 from bot.chat.story import (
@@ -20,6 +21,7 @@ from bot.chat.story import (
     Story,
     _fit_turn_story,
     _Part,
+    _sentence_kinds,
     _ShortenableStory,
     board_story,
     make_story,
@@ -220,9 +222,14 @@ def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
-    """Each game's words of ceremony and of outcomes stand in its narrations."""
+    """Each game's words of ceremony, details, lists and outcomes stand in its narrations."""
     words = GAMES_AND_TOYS[key].words
-    missing_words = {*words.ceremony_words, *words.outcome_words}
+    missing_words = {
+        *words.ceremony_words,
+        *words.detail_words,
+        *words.listing_words,
+        *words.outcome_words,
+    }
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         if missing_words:
             text = "\n".join(line.text for line in table.log_lines(0))
@@ -276,7 +283,9 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         seat = table.match.to_act
         assert seat is not None
         first_index = last_turn_end(table.match.history, seat, seat)
-        lines = table.log_lines(first_index)
+        lines = condense(
+            table.log_lines(first_index), _sentence_kinds(table), lambda line: line.affected_seats
+        )
         story = public_story(table, seat, limit=100_000)
         own_turn_starts = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own_turn_starts or line.index < min(own_turn_starts)]

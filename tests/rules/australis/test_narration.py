@@ -200,7 +200,7 @@ def test_narration_of_a_round_and_its_competition() -> None:
 
 
 def test_a_shortened_story_shows_no_roll_but_the_result() -> None:
-    """Rolls are routine, and ceremony beside the result: a picture shows them all."""
+    """Rolls are routine, and details beside the result: a picture shows them all."""
     are_routine = []
     for number in range(len(COMPETITION_ROLLS)):
         before = act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:number])
@@ -211,9 +211,9 @@ def test_a_shortened_story_shows_no_roll_but_the_result() -> None:
     last_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
     roll_text, result_text = last_text.split("\n")
     assert roll_text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one, lowest 7: ")
-    ceremony_words = AUSTRALIS.words.ceremony_words
-    assert all(any(word in each for word in ceremony_words) for each in roll_text.split(". "))
-    assert not any(word in result_text for word in ceremony_words)
+    detail_words = AUSTRALIS.words.detail_words
+    assert all(any(word in each for word in detail_words) for each in roll_text.split(". "))
+    assert not any(word in result_text for word in detail_words)
 
 
 def test_narration_of_ties_in_the_competition() -> None:

@@ -1,0 +1,77 @@
+"""Log lines as stories tell them: without ceremony, and what is done several times in a row in one line."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from msgspec.structs import replace
+
+from bot.chat.sentence_kinds import SentenceKinds
+from rules.record import LogLine
+from rules.text import listed
+
+_PLACE_WORDS: Final = " from ", " on "
+"""Begin what several objects may share: "HDPE and PET from B2"."""
+
+
+def condense(
+    lines: Sequence[LogLine],
+    kinds: SentenceKinds,
+    part_of: Callable[[LogLine], object] = lambda line: None,
+) -> list[LogLine]:
+    """Return the lines without ceremony, and those as one that list what one player does.
+
+    Such a line has the index of the first of its records.  If nothing but ceremony has happened, it stays.
+    ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.
+    """
+    told_lines = [replace(line, text=_without_ceremony(line.text, kinds)) for line in lines]
+    groups: list[list[LogLine]] = []
+    for line in [line for line in told_lines if line.text] or lines:
+        if groups and part_of(groups[-1][-1]) == part_of(line) and _lists_more(groups[-1], line, kinds):
+            groups[-1].append(line)
+        else:
+            groups.append([line])
+    return [group[0] if len(group) == 1 else _tell_as_one(group, kinds) for group in groups]
+
+
+def _without_ceremony(text: str, kinds: SentenceKinds) -> str:
+    """Return a line's text without ceremony; its first line stays if announcements follow."""
+    first_line, *announcements = text.split("\n")
+    told_first_line = kinds.without_ceremony(first_line)
+    return "\n".join([told_first_line or first_line, *announcements]) if announcements else told_first_line
+
+
+def _lists_more(group: Sequence[LogLine], line: LogLine, kinds: SentenceKinds) -> bool:
+    """Whether a line begins with one more object of the sentence with which a group of lines ends."""
+    newest = group[-1]
+    if (newest.actor, newest.is_routine) != (line.actor, line.is_routine):
+        return False
+    *earlier_sentences, last_sentence = kinds.sentences(newest.text)
+    if earlier_sentences and len(group) > 1:
+        return False  # the list has ended within that line
+    listing = kinds.split_listing(last_sentence)
+    addition = kinds.split_listing(_first_sentence(line, kinds))
+    return listing is not None and addition is not None and kinds.is_same_opening(listing[0], addition[0])
+
+
+def _first_sentence(line: LogLine, kinds: SentenceKinds) -> str:
+    return kinds.sentences(line.text.split("\n")[0])[0]
+
+
+def _tell_as_one(group: Sequence[LogLine], kinds: SentenceKinds) -> LogLine:
+    """Return lines of which each lists more than the one before as one line."""
+    first, *others = group
+    *_, last_sentence = kinds.sentences(first.text)
+    sentences = [last_sentence, *(_first_sentence(line, kinds) for line in others)]
+    listings = [parts for sentence in sentences if (parts := kinds.split_listing(sentence)) is not None]
+    head = first.text.removesuffix(last_sentence)
+    tail = others[-1].text.removeprefix(sentences[-1])
+    return replace(first, text=f"{head}{listings[0][0]} {_list_items([item for _, item in listings])}.{tail}")
+
+
+def _list_items(items: Sequence[str]) -> str:
+    """Return objects as a list, with the place that they share named once."""
+    for word in _PLACE_WORDS:
+        parts = [item.partition(word) for item in items]
+        if parts[0][1] and len({part[1:] for part in parts}) == 1:
+            return listed([part[0] for part in parts]) + "".join(parts[0][1:])
+    return listed(items)

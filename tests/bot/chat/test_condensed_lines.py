@@ -1,0 +1,98 @@
+"""Stories without ceremony, and with what a player does several times in a row in one line."""
+
+import pytest
+
+from bot.chat.condensed_lines import condense
+from bot.chat.sentence_kinds import SentenceKinds
+from rules.game import CHANCE, Seat
+from rules.record import LogLine
+
+BEN = Seat(1)
+KINDS = SentenceKinds(
+    ("Ava", "Ben"),
+    ("ends the turn",),
+    listing_words=("discards", "sails", "loads", "processes"),
+)
+
+
+def _condensed_texts(*lines: str | LogLine) -> list[str]:
+    """Return the condensed texts of lines, those given as texts being Ben's."""
+    log_lines = [LogLine(i, BEN, line) if isinstance(line, str) else line for i, line in enumerate(lines)]
+    return [line.text for line in condense(log_lines, KINDS)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        (["Ben discards Speed 7.", "Ben discards Inking 7."], "Ben discards Speed 7 and Inking 7."),
+        (
+            [
+                "Ben plays Move. Ship 1 sails ↓ to D2.",
+                "Ben's ship 1 sails ↙ to C4.",
+                "Ben's ship 1 sails ↓ to C5.",
+            ],
+            "Ben plays Move. Ship 1 sails ↓ to D2, ↙ to C4 and ↓ to C5.",
+        ),
+        (["Ship 1 loads PP from B2.", "Ben's ship 1 loads PS from B2."], "Ship 1 loads PP and PS from B2."),
+        (
+            ["Ship 1 loads PP from B2.", "Ben's ship 1 loads PS from B3."],
+            "Ship 1 loads PP from B2 and PS from B3.",
+        ),
+        (
+            ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],
+            "Ben processes PP on R1 and PP on R2. It is full.\nBen gains a die.",
+        ),
+        (
+            ["Ben discards Speed 7.", "Ben ends the turn.", "Ben draws one."],
+            "Ben discards Speed 7.\nBen draws one.",
+        ),
+    ],
+)
+def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
+    """Objects of one verb are listed, a shared place is named once, and what follows stays."""
+    assert "\n".join(_condensed_texts(*lines)) == text
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ["Ben discards Speed 7 and pays 1.", "Ben discards Inking 7."],
+        ["Ben discards Speed 7.", "Ben discards Inking 7: nothing is left to migrate."],
+        ["Ben discards Speed 7.\nRound 2 begins.", "Ben discards Inking 7."],
+        ["Ben discards Inking 7. Ava gains 2.", "Ben discards Whale 5."],
+        ["Ben's ship 1 sails ↓ to D2.", "Ben's ship 2 sails ↓ to D2."],
+        ["Ava discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7.")],
+        ["Ben draws two cards.", "Ben draws one card."],
+    ],
+)
+def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
+    """Lines that say more than what was done, or that are of another player or another ship."""
+    assert _condensed_texts(*lines) == [line if isinstance(line, str) else line.text for line in lines]
+
+
+def test_a_list_ends_where_its_line_goes_on() -> None:
+    """What happened after the second discard is told before the third one."""
+    lines = ["Ben discards A 1.", "Ben discards B 2. Ava discards C 3.", "Ava discards D 4."]
+    assert _condensed_texts(*lines) == ["Ben discards A 1 and B 2. Ava discards C 3.", "Ava discards D 4."]
+
+
+def test_ceremony_stays_where_nothing_else_is_left() -> None:
+    """A turn in which a player only ends it has a story."""
+    assert _condensed_texts("Ben ends the turn.") == ["Ben ends the turn."]
+    assert _condensed_texts("Ben waits.", "Ben ends the turn.") == ["Ben waits."]
+    with_announcement = "Ben ends the turn.\nThis round is the last."
+    assert _condensed_texts("Ben waits.", with_announcement) == ["Ben waits.", with_announcement]
+
+
+def test_only_lines_of_one_part_become_one() -> None:
+    """What affected a reader stands apart from what did not."""
+    lines = [
+        LogLine(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
+        for i in range(4)
+    ]
+    condensed_lines = condense(lines, KINDS, lambda line: line.affected_seats)
+    assert [line.text for line in condensed_lines] == [
+        "Ben discards Speed 0 and Speed 1.",
+        "Ben discards Speed 2 and Speed 3.",
+    ]
+    assert [line.index for line in condensed_lines] == [0, 2]
