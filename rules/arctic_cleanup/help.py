@@ -176,7 +176,7 @@ _ASSUMPTIONS_PAGE: Final = (
 
 TOPICS: Final = (
     Topic("introduction", "The game in short", _INTRODUCTION_PAGE),
-    Topic("cards", "Cards and strength", _CARDS_PAGE),
+    Topic("cards", "Your turn: cards and strength", _CARDS_PAGE),
     Topic("dice", "Dice and steps", _DICE_PAGE),
     Topic("map", "The map: hexes and directions", _MAP_PAGE),
     Topic("loading", "Loading", _LOADING_PAGE),

@@ -133,6 +133,7 @@ def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
         ("current_affairs", "no current", "Currents and routes"),
         ("current_affairs", "unlocked", "Upgrades"),
         ("current_affairs", "restored", "Habitats"),
+        ("arctic_cleanup", "turn", "Your turn: cards and strength"),
         ("arctic_cleanup", "dock", "The factory"),
         ("currents", "compass", "The compass"),
         ("australis", "how do I win the game", "New round and end"),
