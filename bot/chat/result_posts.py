@@ -10,7 +10,7 @@ from bot.host.seed_texts import seed_text
 from bot.host.table import Table
 from bot.store.results import UnratedReason
 from rules.game import Names, Result, Seat, Standing
-from rules.text import counted_in_digits
+from rules.text import counted_in_digits, listed
 
 _UNRATED_TEXTS: Final = {
     UnratedReason.HINDSIGHT: "a move was taken back with hindsight",
@@ -25,9 +25,9 @@ _RATED_TEXT: Final = "-# This game is rated. `/stats` shows your rating, `/leade
 
 def result_post(table: Table) -> Post:
     """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
-    reason = game_calls.unrated_reason(table)
-    lines = [f"**{title(table)} is over**", game_calls.status_text(table, None), ""]
-    lines += _ranking_lines(game_calls.result(table), _result_names(table))
+    reason, result = game_calls.unrated_reason(table), game_calls.result(table)
+    lines = [f"**{title(table)} is over**", _outcome_text(table, result), ""]
+    lines += _ranking_lines(result, _result_names(table))
     lines += [
         "",
         _RATED_TEXT if reason is None else unrated_text(reason),
@@ -71,12 +71,24 @@ def _result_names(table: Table) -> Names:
     )
 
 
+def _outcome_text(table: Table, result: Result) -> str:
+    """Return who won; if nobody has or the ranking has no points, how the game ended in the game's words."""
+    winners = result.winners
+    if not _has_points(result) or len(winners) == len(result.standings):
+        return game_calls.status_text(table, None)
+    return f"{listed([table.names[seat] for seat in winners])} {'wins' if len(winners) == 1 else 'win'}."
+
+
+def _has_points(result: Result) -> bool:
+    return any(standing.lines for standing in result.standings)
+
+
 def _ranking_lines(result: Result, names: Names) -> list[str]:
     """Return the score line by line where the game has points, else only the ranks.
 
     What brought nobody any points is left out.
     """
-    if any(standing.lines for standing in result.standings):
+    if _has_points(result):
         labels = {line.label for standing in result.standings for line in standing.lines if line.points}
         return [_standing_line(standing, names, labels) for standing in result.standings]
     names_by_rank: dict[int, list[str]] = {}

@@ -23,6 +23,7 @@ from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
+from rules.text import listed
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.chat.sample_tables import make_table, sample_tables, shared_sample_tables
@@ -239,15 +240,29 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     assert text.count("** (resigned)") == setup.seat_count - 1
 
 
+def test_the_board_of_a_game_that_is_over_repeats_no_turn() -> None:
+    """It says how the game ended: the post above it tells the last turn, the result who has which points."""
+    setup = short_setups_for_each_seat_count(GAMES_AND_TOYS["australis"])[0]
+    table = make_table(setup, play_through(setup, 5).match).with_row(status=Status.OVER)
+    status_text = game_calls.status_text(table, None)
+    assert posts.board_post(table, None).text == f"**{posts.title(table)}** · {status_text}"
+
+
 @pytest.mark.parametrize("key", GAMES)
 def test_a_result_leaves_out_what_brought_no_points(key: str) -> None:
-    """Each place names what brought points to anybody, and nothing else; above it stands who won and why."""
+    """Each place names what brought points to anybody, and nothing else; above it stands who won.
+
+    How the game ended stands there where it is no matter of points.
+    """
     setup = short_setups_for_each_seat_count(GAMES_AND_TOYS[key])[0]
     match = play_through(setup, 5, casual_share=0.5).match
     table = make_table(setup, match).with_row(status=Status.OVER)
     text, result = result_posts.result_post(table).text, game_calls.result(table)
     lines = [line for standing in result.standings for line in standing.lines]
-    assert game_calls.status_text(table, None) in text
+    names = [table.names[seat] for seat in result.winners]
+    is_named = f"\n{listed(names)} {'wins' if len(names) == 1 else 'win'}.\n" in text
+    assert is_named is (bool(lines) and len(names) < len(table.seats))
+    assert (game_calls.status_text(table, None) in text) is not is_named
     ranking = [line for line in text.splitlines() if line[:1].isdigit()]
     for label in {line.label for line in lines}:
         is_shown = any(line.points for line in lines if line.label == label)
