@@ -293,7 +293,7 @@ def _draw_points(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 572, 106
     processed_points, dice_points, aboard_points = (line.points for line in score_lines(board))
     parts_of_total = (
-        ("processed", draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
+        ("lines", draw_glyph(FACTORY, 0, 0, 44, INK, WHITE), processed_points),
         ("dice", draw_die_sign(0, 0, 38), dice_points),
         (
             "aboard",

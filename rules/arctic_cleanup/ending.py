@@ -86,7 +86,7 @@ def score_lines(board: PlayerBoard) -> tuple[ScoreLine, ...]:
     """Return a seat's points, line by line."""
     processed_points = sum(PLASTICS[plastic].points for line in board.lines for plastic in line)
     return (
-        ScoreLine("Processed tokens", processed_points),
+        ScoreLine("Factory lines", processed_points),
         ScoreLine("Gained dice", DIE_POINTS * board.gained_die_count),
         ScoreLine("Tokens aboard", ABOARD_POINTS * sum(map(len, board.cargo))),
     )

@@ -11,7 +11,6 @@ from rules.arctic_cleanup.components import (
     MAX_ROUNDS,
     QUIET_ROUNDS_TO_END,
     ROUNDS_AFTER_CLEAN_OCEAN,
-    SHIP_CAPACITY,
     TOKENS_TO_END,
     Block,
     Card,
@@ -72,11 +71,9 @@ def narrate(
         and (text := _event_text(event, old, position, names))
     ]
     if places_several:
-        drawn_text, tile = plastics_text(event.plastic for event in placements), placements[0].place.value
-        text = f"{names[placements[0].seat]} puts {drawn_text} from the bag on {tile}."
-        if _is_player_named(position):
-            text = f"From the bag to {tile}: {drawn_text}."
-        texts.append((False, text))
+        name, tile = names[placements[0].seat], placements[0].place.value
+        drawn_text = plastics_text(event.plastic for event in placements)
+        texts.append((False, f"{name} draws {drawn_text} from the bag and puts them on {tile}."))
     story = " ".join(text for is_announcement, text in texts if not is_announcement)
     return "\n".join(
         each for each in (story, *(text for is_announcement, text in texts if is_announcement)) if each
@@ -132,7 +129,7 @@ def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:
 
 
 def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
-    """Return what an operation did; the player is named unless the card's line has done so."""
+    """Return what an operation did."""
     match event:
         case DieRotated(row=ship, face=face, to=to):
             return f"A die of ship {ship} turns from {die_text(face)} to {die_text(to)}."
@@ -144,37 +141,27 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
             dock_text = " beside its factory" if is_docked(after.boards[seat], ship) else ""
             return f"{_ship_text(seat, ship, after, names)} sails {ARROWS[face]} to {end.value}{dock_text}."
         case TokenLoaded(seat=seat, ship=ship, plastic=plastic, place=place):
-            subject, count = _ship_text(seat, ship, after, names), len(after.boards[seat].cargo[ship - 1])
-            cargo_text = f"({count} of {SHIP_CAPACITY} on board)"
-            return f"{subject} loads {plastic_name(plastic)} from {place.value} {cargo_text}."
+            subject = _ship_text(seat, ship, after, names)
+            return f"{subject} loads {plastic_name(plastic)} from {place.value}."
         case TokensDrawn(seat=seat, plastics=plastics):
-            drawn_text = plastics_text(plastics)
-            if _is_player_named(after):
-                return f"From the bag: {drawn_text}."
-            return f"{names[seat]} draws {drawn_text} from the bag."
+            return f"{names[seat]} draws {plastics_text(plastics)} from the bag."
         case TokenPlaced(seat=seat, plastic=plastic, place=place):
             return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
         case _:
-            return _factory_text(event, after, names)
-
-
-def _is_player_named(after: Position) -> bool:
-    """Whether "Ava plays Move" stands before the text of an operation; else that text may stand alone."""
-    return any(isinstance(event, CardPlayed) for event in after.trail)
+            return _factory_text(event, names)
 
 
 def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
-    """Return a ship as the subject of a sentence: "Ship 1", or with its owner "Ava's ship 1"."""
-    return f"Ship {ship}" if _is_player_named(after) else f"{names[seat]}'s ship {ship}"
+    """Return a ship as the subject of a sentence: after "Ava plays Move." "Ship 1", else "Ava's ship 1"."""
+    is_player_named = any(isinstance(event, CardPlayed) for event in after.trail)
+    return f"Ship {ship}" if is_player_named else f"{names[seat]}'s ship {ship}"
 
 
-def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
+def _factory_text(event: AnyEvent, names: Names) -> str:
     match event:
         case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
-            name, where = plastic_name(plastic), f"on {line.value} ({slot} of {LINES[line].slot_count})."
-            if _is_player_named(after):
-                return f"{name} is processed {where}"
-            return f"{names[seat]} processes {name} {where}"
+            where = f"{line.value} ({slot} of {LINES[line].slot_count})"
+            return f"{names[seat]} processes {plastic_name(plastic)} on {where}."
         case BlockFilled(seat=seat, block=Block.LINE_OPENER):
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):

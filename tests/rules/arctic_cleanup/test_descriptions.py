@@ -168,7 +168,7 @@ def test_own_board_in_words() -> None:
     assert "Ship 1 on B2: carries PET and PP, plans 2 ↗ and 6 ↖." in text
     assert "Hatched lines: open." in text
     assert "Full blocks with a die: R3 and R4 (first two)." in text
-    assert "Points: 16 for processed tokens, 5 for gained dice and 2 for tokens aboard." in text
+    assert "Points: 16 for factory lines, 5 for gained dice and 2 for tokens aboard." in text
     other_text = WORDS.own_board_text(ARCTIC_CLEANUP.view(position, None), Seat(1), NAMES)
     assert "Hatched lines: closed until R5 and R6 hold two tokens each." in other_text
     assert "Full blocks with a die: none." in other_text

@@ -82,7 +82,7 @@ def test_rulebook_points() -> None:
     position = make_position(make_board("A2", "B2 B3", cargo="pp,ps pet", lines=lines), make_other_board())
     standing = next(each for each in ARCTIC_CLEANUP.returns(position).standings if each.seat == 0)
     assert [(line.label, line.points) for line in standing.lines] == [
-        ("Processed tokens", 34),
+        ("Factory lines", 34),
         ("Gained dice", 10),
         ("Tokens aboard", 3),
     ]

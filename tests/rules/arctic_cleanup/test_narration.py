@@ -30,10 +30,10 @@ from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action
         (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
         (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
         (("sail 1 1", "end"), ""),
-        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2 (4 of 4 on board)."),
+        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2."),
         (("analyze 1", "draw pp"), "Ava draws PP from the bag."),
         (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
-        (("unload 1 pet R2",), "Ava plays Unload with strength 2. PET is processed on R2 (2 of 4)."),
+        (("unload 1 pet R2",), "Ava plays Unload with strength 2. Ava processes PET on R2 (2 of 4)."),
         (("unload 1 pet R2", "end"), "Ava has processed 2 of 16 tokens."),
         (("idle load",), "Ava plays Load without effect."),
     ],
@@ -82,29 +82,19 @@ def test_narration_of_gains() -> None:
     assert text.endswith("\nMove of Ava has double strength from the next turn on.")
 
 
-def test_a_text_that_may_be_read_alone_names_its_owner() -> None:
-    """Only the first operation of a turn is read behind its card: a shortened story may leave that out."""
-    position = make_unload_position("pet,hdpe -")
-    assert narrate_last_action(position, "unload 1 pet R1").endswith(". PET is processed on R1 (1 of 3).")
-    assert (
-        narrate_last_action(position, "unload 1 pet R1", "unload 1 hdpe R2")
-        == "Ava processes HDPE on R2 (1 of 4)."
-    )
-
-
 def test_narration_of_tokens_on_one_tile() -> None:
     """Both ships lie there: one sentence."""
     position = make_position(
         make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet,pp"
     )
     assert narrate_last_action(position, "analyze 2", "draw pet,pp") == (
-        "Ava puts PET and PP from the bag on B2."
+        "Ava draws PET and PP from the bag and puts them on B2."
     )
     with_certain_draw = make_position(
         make_board("A2", "B2 B2", columns="load analyze unload move plan"), bag="2pet"
     )
     assert narrate_last_action(with_certain_draw, "analyze 2") == (
-        "Ava plays Analyze with strength 2. From the bag to B2: 2 PET."
+        "Ava plays Analyze with strength 2. Ava draws 2 PET from the bag and puts them on B2."
     ), "who plays is named, though nothing is left to chance"
 
 
