@@ -18,14 +18,15 @@ from bot.host.request import Refusal
 from bot.store.clock_rows import DAY
 from bot.store.preferences import PersonRow
 
-_BACK_WORDS: Final = frozenset({"off", "back", "now"})
-_DURATION_PATTERN: Final = re.compile(r"([1-9]\d{0,2})\s*([dw])", re.ASCII)
+_BACK_WORDS: Final = frozenset({"off", "back", "now", "i'm back", "i\u2019m back"})
+_DURATION_PATTERN: Final = re.compile(r"([1-9]\d{0,2})\s*(d|days?|w|weeks?)", re.ASCII)
 _DAYS_PER_UNIT: Final = {"d": 1, "w": 7}
-_SUGGESTIONS: Final = {"1 day": "1d", "3 days": "3d", "1 week": "1w", "2 weeks": "2w", "I'm back": "off"}
+SUGGESTIONS: Final = {"1 day": "1d", "3 days": "3d", "1 week": "1w", "2 weeks": "2w", "I'm back": "off"}
+"""What is suggested for the time, with what it stands for."""
 
 
 def parse_until(text: str, person: PersonRow, now: int) -> int | None:
-    """Return the time that "3d", "2w" or "2026-12-24" means; None for "off".  Raises Refusal.
+    """Return the time that "3d", "2 weeks" or "2026-12-24" means; None for "off".  Raises Refusal.
 
     A date is the morning of that day: when the person's quiet hours end, where they are.
     """
@@ -33,7 +34,7 @@ def parse_until(text: str, person: PersonRow, now: int) -> int | None:
     if typed in _BACK_WORDS:
         return None
     if (duration := _DURATION_PATTERN.fullmatch(typed)) is not None:
-        return now + int(duration[1]) * _DAYS_PER_UNIT[duration[2]] * DAY
+        return now + int(duration[1]) * _DAYS_PER_UNIT[duration[2][0]] * DAY
     try:
         day = date.fromisoformat(typed)
         hour, minute = divmod(person.quiet_hours.end % MINUTES_A_DAY, 60)
@@ -82,6 +83,6 @@ async def _suggest_until(_: Interaction, current: str) -> list[app_commands.Choi
     """Suggest some times."""
     return [
         app_commands.Choice(name=name, value=value)
-        for name, value in _SUGGESTIONS.items()
+        for name, value in SUGGESTIONS.items()
         if current.lower() in name.lower() or current.lower() in value
     ]

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from bot.chat.away_command import away_command, away_post, parse_until
+from bot.chat.away_command import SUGGESTIONS, away_command, away_post, parse_until
 from bot.chat.panel import show_after_move
 from bot.chat.posts import board_post
 from bot.host import absences
@@ -310,11 +310,13 @@ def test_until_is_read_as_days_weeks_a_date_or_off() -> None:
     person = PersonRow(1, time_zone="America/New_York")
     assert parse_until("3d", person, NOW) == NOW + 3 * DAY
     assert parse_until(" 2W ", person, NOW) == NOW + 14 * DAY
+    for label, value in SUGGESTIONS.items():  # somebody may type what is suggested
+        assert parse_until(label, person, NOW) == parse_until(value, person, NOW)
     assert parse_until("off", person, NOW) is None
     eight_utc = int(datetime(2026, 12, 24, 8, tzinfo=UTC).timestamp())
     assert parse_until("2026-12-24", PersonRow(1), NOW) == eight_utc
     assert parse_until("2026-12-24", person, NOW) == eight_utc + 5 * HOUR
-    for wrong_text in ("", "soon", "0d", "3", "2026-13-01", "9999-99-99", "-3d"):
+    for wrong_text in ("", "soon", "0d", "3", "3 decades", "2026-13-01", "9999-99-99", "-3d"):
         with pytest.raises(Refusal, match="Try"):
             parse_until(wrong_text, person, NOW)
     with pytest.raises(Refusal, match="over already"):
