@@ -172,8 +172,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
     users_who_may_object: tuple[int, ...] = ()
+    ends_rating = not offer.given_up and unrated_reason_so_far(table) is None
     if offer.approved:
-        lines.append(f"-# The offer ends <t:{offer.due}:R>.")
+        rating_text = " Once the seat is taken, this game is no longer rated." if ends_rating else ""
+        lines.append(f"-# The offer ends <t:{offer.due}:R>.{rating_text}")
     else:
         assert seat_user is not None, "a computer player is not asked"
         users_who_may_object = tuple(
@@ -190,7 +192,10 @@ def offer_post(table: Table, seat: Seat) -> Post:
         if awaited_newcomer_users or offer.is_for_anybody:
             taker = "anybody" if offer.is_for_anybody else "the newcomer"
             outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
-        lines.append(f"-# If nobody declines, {outcome}.")
+        rating_text = (
+            f" Unless {table.names[seat]} agrees, this game is then no longer rated." if ends_rating else ""
+        )
+        lines.append(f"-# If nobody declines, {outcome}.{rating_text}")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(
         button(table, "Withdraw the offer" if offer.is_open_to_anybody else "Decline", "reject", argument)
