@@ -405,6 +405,7 @@ class Tables:
             person = people[returning_user]
             people[returning_user] = without_absence(person, now)
             ends_absence = people[returning_user] != person
+        opens_thread = THREAD_DELIVERY in decision.deliveries  # a completed decision may also rename one
         decision = complete_decision(before, request, decision, people, now)
         after, answered_interactions = decision.table, self.answer_tracker.take_arrived()
         change = make_change(before, decision, request, answered_interactions, now)
@@ -437,8 +438,7 @@ class Tables:
         return ChangeResult(
             decision.answer,
             after,
-            opens_thread=THREAD_DELIVERY in decision.deliveries
-            and after.row.game_channel == after.row.lobby_channel,
+            opens_thread=opens_thread,
             ended_absence=ends_absence,
         )
 

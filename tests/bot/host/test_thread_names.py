@@ -1,13 +1,17 @@
-"""When the thread of a game gets a name with other players."""
+"""When the thread of a game is opened, and when it gets a name with other players."""
+
+from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
+from bot.host.deciders import lobby
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO
 from tests.bot.host.erased_person import ERASED_USER, erase, start_game_with_person
-from tests.bot.host.playing import CHANNEL, begin, give_seat_away
+from tests.bot.host.playing import CHANNEL, begin, give_seat_away, open_lobby, request_of_person
 from tests.bot.host.timed_tables import change_row
 
 GAME_THREAD = 77
@@ -16,6 +20,20 @@ GAME_THREAD = 77
 async def _is_thread_waiting(tables: Tables, number: int) -> bool:
     waiting_deliveries = await tables.store.waiting_deliveries(number)
     return any(each.kind is DeliveryKind.THREAD for each in waiting_deliveries)
+
+
+@pytest.mark.parametrize("can_open_thread", [False, True])
+async def test_only_a_start_opens_a_thread(tables: Tables, *, can_open_thread: bool) -> None:
+    """The answer to it links to the thread; no answer does where the bot may open none."""
+    number = await open_lobby(tables, CURRENTS_FOR_TWO.game)
+    request = replace(request_of_person(0), can_open_thread=can_open_thread)
+    joined = await tables.change(
+        number, None, partial(lobby.add_computer, request=request, computer="random")
+    )
+    assert not joined.opens_thread
+    started = await tables.change_that_may_start_game(number, None, partial(lobby.start, request=request))
+    assert started.table.status is Status.PLAYING
+    assert started.opens_thread is can_open_thread
 
 
 @pytest.mark.parametrize("channel", [CHANNEL, GAME_THREAD])
