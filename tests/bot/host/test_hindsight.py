@@ -7,26 +7,31 @@ import pytest
 
 from bot.chat.components import Button
 from bot.chat.undo_pages import confirm_roll_back_post, confirm_undo_post
-from bot.host.deciders import moderation, play
+from bot.host.deciders import departures, moderation, play
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
+from bot.host.deciders.undoing import nearest_person_choice_index
+from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
-from rules.game import Action, Seat
+from rules.game import Action, Resign, Seat
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     RNG,
+    ManualClock,
     begin,
     default_setup,
     make_move,
     request_of_person,
     seat_and_random_action,
 )
+from tests.bot.host.timed_tables import begin_timed_table, change_as, play_until_turn_passes, timer_of
 
 PERSON = Seat(0)
 
@@ -202,3 +207,41 @@ async def test_a_roll_back_leads_to_a_choice_of_the_person(
         assert f"Roll the game back to move {choice_indexes.index(expected)}?" in text
         moved_text = f"After move {move_number} a computer would move again at once."
         assert (moved_text in text) is (expected != index)
+
+
+async def test_a_roll_back_to_a_resignation_leaves_no_computer_to_move(tables: Tables) -> None:
+    """Whoever resigned in a computer's turn had no choice to make there."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=1)
+    await _play_until_turn(tables, number, is_computer_turn=False)
+    await _play_until_turn(tables, number, is_computer_turn=True)
+    table = await change_as(tables, number, PERSON, departures.resign, computer="random")
+    assert table.match is not None
+    history = table.match.history
+    assert any(isinstance(record.action, Resign) for record in history)
+    for index in range(len(history)):
+        to_act = table.match.at_length(nearest_person_choice_index(table, index)).to_act
+        assert to_act is not None
+        assert table.seats[to_act].computer is None
+
+
+async def test_a_roll_back_goes_where_its_moderator_was_told(tables: Tables, clock: ManualClock) -> None:
+    """It is refused if a computer plays by now for the person who was to choose there."""
+    control = TimeControl(turn_seconds=DAY, grace_seconds=0)
+    number = await begin_timed_table(tables, control, game_key="currents")
+    for _ in range(2):
+        before = await play_until_turn_passes(tables, number, RNG)
+    assert before.match is not None
+    late_seat = before.to_act
+    choices = [record for record in before.match.history if record.is_choice]
+    move_number = next(i for i, record in enumerate(choices) if record.actor == late_seat)
+    roll_back = partial(
+        moderation.roll_back, request=request_of_person(PERSON), move_number=move_number, ply=before.row.ply
+    )
+    with pytest.raises(UnconfirmedRollBack):
+        roll_back(before, is_confirmed=False)
+    clock.now = (timer_of(before).deadline or 0) + 1
+    await Housekeeping(tables).do_due_work_at_tables()
+    after = await tables.get(number)
+    assert after.row.ply == before.row.ply
+    with pytest.raises(Refusal, match="moved on since you were asked"):
+        roll_back(after)
