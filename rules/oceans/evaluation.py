@@ -137,7 +137,7 @@ def evaluate(position: Position, seat: Seat) -> float:
         _turns_left(position),
     )
     seats_left = [Seat(other) for other in range(position.seat_count) if not position.resigned[other]]
-    plans = {other: _best_feeding_plan(overview, other, with_gains=other == seat) for other in seats_left}
+    plans = {other: _best_feeding_plan(overview, other) for other in seats_left}
     rival_population = sum(
         species.population
         for species, owner in zip(all_species, overview.owners, strict=True)
@@ -212,15 +212,11 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 # Feeding --------------------------------------------------------------------------------------------
 
 
-def _best_feeding_plan(overview: _Overview, seat: Seat, *, with_gains: bool) -> _FeedingPlan | None:
-    """Return a seat's plan that takes the most; None if there is none.
-
-    ``with_gains``: the one by which all species of the seat together take and gain the most.
-    """
-    plans = sorted(_possible_feeding_plans(overview, seat), key=lambda plan: -plan.taken)
+def _best_feeding_plan(overview: _Overview, seat: Seat) -> _FeedingPlan | None:
+    """Return a seat's plan by which all its species together take and gain the most; None: there is none."""
     best: _FeedingPlan | None = None
     best_total = 0
-    for plan in plans if with_gains else plans[:1]:
+    for plan in _possible_feeding_plans(overview, seat):
         gains = _gains_of_plan(overview, plan)
         total = plan.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
         if total > best_total:
