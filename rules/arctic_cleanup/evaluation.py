@@ -232,7 +232,7 @@ class _DiscountedRoute(NamedTuple):
 
 @lru_cache(maxsize=50_000)
 def _discounted_routes(seat_count: int, place: Hex, row: tuple[int, ...]) -> tuple[_DiscountedRoute, ...]:
-    """Return the best route to each tile for a ship with a row of dice, the highest factor first."""
+    """Return the best route to each tile for a ship with a row of dice."""
     best_routes = []
     for target, routes in sea_routes(seat_count)[place].items():
         factor, route = max(
@@ -246,7 +246,7 @@ def _discounted_routes(seat_count: int, place: Hex, row: tuple[int, ...]) -> tup
             key=lambda each: each[0],
         )
         best_routes.append(_DiscountedRoute(target, HEX_INDEX[target], factor, route))
-    return tuple(sorted(best_routes, key=lambda each: -each.factor))
+    return tuple(best_routes)
 
 
 @cache
