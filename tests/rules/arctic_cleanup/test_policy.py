@@ -2,13 +2,15 @@
 
 import pytest
 
-from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import FactoryLine, Plastic
+from rules.arctic_cleanup import ARCTIC_CLEANUP, policy
+from rules.arctic_cleanup.components import SHIP_CAPACITY, FactoryLine, Plastic
+from rules.arctic_cleanup.evaluation import PolicyState, factory_value_of, ship_goals
 from rules.arctic_cleanup.model import Position
 from rules.game import Action
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import (
+    SAMPLE_POSITION,
     STRONG_LOAD_COLUMNS,
     STRONG_UNLOAD_COLUMNS,
     act,
@@ -78,6 +80,33 @@ def test_takes_a_useless_token_at_the_end() -> None:
     position = make_position(board, ocean="B2:pp,ps", round_number=9, last_round=9)
     after, _ = play_turn(position)
     assert len(after.boards[0].cargo[0] + after.boards[0].cargo[1]) == 2
+
+
+@pytest.mark.parametrize("count_aboard", range(SHIP_CAPACITY + 1))
+def test_seeks_no_more_tokens_than_fit(count_aboard: int) -> None:
+    """A tile with more tokens than a ship has room for is worth no more to it."""
+    board = make_board("A2", "C1 C1", cargo=f"{count_aboard}ps -" if count_aboard else "- -")
+    room = SHIP_CAPACITY - count_aboard
+    values = []
+    for token_count in range(1, SHIP_CAPACITY + 2):
+        state = PolicyState(board, make_position(board, ocean=f"D1:{token_count}pet").ocean, 40)
+        values.append(ship_goals(state, 2, factory_value_of(board))[0].value)
+    assert len(set(values)) == max(1, room)
+    assert values == sorted(values)
+
+
+def test_simulates_the_next_turn_of_the_three_best_cards_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The turns of all five take a third more processor time, and it plays no better."""
+    values_after_card: list[float] = []
+
+    def record_value(after: PolicyState, position: Position, min_value: float) -> float:
+        values_after_card.append(min_value)
+        return min_value
+
+    monkeypatch.setattr(policy, "_value_after_next_turn", record_value)
+    choose(SAMPLE_POSITION)
+    assert len(values_after_card) == 3
+    assert values_after_card == sorted(values_after_card, reverse=True)
 
 
 def test_sails_home_with_cargo() -> None:
