@@ -73,9 +73,7 @@ async def decline(chat_table: ChatTable, seat: int) -> None:
 
 
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
-async def test_a_question_that_is_posted_again_mentions_nobody_again(
-    chat_table: ChatTable, code: int
-) -> None:
+async def test_an_offer_that_is_posted_again_mentions_nobody_again(chat_table: ChatTable, code: int) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
     first_message = await offer_seat(chat_table)
     assert first_message.raw_mentions
@@ -89,7 +87,7 @@ async def test_a_question_that_is_posted_again_mentions_nobody_again(
     assert second_message.raw_mentions == []
 
 
-async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
+async def test_an_offer_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
     first_message = await offer_seat(chat_table)
     codes = [ErrorCode.THREAD_ARCHIVED, ErrorCode.UNKNOWN_MESSAGE]
@@ -104,7 +102,7 @@ async def test_a_question_deleted_in_an_archived_thread_is_posted_again(chat_tab
 
 @pytest.mark.parametrize("refused_edit", [1, 2])
 @pytest.mark.parametrize("status", [401, 429])
-async def test_a_settled_question_loses_its_buttons_after_a_refusal_for_now(
+async def test_a_settled_offer_loses_its_buttons_after_a_refusal_for_now(
     chat_table: ChatTable, status: int, refused_edit: int
 ) -> None:
     """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""

@@ -267,7 +267,7 @@ async def open_lobby_with_one_missing(tables: Tables, clock: ManualClock) -> Wai
 
 
 @pytest.mark.parametrize("has_left", [True, False])
-async def test_the_game_starts_when_only_the_missing_one_leaves(
+async def test_the_game_starts_when_the_only_missing_one_leaves(
     tables: Tables, clock: ManualClock, *, has_left: bool
 ) -> None:
     """It begins at once, as with the last **Here**: whether they leave or the host removes them."""

@@ -35,16 +35,16 @@ async def test_the_host_is_asked_when_too_few_are_left(tables: Tables, clock: Ma
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
-    question = chat_table.newest_message()
+    prompt = chat_table.newest_message()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
     newest_message = chat_table.newest_message()
-    assert newest_message is not question
+    assert newest_message is not prompt
     assert newest_message.raw_mentions == [FIRST_USER]
     assert "Everybody is here, but the game cannot start yet." in newest_message.content
     assert labels(newest_message) == ["Start", "Fill with computers"]
-    assert not labels(question)
-    assert question.content.endswith("\nEverybody is here.")
+    assert not labels(prompt)
+    assert prompt.content.endswith("\nEverybody is here.")
     with pytest.raises(Refusal, match="one more player"):
         await waiting_lobby.start()
     await waiting_lobby.change_as(3, lobby.join)
@@ -81,7 +81,7 @@ async def test_the_host_reads_whether_the_game_can_start_now(tables: Tables, clo
     assert "cannot start yet" not in newest_message.content
 
 
-async def test_a_question_to_the_host_whose_post_got_no_answer_is_posted_once(
+async def test_a_prompt_to_the_host_whose_post_got_no_answer_is_posted_once(
     tables: Tables, clock: ManualClock
 ) -> None:
     """It is found although it has no button **Here**, also once Discord has forgotten its nonce."""
@@ -117,17 +117,17 @@ async def test_a_new_host_is_asked(tables: Tables, clock: ManualClock, *, is_som
     else:
         await waiting_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    question = chat_table.newest_message()
-    assert question.raw_mentions == [FIRST_USER]
+    prompt = chat_table.newest_message()
+    assert prompt.raw_mentions == [FIRST_USER]
     clock.now += HOUR
     await waiting_lobby.change_as(0, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
     newest_message = chat_table.newest_message()
-    assert newest_message is not question
+    assert newest_message is not prompt
     assert newest_message.raw_mentions == [FIRST_USER + 2]
     assert f"<t:{int(clock.now) + TIME_TO_ANSWER}:R>" in newest_message.content
-    assert not labels(question)
-    assert question.content.endswith("\nThe host left. Chloé is the host now.")
+    assert not labels(prompt)
+    assert prompt.content.endswith("\nThe host left. Chloé is the host now.")
     assert sum("is the host now" in each.content for each in chat_table.chat.public_messages()) == 1
     assert (await waiting_lobby.table()).row.host == FIRST_USER + 2
 
@@ -233,18 +233,18 @@ async def test_a_full_lobby_offers_no_seats(tables: Tables, clock: ManualClock, 
 
 
 async def test_somebody_who_leaves_is_not_asked_any_more(tables: Tables, clock: ManualClock) -> None:
-    """The question is edited while others are missing."""
+    """The ready check's message is edited while others are missing."""
     waiting_lobby = await open_waiting_lobby(tables, clock, people_count=3)
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await chat_table.send_all()
-    question = chat_table.newest_message()
+    prompt = chat_table.newest_message()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    assert chat_table.newest_message() is question
-    assert f"<@{FIRST_USER + 2}>" not in question.content
-    assert f"<@{FIRST_USER + 1}>" in question.content
+    assert chat_table.newest_message() is prompt
+    assert f"<@{FIRST_USER + 2}>" not in prompt.content
+    assert f"<@{FIRST_USER + 1}>" in prompt.content
 
 
 async def test_the_missing_are_asked_first_and_then_the_host(
@@ -258,29 +258,27 @@ async def test_the_missing_are_asked_first_and_then_the_host(
     await waiting_lobby.start()
     await chat_table.send_all()
 
-    question = chat_table.newest_message()
-    assert question.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
-    assert labels(question) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
-    assert "Here: Ava." in question.content
+    prompt = chat_table.newest_message()
+    assert prompt.raw_mentions == [FIRST_USER + 1, FIRST_USER + 2]
+    assert labels(prompt) == ["Here", "Wait 12 more hours", "Fill with computers", "Start without them"]
+    assert "Here: Ava." in prompt.content
     await waiting_lobby.confirm(1)
     await chat_table.send_all()
-    assert chat_table.newest_message() is question, "edited, so that nobody is mentioned again"
-    assert "Here: Ava and Ben." in question.content
-    assert f"<@{FIRST_USER + 1}>" not in question.content
+    assert chat_table.newest_message() is prompt, "edited, so that nobody is mentioned again"
+    assert "Here: Ava and Ben." in prompt.content
+    assert f"<@{FIRST_USER + 1}>" not in prompt.content
     await waiting_lobby.pass_time(TIME_TO_ANSWER)
     await chat_table.send_all()
-    question_to_host = chat_table.newest_message()
-    assert question_to_host.raw_mentions == [FIRST_USER]
-    assert (
-        f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in question_to_host.content
-    )
-    assert not labels(question)
-    assert question.content.endswith(" · Ready check.\nThe time is over.")
+    prompt_to_host = chat_table.newest_message()
+    assert prompt_to_host.raw_mentions == [FIRST_USER]
+    assert f" · Chloé did not press **Here**.\n<@{FIRST_USER}>, do you want to wait" in prompt_to_host.content
+    assert not labels(prompt)
+    assert prompt.content.endswith(" · Ready check.\nThe time is over.")
     await waiting_lobby.confirm(2)
     await chat_table.send_all()
-    assert not labels(question_to_host)
-    assert question_to_host.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
-    assert "<@" not in question.content + question_to_host.content, "nobody need answer any more"
+    assert not labels(prompt_to_host)
+    assert prompt_to_host.content.endswith(" · Chloé did not press **Here**.\nThe game has started.")
+    assert "<@" not in prompt.content + prompt_to_host.content, "nobody need answer any more"
     assert (await waiting_lobby.table()).status is Status.PLAYING
 
 

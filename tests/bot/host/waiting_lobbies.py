@@ -40,7 +40,7 @@ class WaitingLobby:
         return msgspec.structs.replace(request_of_person(seat), at=int(self.clock.now))
 
     async def change_as(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
-        """Change the table as somebody with a seat; return the answer."""
+        """Change the table as one of the people, who may have no seat; return the answer."""
         request = self.request(seat)
         change = partial(decide, request=request, **options)
         answer = (await self.tables.change(self.number, request, change)).answer
