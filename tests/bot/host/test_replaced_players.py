@@ -233,8 +233,8 @@ async def test_the_names_of_earlier_players_are_stored(chat_table: ChatTable) ->
     assert table.seats[seat].earlier_players
 
 
-async def test_a_turn_ends_when_its_player_resigns(chat_table: ChatTable) -> None:
-    """Its post names the player who resigned, without buttons; another player has the seat then."""
+async def test_the_post_of_a_turn_names_its_player_who_resigned(chat_table: ChatTable) -> None:
+    """It has no buttons; a computer player that takes the seat, as in some games, is named too."""
     seat, _ = await stop_within_turn(chat_table)
     old_board = chat_table.board()
     request = request_of_person(seat)

@@ -128,8 +128,8 @@ def test_a_substitute_for_one_turn_stands_in_no_result() -> None:
 
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED_EARLY])
-def test_missed_turns_are_those_of_somebody_who_has_the_seat(status: Status) -> None:
-    """Turns missed after a player has left count neither for that player nor for the computer player."""
+def test_turns_missed_after_a_player_has_left_count_for_nobody(status: Status) -> None:
+    """They count neither for that player nor for the computer player that has the seat then."""
     rows = (
         seat_row(None, (FIRST_USER, 1), missed_turn_count=3),
         seat_row(None, (FIRST_USER + 1, 2), missed_turn_count=3),

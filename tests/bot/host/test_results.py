@@ -124,7 +124,7 @@ async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
     ]
 
 
-async def test_somebody_who_is_replaced_by_a_substitute_has_left(tables: Tables) -> None:
+async def test_somebody_for_whom_a_substitute_plays_at_the_end_has_left(tables: Tables) -> None:
     """A computer player that still plays for somebody at the end counts for nobody; they are last."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     row = msgspec.structs.replace(
@@ -202,7 +202,7 @@ async def test_somebody_who_left_before_the_last_person_was_erased_has_lost(tabl
 
 
 async def test_a_computer_for_one_turn_changes_nothing(tables: Tables) -> None:
-    """A player who is replaced for a single turn, in which the game ends, has played the game."""
+    """Somebody for whom a computer plays a single turn, in which the game ends, has played the game."""
     number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
     seat_row = (await tables.get(number)).seats[0]
     row = msgspec.structs.replace(seat_row, substitute="casual", substitute_only_turn_start=0)

@@ -49,7 +49,7 @@ OUTSIDER_USER, NEWCOMER_USER = 900, 901
 
 
 async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock: ManualClock) -> None:
-    """The seat stays the person's; the computer chooses at it, turn after turn; the person takes it back."""
+    """The seat stays the person's; the computer chooses for them, turn after turn, until they come back."""
     rng = random.Random(2)
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
@@ -140,8 +140,8 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     assert DeliveryKind.BOARD_TEXT in new_kinds
 
 
-async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) -> None:
-    """A player who moves while a substitute has the seat is back; an undo asks them to come back first."""
+async def test_a_player_who_moves_is_back(tables: Tables, clock: ManualClock) -> None:
+    """Their move ends the substitute's play; an undo asks them to come back first."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
@@ -155,7 +155,7 @@ async def test_a_move_takes_the_seat_back(tables: Tables, clock: ManualClock) ->
 
 
 async def test_a_computer_plays_one_turn(tables: Tables, clock: ManualClock) -> None:
-    """Only this turn is played; the third in a row that is missed hands the seat to the computer."""
+    """Only this turn is played; from the third missed in a row the computer plays on."""
     rng = random.Random(4)
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.PLAY_TURN))
     seat = timer_of(await tables.get(number)).seat
@@ -249,7 +249,7 @@ async def test_the_game_is_paused_when_others_leave_a_late_person(
 
 
 async def test_somebody_with_a_substitute_gets_no_other_seat(tables: Tables, clock: ManualClock) -> None:
-    """P19: who is replaced for a while may have no other seat."""
+    """P19: their seat is theirs meanwhile, so they may have no other."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE, game_key=KEY_OF_GAME_WITH_SECRETS)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
