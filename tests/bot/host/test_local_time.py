@@ -71,7 +71,7 @@ def test_quiet_hours_end_after_now(zone_name: str, begin: int) -> None:
             assert all((quiet_hours_end(person, now) or now + 1) > now for now in times)
 
 
-def test_quiet_hours_lie_within_a_day_or_are_none() -> None:
+def test_quiet_hours_may_lie_within_a_day_or_be_none() -> None:
     """They may lie within a day; without a time zone, or if they end when they begin, there are none."""
     person_quiet_at_noon = PersonRow(1, "Europe/Paris", QuietHours(12 * 60, 14 * 60))
     assert quiet_hours_end(person_quiet_at_noon, _local_timestamp("2026-11-22T13:00")) == _local_timestamp(

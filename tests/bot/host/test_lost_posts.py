@@ -143,7 +143,7 @@ def _lose_answer_to_next_mention(chat_table: ChatTable) -> None:
 async def test_a_clock_that_is_set_back_doubles_no_mention(
     chat_table: ChatTable, *, was_clock_fast: bool
 ) -> None:
-    """A board whose answer was lost is found, whether the clock of its host was wrong before or is now."""
+    """A board whose answer was lost is found, whether the bot's clock was wrong before or is now."""
     chat_table.chat.discord_time = chat_table.clock.now - (3600 if was_clock_fast else 0)
     _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()

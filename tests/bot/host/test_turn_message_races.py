@@ -235,10 +235,10 @@ async def _act(chat_table: ChatTable, rng: random.Random) -> None:
 
 
 @pytest.mark.parametrize("failure_rate", [0.0, 0.3])
-async def test_the_thread_agrees_with_the_game_at_rest(
+async def test_the_messages_agree_with_the_game_in_the_end(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, failure_rate: float
 ) -> None:
-    """However moves and undos meet calls, all messages agree in the end: one story a turn, one **Play**."""
+    """However moves and undos meet calls, there is one story a turn and one **Play** then."""
     for seed in range(trial_count(2, soak=120)):
         rng = random.Random(seed)
         with monkeypatch.context() as patched:
