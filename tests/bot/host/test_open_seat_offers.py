@@ -45,7 +45,14 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import begin_timed_table, change_as, change_row, notice_texts, timer_of
+from tests.bot.host.timed_tables import (
+    begin_timed_table,
+    change_as,
+    change_row,
+    notice_texts,
+    play_as_computer,
+    timer_of,
+)
 from tests.bot.store.sample_rows import execute_sql
 
 
@@ -142,15 +149,15 @@ async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None
 
 async def test_a_substitutes_moves_do_not_keep_a_seat(tables: Tables, number: int) -> None:
     """While a computer plays the offer stands; the person who is back ends it, and everybody reads so."""
-    table = await tables.get(number)
+    while (table := await tables.get(number)).to_act != RIVAL:
+        await make_move(tables, number, RNG)
     substituted_row = msgspec.structs.replace(
         table.seats[RIVAL], substitute="random", substituted_since_index=0
     )
     await change_row(tables, number, seats=(table.seats[0], substituted_row, *table.seats[2:]))
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
-    table = await tables.get(number)
-    assert table.match is not None
-    assert table.seats[RIVAL].without_contested_offer().offer is not None
+    table = await play_as_computer(tables, number, RNG)
+    assert table.seats[RIVAL].offer is not None
     table = await change_as(tables, number, RIVAL, timeouts.come_back)
     assert table.seats[RIVAL].offer is None
     assert "Ben is back and plays again. Seat B stays with Ben." in await notice_texts(tables, number)
@@ -195,8 +202,10 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert (await notice_texts(tables, number))[-1].endswith(" The game is no longer rated.")
 
 
-async def test_offers_that_replace_each_other_end(tables: Tables, number: int, clock: ManualClock) -> None:
-    """A host who offers a seat to a computer player and to anybody by turns asks its player twice a day."""
+async def test_an_offer_that_another_replaced_is_not_repeated_at_once(
+    tables: Tables, number: int, clock: ManualClock
+) -> None:
+    """A host who offers a seat by turns to a computer and to anybody asks its player at most twice a day."""
     host_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
     offer_to_computer = partial(
         seats.offer_seat, request=host_request, seat=RIVAL, newcomer=None, computer="random"
