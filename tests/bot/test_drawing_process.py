@@ -222,10 +222,10 @@ def count_calls() -> int:
 
 
 @pytest.mark.parametrize("function_name", ["shrink_idle_caches", "release_free_memory"])
-def test_an_idle_process_takes_less_memory(
+def test_an_idle_process_returns_memory_time_and_again(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest, function_name: str
 ) -> None:
-    """Between calls it looks at its caches and gives free memory back, time and again."""
+    """Between calls it looks at its caches and gives free memory back."""
     monkeypatch.setattr(drawing_process_module, "RELEASE_INTERVAL", 0.01)
     monkeypatch.setattr(drawing_process_module, function_name, lambda: _calls.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")

@@ -197,7 +197,9 @@ async def test_autocompletion_has_limits(server: LocalDiscord, send_request: Sen
         assert (await send_request("POST", path, {"type": 8, "data": {"choices": listed}}))[0] == expected
 
 
-async def test_only_the_ephemeral_flag_defers(server: LocalDiscord, send_request: SendRequest) -> None:
+async def test_a_deferral_carries_only_the_ephemeral_flag(
+    server: LocalDiscord, send_request: SendRequest
+) -> None:
     """A deferral cannot carry the flag of a layout."""
     path = callback_path(begin_interaction(server, InteractionType.COMMAND))
     assert (await send_request("POST", path, {"type": 5, "data": {"flags": COMPONENTS_V2_FLAG}}))[0] == 400

@@ -26,8 +26,8 @@ def write_early_ended_match(path: Path) -> str:
     return code
 
 
-def test_a_game_without_an_end_has_no_summary(run: RunCommandLine, tmp_path: Path) -> None:
-    """A game that has ended early is not said to go on."""
+def test_a_game_that_has_ended_early_has_no_summary(run: RunCommandLine, tmp_path: Path) -> None:
+    """It is not said to go on, and no picture is made."""
     path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
     write_early_ended_match(path)
     text = "Not drawn: this game was not played to its end, so it has no result to show\n"

@@ -26,7 +26,7 @@ def find_no_divergence(stored: StoredTable) -> Divergence | None:
 
 
 async def fill_store(store: SqliteStore, table_count: int = 3) -> None:
-    """Store some games that go on, each with two records."""
+    """Store some live tables, each with two records."""
     for number in range(1, table_count + 1):
         await store.commit(opening_change(number))
         row = next_version(replace(LOBBY_ROW, number=number), ply=2)

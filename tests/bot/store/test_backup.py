@@ -82,7 +82,7 @@ async def test_a_copy_is_current_until_something_changes(
         assert not await backups.confirm_current()
 
 
-async def test_a_deleted_copy_is_made_again(store: SqliteStore, backups: SqliteBackups) -> None:
+async def test_a_deleted_copy_is_no_longer_current(store: SqliteStore, backups: SqliteBackups) -> None:
     """An older copy does not stand for the newest one, which somebody has deleted."""
     await backups.make(NOW)
     await fill_store(store)
