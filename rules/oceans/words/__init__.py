@@ -34,7 +34,11 @@ WORDS: Final[Words[OceansView]] = Words(
     refusal=refusal,
     narrate=narrate,
     is_routine=is_routine,
-    ceremony_words=("goes on to feeding", "goes on to Aging", "feeds no more", "ends the turn"),
+    ceremony_words=(
+        *("goes on to feeding", "goes on to Aging", "feeds no more", "ends the turn"),
+        "looks at the Deep deck",  # the card that is kept follows
+    ),
+    detail_words=("comes up on", "face up on"),
     listing_words=("discards", "evolves", "removes"),
     outcome_words=("dies out", "die out", "scores", "loses"),
     affected_seats=affected_seats,
