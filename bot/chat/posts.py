@@ -188,7 +188,7 @@ def board_post(
         if story.is_shortened:
             buttons.append(button(table, LOG_LABEL, "log"))
         lines.append(story.text)
-    elif table.status is not Status.OVER:  # then the last turn's post is the newest one, and has its story
+    elif table.status is not Status.OVER:  # the post of its last turn tells that turn
         texts = condensed_texts(table, table.log_lines(newest_turn_start(table)))
         lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
