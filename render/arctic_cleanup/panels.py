@@ -27,14 +27,18 @@ from render.theme import (
 )
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Plastic
 from rules.arctic_cleanup.ending import board_points
-from rules.arctic_cleanup.model import PlayerBoard, Position
+from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.game import Seat
 
 _CARD_PITCH: Final = 53
+_PHASES_UNTIL_FACTORIES: Final = frozenset({Phase.ORDER, Phase.FILL, Phase.FACTORY})
 
 
-def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
-    """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner."""
+def _panel_corner(position: Position, seat: Seat) -> tuple[int, int] | None:
+    """Return the top left of a seat's panel: beside its factory; without a factory, in a free corner.
+
+    None while its factory may still be built: in another corner until then, the panel would move.
+    """
     corner_index_by_seat = {
         board_seat: CORNER_INDEX_BY_SITE[board.factory]
         for board_seat, board in enumerate(position.boards)
@@ -42,6 +46,8 @@ def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
     }
     if seat in corner_index_by_seat:
         return CORNERS[corner_index_by_seat[seat]]
+    if position.phase in _PHASES_UNTIL_FACTORIES:
+        return None
     free_corner_indexes = [
         index for index in range(len(CORNERS)) if index not in corner_index_by_seat.values()
     ]
@@ -52,11 +58,14 @@ def _panel_corner(position: Position, seat: Seat) -> tuple[int, int]:
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw every seat's panel with marks for the dice that the newest turn changed."""
+    """Draw the seats' panels with marks for the dice that the newest turn changed."""
     groups: list[Group] = []
     for number, board in enumerate(position.boards):
         seat = Seat(number)
-        x, y = _panel_corner(position, seat)
+        corner = _panel_corner(position, seat)
+        if corner is None:
+            continue
+        x, y = corner
         highlighted = seat == highlighted_seat(position)
         groups += _draw_head(
             x, y, seat, caption.seat_name(seat), board_points(board), highlighted=highlighted

@@ -116,6 +116,22 @@ def test_numbers_of_panels_are_large() -> None:
     assert sum(size >= 36 for size in sizes) == 2 * (len(SHIPS) + len(Card) + 1), "dice, cards and points"
 
 
+def test_no_panel_moves_during_the_set_up() -> None:
+    """A panel appears beside its factory once that stands, and keeps its corner from then on."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, ARCTIC_CLEANUP.options_type()))
+    spots_by_name: dict[str, set[tuple[float, float]]] = {name: set() for name in CAPTION_FOR_THREE.names}
+    for site in ("E3", "C1", "A3"):
+        assert sum(map(len, spots_by_name.values())) == sum(
+            each.factory is not None for each in position.boards
+        )
+        position = act(position, f"factory {site}")
+        for group in draw_panels(position, CAPTION_FOR_THREE, Changes()):
+            for item in group.items:
+                if isinstance(item, Text) and item.text in spots_by_name:
+                    spots_by_name[item.text].add((group.x, group.y))
+    assert [len(spots) for spots in spots_by_name.values()] == [1, 1, 1]
+
+
 def test_counts_lie_over_all_tokens() -> None:
     """On a tile with many tokens, each count is drawn after every token, so that none covers it."""
     position = make_position(make_board("A2", "B2 B3"), ocean="D1:3pet,3pp,2ps,hdpe,ldpe,eva")
