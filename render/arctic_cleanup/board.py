@@ -22,6 +22,7 @@ from render.symbols import draw_compass_rose
 from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
+    DEEP_BLUE,
     HAIRLINE_COLOUR,
     INK,
     MIN_BOARD_HEIGHT,
@@ -182,18 +183,23 @@ _CARD_SIGN: Final[tuple[Item, ...]] = (
     Text(0, 0, "n", 28, INK, 28, Typeface.BOLD, Anchor.MIDDLE),
 )
 """A card of a panel: its strength n, without the card's sign."""
+_DOUBLED_CARD_SIGN: Final[tuple[Item, ...]] = (
+    Box(-21, -19, 42, 38, 6, DEEP_BLUE, INK, 2),
+    Text(0, 0, "2n", 28, WHITE, 40, Typeface.BOLD, Anchor.MIDDLE),
+)
 _LEGEND_ENTRIES: Final = (
     LegendEntry(_DOCK_SIGN, 48, "dock"),
-    LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "in the bag"),
-    LegendEntry(draw_die_sign(0, 0, 27), 28, "planned dice"),
+    LegendEntry(draw_glyph(TOKEN_BAG, 0, 0, 32, INK, PAPER), 30, "bag"),
+    LegendEntry(draw_die_sign(0, 0, 27), 28, "dice"),
     LegendEntry(_CARD_SIGN, 32, "action card"),
+    LegendEntry(_DOUBLED_CARD_SIGN, 44, "doubled"),
     LegendEntry(
         (
             Polygon(regular_polygon(0, 0, 18, 6), WHITE, INK, 2),
             Text(0, 0, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         ),
         34,
-        "hatched lines open",
+        "hatched open",
     ),
 )
 

@@ -80,7 +80,9 @@ _LINE_MIDDLES: Final = {
     line: 214 + 58 * index + (20 if index > 1 else 0) for index, line in enumerate(FactoryLine)
 }
 """The y of each factory line."""
-_LEGEND_TEXTS: Final = ("full block: die, +5", "line of 4: card \u00d72")
+DOUBLED_TEXT: Final = "\u00d72"
+"""Beside the strength of a card that is doubled."""
+_LEGEND_TEXTS: Final = ("full block: die, +5", f"line of 4: card {DOUBLED_TEXT}")
 FLEET_LEFT: Final = 572
 FLEET_WIDTH: Final = 600
 _CARD_TOP: Final = 695
@@ -330,26 +332,24 @@ def _draw_cards(board: PlayerBoard) -> tuple[Group, ...]:
     groups: list[Group] = []
     for column, card in enumerate(board.columns):
         left = MARGIN + round(column * (_CARD_WIDTH + 14.75))
-        groups += _draw_card(left, card, column + 1, is_upgraded=card in board.upgraded_cards)
+        groups += _draw_card(left, card, board.strength(card), is_upgraded=card in board.upgraded_cards)
     return tuple(groups)
 
 
 @lru_cache(maxsize=64)
-def _draw_card(left: int, card: Card, column_number: int, *, is_upgraded: bool) -> tuple[Group, ...]:
+def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tuple[Group, ...]:
+    """Draw a card: its strength, its sign and its name; an upgraded one is dark, with the sign for it."""
     background, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     items: list[Item] = [
         Box(4, 6, _CARD_WIDTH, _CARD_HEIGHT, 16, SHADOW),
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 16, background, INK, NORMAL_LINE_WIDTH),
         Disc(40, 42, 28, disc_colour),
-        Text(40, 42, str(column_number), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
+        Text(40, 42, str(strength), 40, number_colour, 50, Typeface.BOLD, Anchor.MIDDLE),
         *draw_glyph(CARD_SIGNS[card], _CARD_WIDTH / 2 + 4, 68, 72, ink, background),
     ]
     if is_upgraded:
-        items += (
-            Box(_CARD_WIDTH - 68, 14, 54, 34, 17, WHITE),
-            Text(_CARD_WIDTH - 41, 31, f"{2 * column_number}", 28, INK, 50, Typeface.BOLD, Anchor.MIDDLE),
-        )
+        items.append(Text(_CARD_WIDTH - 16, 42, DOUBLED_TEXT, 38, ink, 50, Typeface.BOLD, Anchor.RIGHT))
     name = Text(
         _CARD_WIDTH / 2, 142, CARD_NAMES[card], 38, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE
     )

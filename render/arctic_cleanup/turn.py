@@ -8,7 +8,14 @@ from render.arctic_cleanup import sea
 from render.arctic_cleanup.board import choosable_hexes, draw_bag, draw_title
 from render.arctic_cleanup.changes import Changes
 from render.arctic_cleanup.layout import TURN_MAP
-from render.arctic_cleanup.own_board import FLEET_LEFT, FLEET_WIDTH, draw_factory, draw_fleet, points_unit
+from render.arctic_cleanup.own_board import (
+    DOUBLED_TEXT,
+    FLEET_LEFT,
+    FLEET_WIDTH,
+    draw_factory,
+    draw_fleet,
+    points_unit,
+)
 from render.arctic_cleanup.palette import PALETTE
 from render.arctic_cleanup.pieces import draw_rose_numbers, draw_token
 from render.arctic_cleanup.signs import CARD_SIGNS
@@ -143,7 +150,7 @@ def _draw_cards(board: PlayerBoard, choosable: frozenset[Card]) -> tuple[Group, 
 
 @lru_cache(maxsize=64)
 def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tuple[Group, ...]:
-    """Draw a card: its strength, its sign and its name; an upgraded one is dark."""
+    """Draw a card: its strength, its sign and its name; an upgraded one is dark, with the sign for it."""
     background, ink = (DEEP_BLUE, WHITE) if is_upgraded else (CARD, INK)
     disc_colour, number_colour = (WHITE, INK) if is_upgraded else (INK, WHITE)
     middle = _CARD_WIDTH / 2
@@ -152,8 +159,10 @@ def _draw_card(left: int, card: Card, strength: int, *, is_upgraded: bool) -> tu
         Box(0, 0, _CARD_WIDTH, _CARD_HEIGHT, 14, background, INK, NORMAL_LINE_WIDTH),
         Disc(middle, 42, 29, disc_colour),
         Text(middle, 42, str(strength), 42, number_colour, 54, Typeface.BOLD, Anchor.MIDDLE),
-        *draw_glyph(CARD_SIGNS[card], middle, 102, 52, ink, background),
+        *draw_glyph(CARD_SIGNS[card], middle - 16 if is_upgraded else middle, 102, 50, ink, background),
     ]
+    if is_upgraded:
+        items.append(Text(middle + 29, 102, DOUBLED_TEXT, 32, ink, 44, Typeface.BOLD, Anchor.MIDDLE))
     name = Text(middle, 148, CARD_NAMES[card], BODY_SIZE, ink, _CARD_WIDTH - 20, Typeface.BOLD, Anchor.MIDDLE)
     return (
         make_group(left, _CARD_TOP, tuple(items)),

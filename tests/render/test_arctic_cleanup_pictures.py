@@ -310,6 +310,17 @@ def test_a_card_is_chosen_by_the_own_board_and_the_map() -> None:
     assert len(marked) > len(plain)
 
 
+@pytest.mark.parametrize("name", [OWN_BOARD, "turn"])
+def test_a_doubled_card_says_so(name: str) -> None:
+    """Beside its strength stands the sign by which the factory names what a full line does."""
+    board = make_board("A2", "B2 B3", columns="move load analyze unload plan", lines="R4:4pet")
+    view = ARCTIC_CLEANUP.view(make_position(board), Seat(0))
+    scene = PICTURES["arctic_cleanup"][name].draw(view, PictureContext(CAPTION, subject=Seat(0)))
+    texts_by_group = [drawn_texts((layer,)) for layer in scene.layers]
+    assert [texts for texts in texts_by_group if "\u00d72" in texts] == [["4", "\u00d72"]]
+    assert ["line of 4: card \u00d72"] in [texts[-1:] for texts in texts_by_group]
+
+
 def test_each_card_has_the_picture_that_decides() -> None:
     """Cards and tokens to load are chosen by board and map, lines by the own board, dice by the plan."""
     position = make_position(make_board("A2", "B2 B3", cargo="pet -"), ocean="B2:eva")
@@ -363,5 +374,6 @@ def test_numbers_on_one_border_do_not_touch() -> None:
 
 
 def test_the_legend_names_the_cards_of_a_panel() -> None:
-    """It has words for the action cards, which each panel shows over the numbers of their columns."""
-    assert "action card" in drawn_texts(board_layers(make_position(make_board("A2", "B2 B3"))))
+    """It has words for the action cards, which a panel shows over their strengths, and for doubled ones."""
+    texts = drawn_texts(board_layers(make_position(make_board("A2", "B2 B3"))))
+    assert {"action card", "doubled"} <= set(texts)
