@@ -24,6 +24,7 @@ def card_section(number: int) -> JsonObject:
     return {"type": 9, "components": [{"type": 10, "content": text}], "accessory": button}
 
 
+LONG_PLACEHOLDER = "Names: Abundance to Contagious Proximity (1 of 6)"
 COMPONENTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": CHART_ALT_TEXT}]},
@@ -34,7 +35,7 @@ COMPONENTS: list[JsonObject] = [
             {
                 "type": 3,
                 "custom_id": "topic",
-                "placeholder": "Look up a name, 1 of 6: Abundance to Contagious Proximity",
+                "placeholder": LONG_PLACEHOLDER,
                 "options": [{"label": "Abundance", "value": "abundance"}],
             }
         ],
@@ -74,6 +75,8 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         assert button is not None
         assert button["x"] > text["x"] + text["width"] / 2, "the button stands at the right of its text"
         assert button["x"] + button["width"] <= PHONE_WIDTH
+    prompt = drawn_components.nth(5).get_by_text(LONG_PLACEHOLDER)
+    assert await prompt.evaluate("prompt => prompt.scrollWidth <= prompt.clientWidth"), "it is not cut"
     for index in range(len(COMPONENTS)):
         box = await drawn_components.nth(index).bounding_box()
         assert box is not None
