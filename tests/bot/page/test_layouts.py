@@ -83,6 +83,21 @@ async def test_a_layout_is_drawn_in_its_order(windows: Windows) -> None:
         assert box["x"] + box["width"] <= PHONE_WIDTH, index
 
 
+async def test_two_short_buttons_stand_side_by_side(windows: Windows) -> None:
+    """On a small phone buttons like those of a plan share a line, also in a message that follows another."""
+    page = await windows.open("Ava", width=350)
+    world, channel = windows.server.world, windows.server.member("Ava").channel
+    labels = ("Ship 1: ↖ to ↑, D1", "Ship 2: ↘ to ↓, E3")
+    buttons = [{"type": 2, "style": 1, "label": label, "custom_id": label} for label in labels]
+    parts = [{"type": 10, "content": "Which die do you change?"}, {"type": 1, "components": buttons}]
+    body: JsonObject = {"components": parts, "flags": COMPONENTS_V2_FLAG}
+    for _ in range(2):
+        message = messages.create_message(world, channel, world.bot, body, {})
+    drawn_message = page.locator(f'#messages > li.message.compact[data-id="{message.id}"]')
+    boxes = [await drawn_message.get_by_role("button", name=label).bounding_box() for label in labels]
+    assert len({box["y"] for box in boxes if box is not None}) == 1
+
+
 async def test_a_notification_shows_the_content_alone(windows: Windows) -> None:
     """A mention elsewhere shows its text as on a lock screen; one in a layout says only that it came."""
     page = await windows.open("Ava")
