@@ -43,7 +43,7 @@ _END_ORDER: Final = 4
 _MAX_UNLOADS_BESIDE_CARDS: Final = 4
 """The most ways to process a token that have buttons among the cards: more push the picture off a phone."""
 _OPERATION_QUESTIONS: Final = {
-    Card.PLAN: "Which die do you change?",
+    Card.PLAN: "Which die do you change, and where does the route then end?",
     Card.MOVE: "Which ship sails, and where?",
     Card.LOAD: "What do you load?",
     Card.ANALYZE: "How many tokens do you draw?",
@@ -140,7 +140,7 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             other_dice = row_without(board.rows[ship - 1], face)
             step_text = _planned_step_text(view.position, board, ship, to, other_dice)
             die_step = _die_step(ship, face, question)
-            face_question = f"How do you change die {ARROWS[face]} of ship {ship}?"
+            face_question = _face_question(ship, face)
             if step_text != _NO_STEP:
                 return (die_step, PathStep(str(to), f"to {ARROWS[to]}{step_text}", face_question))
             face_step = PathStep(str(to), f"to {ARROWS[to]}{_NO_STEP}", face_question, order=_NO_STEP_ORDER)
@@ -152,13 +152,11 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             )
             return (die_step, useless_step, face_step)
         case ShiftDie(row=ship, face=face):
-            row_step = PathStep(
-                "shift", f"to ship {3 - ship}", f"How do you change die {ARROWS[face]} of ship {ship}?"
-            )
+            row_step = PathStep("shift", f"to ship {3 - ship}", _face_question(ship, face))
             return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
             step_text = _planned_step_text(view.position, board, ship, face, board.rows[ship - 1])
-            label = f"Ship {ship}: new die {ARROWS[face]}{step_text}"
+            label = f"Ship {ship}: new {ARROWS[face]}{step_text}"
             step = PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship)
             return _collapse_useless_die(view.position, board, step) if step_text == _NO_STEP else (step,)
         case SailShip(ship=ship, face=face):
@@ -185,6 +183,10 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             raise AssertionError(action)
 
 
+def _face_question(ship: int, face: int) -> str:
+    return f"How do you change die {ARROWS[face]} of ship {ship}, and where does its route then end?"
+
+
 def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep) -> tuple[PathStep, ...]:
     """Return the path to a new die that allows no step: several stand behind one button, beside others."""
     useless_count = sum(
@@ -200,12 +202,15 @@ def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep
 def _planned_step_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
 ) -> str:
-    """Return where a ship's route ends with a planned die; "(no step)" if that allows no further one."""
+    """Return where a ship's route ends with a planned die; "(no step)" if that allows no further one.
+
+    Short, so that a phone shows two buttons side by side: what the tile means is said by the question.
+    """
     if face in _faces_without_step(position, board, ship, other_dice):
         return _NO_STEP
     place = board.ships[ship - 1]
     assert place is not None
-    return f", ends {planned_route(len(position.boards), place, (*other_dice, face)).end.value}"
+    return f", {planned_route(len(position.boards), place, (*other_dice, face)).end.value}"
 
 
 def _faces_without_step(

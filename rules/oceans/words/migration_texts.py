@@ -33,7 +33,10 @@ def migration_label(view: OceansView, action: Migrate) -> str:
     zone_populations = view.position.zone_populations
     held = zone_populations[ZONE_INDEX[action.source]]
     count = min(held, NUMBER_BY_CARD[action.card])
-    label = f"{zone_label(action.source)} → {zone_label(action.target)}: {count}"
+    target_label = zone_label(action.target)
+    if action.source is not Zone.REEF:  # "Zone 1 → 2", so that a phone shows two buttons side by side
+        target_label = target_label.removeprefix("Zone ")
+    label = f"{zone_label(action.source)} → {target_label}: {count}"
     fills_zone = not zone_populations[ZONE_INDEX[action.target]]
     if count < held and not fills_zone and action.target is not Zone.REEF:
         return label  # no zone is emptied or filled, and no Zooplankton gains from another one

@@ -32,9 +32,9 @@ from tests.rules.whole_games import play_game
 @pytest.mark.parametrize(
     ("text", "buttons"),
     [
-        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗, ends C1"),
+        ("rotate 1 1 2", "Plan (5) > Ship 1: ↑ > to ↗, C1"),
         ("shift 2 1", "Plan (5) > Ship 2: ↑ > to ship 1"),
-        ("bring 2 3", "Plan (5) > Ship 2: new die ↘, ends C2"),
+        ("bring 2 3", "Plan (5) > Ship 2: new ↘, C2"),
         ("sail 1 1", "Move (4) > ship 1 ↑ B1"),
         ("load 2 eva", "Load (3) > EVA on ship 2"),
         ("analyze 1", "Analyze (1) > draw 1 token"),
@@ -66,11 +66,11 @@ def test_a_short_preview_names_the_next_tile(text: str, expected: str) -> None:
 def test_a_die_for_a_later_step_is_told_from_a_useless_one() -> None:
     """A die that leads nowhere from where its ship is may be of use after another one, or of none."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
-    assert button_path_text(position, "bring 1 1") == "Plan (5) > Ship 1: new die ↑, ends B1"
-    assert button_path_text(position, "bring 1 3") == "Plan (5) > Ship 1: new die ↘, ends C2", "from B1"
-    no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new die ↑ (no step)"
+    assert button_path_text(position, "bring 1 1") == "Plan (5) > Ship 1: new ↑, B1"
+    assert button_path_text(position, "bring 1 3") == "Plan (5) > Ship 1: new ↘, C2", "from B1"
+    no_step_text = "Plan (5) > Other new dice: no step > Ship 2: new ↑ (no step)"
     assert button_path_text(position, "bring 2 1") == no_step_text
-    assert button_path_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, ends C2", (
+    assert button_path_text(position, "rotate 1 1 2") == "Plan (5) > Ship 1: ↑ > to ↗, C2", (
         "it is the only die"
     )
     assert (
@@ -100,7 +100,7 @@ def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
         assert place is not None
         end = planned_route(2, place, board.rows[action.row - 1]).end
         label, checked_count = path(view, action, NAMES)[-1].label, checked_count + 1
-        assert label.endswith((f", ends {end.value}", "(no step)"))
+        assert label.endswith((f", {end.value}", "(no step)"))
     assert checked_count > 10
 
 
@@ -120,7 +120,7 @@ def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
     screen = build_screen(paths, ("plan",))
     labels = [choice.label for choice in screen.choices]
     assert labels[-1] == "Other new dice: no step …"
-    assert not [label for label in labels if "new die" in label and "no step" in label]
+    assert not [label for label in labels if ": new " in label and "no step" in label]
     assert [label for label in labels if label.startswith("Ship 1: ↑")][-1] == "Ship 1: ↑ turn, no step …"
     assert not [label for label in labels if "(no step)" in label]
     (choice,) = [choice for choice in screen.choices if choice.label == labels[-1]]
@@ -245,7 +245,7 @@ def test_the_end_of_a_turn_comes_last() -> None:
     view = actor_view(position)
     steps = [path(view, action, NAMES)[0] for action in ARCTIC_CLEANUP.legal_actions(view)]
     (end_step,) = [step for step in steps if step.label.startswith("End turn")]
-    assert end_step.question == "Which die do you change?"
+    assert end_step.question == "Which die do you change, and where does the route then end?"
     assert all(step.order < end_step.order for step in steps if step is not end_step)
 
 
@@ -273,8 +273,14 @@ def question_text(position: Position, text: str) -> str:
 def test_the_first_question_says_how_many_changes_there_are() -> None:
     """Later ones do not: the status counts what is left."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=5))
-    assert question_text(position, "bring 1 1") == "Up to five changes. Which die do you change?"
-    assert question_text(act(position, "bring 1 1"), "bring 2 1") == "Which die do you change?"
+    assert (
+        question_text(position, "bring 1 1")
+        == "Up to five changes. Which die do you change, and where does the route then end?"
+    )
+    assert (
+        question_text(act(position, "bring 1 1"), "bring 2 1")
+        == "Which die do you change, and where does the route then end?"
+    )
 
 
 def test_the_question_names_what_no_line_takes() -> None:

@@ -170,7 +170,7 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert path is not None
     assert path(seen, NOTATION.parse("metabolism yes"), NAMES)[0].label == "Turn Fast Metabolism on"
     assert path(seen_on, NOTATION.parse("metabolism no"), NAMES)[0].label == "Turn Fast Metabolism off"
-    assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → Zone 2: 9"
+    assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → 2: 9"
     overflow_step, zone_step = path(seen, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns (now Reef)"
     question = "On other players' turns your overflow goes to {}. Where does it go from now on?"

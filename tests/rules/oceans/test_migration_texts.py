@@ -14,10 +14,10 @@ from tests.rules.oceans.texts import WORDS, action_texts
 @pytest.mark.parametrize(
     ("text", "label", "is_previewed"),
     [
-        ("migrate SP9 z3 z1", "Zone 3 → Zone 1: 9", False),
-        ("migrate SP9 z1 z3", "Zone 1 → Zone 3: 6, Cambrian and Abundance begin", True),
+        ("migrate SP9 z3 z1", "Zone 3 → 1: 9", False),
+        ("migrate SP9 z1 z3", "Zone 1 → 3: 6, Cambrian and Abundance begin", True),
         ("migrate SP5 z1 reef", "Zone 1 → Reef: 5", False),
-        ("migrate SP9 z3 z2", "Zone 3 → Zone 2: 9, Fertile ends", False),
+        ("migrate SP9 z3 z2", "Zone 3 → 2: 9, Fertile ends", False),
     ],
 )
 def test_a_migration_says_how_much_moves_and_what_it_sets_off(
@@ -40,7 +40,7 @@ def test_a_migration_says_how_much_moves_and_what_it_sets_off(
     ("text", "label"),
     [
         ("migrate SP5 z3 reef", "Zone 3 → Reef: 5, Cambrian and Abundance begin"),
-        ("migrate SP5 z3 z2", "Zone 3 → Zone 2: 5"),
+        ("migrate SP5 z3 z2", "Zone 3 → 2: 5"),
     ],
 )
 def test_a_migration_that_feeds_zooplankton_says_what_that_sets_off(text: str, label: str) -> None:
@@ -113,11 +113,11 @@ def test_a_scenario_that_a_payment_ends_is_not_previewed() -> None:
 @pytest.mark.parametrize(
     ("zone_populations", "target", "label"),
     [
-        ((9, 3, 20, 20), "z2", "Zone 1 → Zone 2: 3, Cambrian and Inhospitable Environment (strong) begin"),
+        ((9, 3, 20, 20), "z2", "Zone 1 → 2: 3, Cambrian and Inhospitable Environment (strong) begin"),
         (
             (9, 3, 0, 9),
             "z2",
-            "Zone 1 → Zone 2: 3, Inhospitable En… ends, Cambrian and Inhospitable En… begin",
+            "Zone 1 → 2: 3, Inhospitable En… ends, Cambrian and Inhospitable En… begin",
         ),
         (
             (9, 3, 0, 0),
