@@ -11,14 +11,13 @@ import math
 import os
 import random
 import shutil
-import sqlite3
 import statistics
 import sys
 import tempfile
 import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -37,6 +36,7 @@ from tests.bench.people import REQUEST_ERRORS, People
 from tests.bench.running_bot import RunningBot, running_bot
 from tests.bench.stored_games import add_backup, make_database
 from tests.bench.tables import BenchTable, MessageReader
+from tests.bot.database_file import open_database_file
 
 PLAYED_TABLE_COUNT: Final = 15
 """Tables that are played."""
@@ -322,7 +322,7 @@ class _Run:
         async with LocalDiscord() as server:
             (live,) = make_live_tables(server, 1, self._size + 1)
             write_live_tables(database, (live,), server, are_delivered=True)
-            with closing(sqlite3.connect(database)) as connection, connection:
+            with open_database_file(database) as connection:
                 connection.execute("delete from settings where key = ?", (REPLAYED_FINGERPRINT_KEY,))
             add_backup(database)
             with suppress(*REQUEST_ERRORS):

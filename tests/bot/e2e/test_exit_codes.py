@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import signal
 import socket
-import sqlite3
 from pathlib import Path
 from time import time
 from typing import Any
@@ -19,6 +17,7 @@ from bot.store.backup import backups_in, newest_good_backup
 from bot.store.inspection import open_read_only
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
+from tests.bot.database_file import open_database_file
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
 from tests.bot.e2e.rig import Rig, find_free_port
@@ -57,7 +56,7 @@ async def test_exit_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
 
 async def test_exit_78_on_a_newer_database(tmp_path: Path) -> None:
     """A database of a newer release stays as it is, and the log says what to do."""
-    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection, connection:
+    with open_database_file(tmp_path / "tables.db") as connection:
         connection.execute(
             "create table schema_migrations"
             " (number integer primary key, checksum text not null, at text default '') strict"
@@ -68,7 +67,7 @@ async def test_exit_78_on_a_newer_database(tmp_path: Path) -> None:
     assert code == 78
     assert field_values(log, "exit_code") == [78]
     assert "update the bot" in field_values(log, "error_text")[0]
-    with contextlib.closing(sqlite3.connect(tmp_path / "tables.db")) as connection:
+    with open_database_file(tmp_path / "tables.db") as connection:
         assert list(connection.iterdump()) == content_before
 
 
@@ -146,7 +145,7 @@ async def test_a_start_waits_for_a_locked_database(tmp_path: Path) -> None:
     """While ``doctor`` or ``replay`` holds the file a start waits and logs it, and then continues."""
     async with Rig(tmp_path).running() as rig:
         await rig.terminate()
-        with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+        with open_database_file(rig.database) as connection:
             connection.execute("pragma locking_mode = exclusive")
             connection.execute("select count(*) from matches").fetchone()
             starting = asyncio.ensure_future(rig.start())
@@ -168,7 +167,7 @@ async def test_exit_75_when_the_store_fails_at_the_start(tmp_path: Path) -> None
     """A database that opens but does not answer ends the process with 75, not with a traceback."""
     async with Rig(tmp_path).running() as rig:
         await rig.terminate()
-        with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+        with open_database_file(rig.database) as connection:
             connection.execute("drop table settings")
         log_start = len(rig.log())
         rig.process = rig.spawn()

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import random
 import re
-import sqlite3
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass
@@ -20,6 +18,7 @@ import pytest_asyncio
 from bot.local.faults import InjectedFault
 from bot.local.members import Member
 from bot.local.model import Message
+from tests.bot.database_file import open_database_file
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
@@ -370,7 +369,7 @@ async def test_a_post_without_its_nonce_is_found_in_its_channel(unused_rig: Rig,
     async def restart_an_hour_later() -> None:
         await unused_rig.kill()
         unused_rig.discord.forget_nonces()
-        with contextlib.closing(sqlite3.connect(unused_rig.database)) as connection, connection:
+        with open_database_file(unused_rig.database) as connection:
             connection.execute("update outbox set pending_since = pending_since - 3600")
         await unused_rig.start()
 

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import json
 import re
-import sqlite3
 import subprocess
 import sys
 import urllib.request
@@ -18,6 +16,7 @@ import pytest
 import pytest_asyncio
 
 from bot.store.backup import backups_in
+from tests.bot.database_file import open_database_file
 from tests.bot.e2e.observe import open_form, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port
 from tests.trials import WAIT_TIMEOUT
@@ -228,7 +227,7 @@ async def test_a_reference_finds_one_line_of_the_log(module_rig: Rig) -> None:
     """A fault that players read about has a reference, which finds the one line about it."""
     game = await module_rig.start_game("Ida", "Jon")
     await module_rig.terminate()
-    with contextlib.closing(sqlite3.connect(module_rig.database)) as connection, connection:
+    with open_database_file(module_rig.database) as connection:
         connection.execute("update matches set options = 'no such' where number = ?", (game.number,))
     await module_rig.start()
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import random
-import sqlite3
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
@@ -17,6 +16,7 @@ from bot.local.interactions import Interaction
 from bot.local.members import InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
+from tests.bot.database_file import open_database_file
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
@@ -216,13 +216,13 @@ async def _stop_with_stored_commands(rig: Rig) -> None:
 
 
 def _knows_commands(rig: Rig) -> bool:
-    with contextlib.closing(sqlite3.connect(rig.database)) as connection:
+    with open_database_file(rig.database) as connection:
         return connection.execute("select 1 from settings where key = 'commands'").fetchone() is not None
 
 
 def _forget_commands(rig: Rig) -> None:
     """Have the bot believe that Discord knows other commands."""
-    with contextlib.closing(sqlite3.connect(rig.database)) as connection, connection:
+    with open_database_file(rig.database) as connection:
         connection.execute("update settings set value = 'another' where key = 'commands'")
 
 

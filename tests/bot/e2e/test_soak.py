@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import contextlib
 import io
 import json
 import random
 import re
 import shutil
-import sqlite3
 from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -21,6 +19,7 @@ from bot.local.messages import Upload, create_message, edit_message
 from bot.local.world import World
 from bot.store.rows import StoredTable
 from rules.catalogue import GAMES
+from tests.bot.database_file import open_database_file
 from tests.bot.e2e.soak_leaks import Leak, LeakChecker
 from tests.bot.e2e.soak_model import (
     Content,
@@ -313,6 +312,6 @@ def _copy_to(database: Path, to: Path) -> Path:
 
 
 def _execute(database: Path, *statements: str) -> None:
-    with contextlib.closing(sqlite3.connect(database)) as connection, connection:
+    with open_database_file(database) as connection:
         for statement in statements:
             connection.execute(statement)

@@ -4,7 +4,6 @@ import asyncio
 import random
 import sqlite3
 from collections.abc import Awaitable, Callable
-from contextlib import closing
 from pathlib import Path
 from typing import TypeAlias, TypeVar
 
@@ -16,6 +15,7 @@ from bot.store.protocol import Backup
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
+from tests.bot.database_file import open_database_file
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
 
 T = TypeVar("T")
@@ -76,7 +76,7 @@ async def make_backup(store: SqliteStore, storage: StorageSettings, now: float =
 
 def execute_directly(storage: StorageSettings, statement: str) -> None:
     """Change the file directly, without a store; records can be changed, too."""
-    with closing(sqlite3.connect(storage.database)) as connection, connection:
+    with open_database_file(storage.database) as connection:
         execute_without_record_trigger(connection, statement)
 
 

@@ -11,6 +11,7 @@ from bot.store.backup import backups_in
 from bot.store.migrations import ForeignDatabase
 from bot.store.open_errors import is_permanent_error
 from bot.store.sqlite import open_store
+from tests.bot.database_file import open_database_file
 from tests.bot.operate.databases import RunCommandLine
 
 COMMANDS = (("backup",), ("freeze", 1, "why"), ("thaw", 1, "why"))
@@ -24,7 +25,7 @@ FOREIGN_SCHEMAS = (
 def make_foreign_database(path: Path, schema: str) -> bytes:
     """Replace a file by a database of another program; return its content."""
     path.unlink(missing_ok=True)
-    with closing(sqlite3.connect(path)) as connection, connection:
+    with open_database_file(path) as connection:
         connection.execute(schema)
     return path.read_bytes()
 

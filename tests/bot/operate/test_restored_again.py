@@ -2,9 +2,7 @@
 
 import asyncio
 import random
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -26,6 +24,7 @@ from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import MODERATOR
+from tests.bot.database_file import open_database_file
 from tests.bot.host.altered_releases import ALTERED_GAMES, release_with
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
@@ -297,7 +296,7 @@ def test_a_damaged_table_stays_as_it_is(
         return backup
 
     backup = run_with_store(storage, back_up)
-    with closing(sqlite3.connect(backup.path)) as connection, connection:
+    with open_database_file(backup.path) as connection:
         execute_without_record_trigger(connection, damage)
     restoration = restore_backup(storage, None, NOW + 60)
     assert restoration.tables.unreadable == (1,)
@@ -322,10 +321,7 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
         await Tables(store, GAMES).change(2, request_of_person(0), end)
 
     run_with_store(storage, end_second)
-    with (
-        closing(sqlite3.connect(backup.path if is_in_backup else storage.database)) as connection,
-        connection,
-    ):
+    with open_database_file(backup.path if is_in_backup else storage.database) as connection:
         connection.execute(f"update matches set {column} = cast(x'41ff' as text) where number = 1")
     tables = restore_backup(storage, None, NOW + 60).tables
     assert tables.ended == (2,)
@@ -347,10 +343,7 @@ def test_a_damaged_count_does_not_keep_a_backup_from_being_restored(
     assert restore_backup(storage, backup.path).tables.lost == (2,)
     second_backup = run_with_store(storage, lambda store: make_backup(store, storage, NOW + 10))
     run_with_store(storage, lambda store: start_games(store, 1, move_count=0))
-    with (
-        closing(sqlite3.connect(second_backup.path if is_in_backup else storage.database)) as connection,
-        connection,
-    ):
+    with open_database_file(second_backup.path if is_in_backup else storage.database) as connection:
         connection.execute(
             "update settings set value = ? where key in (?, ?)",
             (value, GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY),

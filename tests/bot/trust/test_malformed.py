@@ -2,7 +2,6 @@
 
 import contextlib
 import random
-import sqlite3
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
@@ -32,6 +31,7 @@ from rules.catalogue import GAMES
 from rules.errors import RulesError
 from rules.game import AnyGame, Seat
 from rules.notation import fields_of, parse_seat, write_action
+from tests.bot.database_file import open_database_file
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     ManualClock,
@@ -321,7 +321,7 @@ async def test_a_damaged_table_stops_nobody(database_path: Path, damage: str) ->
         await begin(tables, default_setup(game)),
     )
     await store.close()
-    with contextlib.closing(sqlite3.connect(database_path)) as connection, connection:
+    with open_database_file(database_path) as connection:
         key_column = "number" if "matches" in damage else "match"
         connection.execute(f"{damage} where {key_column} = {damaged_number}")
     store = await open_store(database_path)
