@@ -174,8 +174,8 @@ def offer_post(table: Table, seat: Seat) -> Post:
     users_who_may_object: tuple[int, ...] = ()
     ends_rating = not offer.given_up and unrated_reason_so_far(table) is None
     if offer.approved:
-        rating_text = " Once the seat is taken, this game is no longer rated." if ends_rating else ""
-        lines.append(f"-# The offer ends <t:{offer.due}:R>.{rating_text}")
+        rating_text = "Once the seat is taken, this game is no longer rated. " if ends_rating else ""
+        lines.append(f"-# {rating_text}The offer ends <t:{offer.due}:R>.")
     else:
         assert seat_user is not None, "a computer player is not asked"
         users_who_may_object = tuple(
@@ -193,9 +193,11 @@ def offer_post(table: Table, seat: Seat) -> Post:
             taker = "anybody" if offer.is_for_anybody else "the newcomer"
             outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
         rating_text = (
-            f" Unless {table.names[seat]} agrees, this game is then no longer rated." if ends_rating else ""
+            f"Without {table.names[seat]}'s agreement this game is no longer rated afterwards. "
+            if ends_rating
+            else ""
         )
-        lines.append(f"-# If nobody declines, {outcome}.{rating_text}")
+        lines.append(f"-# {rating_text}If nobody declines, {outcome}.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
     row.append(
         button(table, "Withdraw the offer" if offer.is_open_to_anybody else "Decline", "reject", argument)

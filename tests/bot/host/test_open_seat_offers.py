@@ -75,7 +75,10 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
         f"If nobody declines, anybody may take the seat after <t:{offer.due}:f>."
         in offer_post(table, RIVAL).text
     )
-    assert " Unless Ben agrees, this game is then no longer rated." in offer_post(table, RIVAL).text
+    assert (
+        "-# Without Ben's agreement this game is no longer rated afterwards. If"
+        in offer_post(table, RIVAL).text
+    )
     with pytest.raises(Refusal, match="cannot be taken yet"):
         await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     clock.now += OBJECTION_TIME
@@ -84,7 +87,10 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     assert offer_of(table, RIVAL).is_open_to_anybody
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME
     assert offer_post(table, RIVAL).notified_users == ()
-    assert " Once the seat is taken, this game is no longer rated." in offer_post(table, RIVAL).text
+    assert (
+        "-# Once the seat is taken, this game is no longer rated. The offer ends <t:"
+        in offer_post(table, RIVAL).text
+    )
     clock.now += OPEN_TIME - 1
     await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[RIVAL].offer is not None
