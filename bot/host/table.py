@@ -206,8 +206,12 @@ class Table:
         return match.log_lines(viewer, partial(self.names_at, for_picture=for_picture), first, end)
 
     def computer_name(self, computer: str) -> str:
-        """Return the name of one more computer player of this kind: its title and the first free number."""
+        """Return the name of one more computer player of this kind: its title and the first free number.
+
+        Nobody at this table has or had that name: logs and stories name earlier players too.
+        """
         taken_names = {seat.name for seat in self.row.seats}
+        taken_names |= {each.name for seat in self.row.seats for each in seat.earlier_players}
         title = COMPUTER_PLAYERS[computer].title
         return next(name for number in count(1) if (name := f"{title} {number}") not in taken_names)
 

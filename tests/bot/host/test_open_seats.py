@@ -252,3 +252,11 @@ async def test_a_host_without_a_seat_is_named(tables: Tables, number: int) -> No
     assert "Ava (host)" in table_status_post(table).text
     table = await answer_and_get_table(tables, number, HOST, request_of_user(GUEST_USER), seats.accept_offer)
     assert "\nHost: Ava (no seat).\n" in table_status_post(table).text
+
+
+async def test_no_computer_gets_the_name_of_an_earlier_one(tables: Tables, number: int) -> None:
+    """Logs name who played at the time: two computer players of one name would be taken for one."""
+    earlier_name = (await give_seat_away(tables, number, RIVAL, None)).names[RIVAL]
+    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
+    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    assert (await give_seat_away(tables, number, THIRD, None)).names[THIRD] != earlier_name
