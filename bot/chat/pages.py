@@ -335,7 +335,7 @@ def confirm_end_post(table: Table, request: Request) -> Post:
         end_label, keep_label = "Close the lobby", "Keep the lobby"
     else:
         question, argument = "End this game for everyone? It cannot be resumed and has no result.", END_GAME
-        end_label, keep_label = "End the game", "Keep playing"
+        end_label, keep_label = "End the game", "Keep the game"
     text = f"**{title(table)}**\n{question} Nothing is deleted."
     end_button = button(table, end_label, "end", argument, primary=True)
     return Post(text, ((end_button, button(table, keep_label, "keep")),))

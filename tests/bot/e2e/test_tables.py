@@ -139,7 +139,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     assert "already here" in await run("move")
     question = await shown_message(await moderator.command("table end", table=game.number))
     assert "End this game for everyone?" in body_text(question)
-    assert "Nothing has changed" in await read_response(await moderator.press(question, "Keep playing"))
+    assert "Nothing has changed" in await read_response(await moderator.press(question, "Keep the game"))
     assert "to move" in await game.table_text(), "a question that was declined ended the game"
     question = await shown_message(await moderator.command("table end", table=game.number))
     second_question = await shown_message(await moderator.command("table end", table=game.number))
