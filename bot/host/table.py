@@ -280,6 +280,12 @@ class Table:
             return f"{self.name_of(request.user)} ({role})"
         return f"{self.shown_name(request)} ({role}, {NO_SEAT_TEXT})"
 
+    @property
+    def host_suffix(self) -> str:
+        """The host's name, escaped, behind the word "host": " (Ava)"; empty if it is not known."""
+        name = self.name_of(self.row.host)
+        return "" if name is None else f" ({name})"
+
     def shown_name(self, request: Request) -> str:
         """Return the requester's name, escaped, as messages show it if they have no seat."""
         return escape_markup(self.distinct_name(sanitize_name(request.name), request.user))

@@ -64,7 +64,8 @@ class UnconfirmedRollBack(Refusal):
 def _require_moderator(table: Table, request: Request) -> str:
     """Return the moderator's name as it is announced.  Raises Refusal for others and closed tables."""
     if not table.may_moderate(request):
-        raise moderator_refusal(request, "Only the table's host or an admin of its server can do that.")
+        text = f"Only the table's host{table.host_suffix} or an admin of its server can do that."
+        raise moderator_refusal(request, text)
     if table.status not in LIVE_STATUSES:
         raise Refusal("This game is over, or was ended or closed early. There is nothing left to manage.")
     return table.moderator_name(request)

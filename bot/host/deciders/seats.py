@@ -50,7 +50,6 @@ ACCEPT_TIME: Final = DAY
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * DAY
 """Seconds for which anybody may take a seat that is offered to the first who takes it."""
-_OFFERERS_TEXT: Final = "Only the table's host, an admin of its server or the seat's own player can do that."
 
 
 def offer_seat(
@@ -71,7 +70,7 @@ def offer_seat(
     row = table.seats[seat]
     is_own = row.user == request.user
     if not is_own and not table.may_moderate(request):
-        raise moderator_refusal(request, _OFFERERS_TEXT)
+        raise _offerer_refusal(table, request)
     if newcomer is None and row.user is None:
         raise Refusal(
             "A computer player has this seat already. To offer it to a person, choose `player` or `anyone`."
@@ -91,6 +90,12 @@ def offer_seat(
     return _offer_decision(table, seat, offer, request.at)
 
 
+def _offerer_refusal(table: Table, request: Request) -> Refusal:
+    """Return the refusal of an offer by somebody who may not make it."""
+    others = "an admin of its server or the seat's own player"
+    return moderator_refusal(request, f"Only the table's host{table.host_suffix}, {others} can do that.")
+
+
 def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> Decision:
     """Give the requester's seat to a computer player, at once.  Raises Refusal."""
     seat = table.seat_of(request.user)
@@ -106,7 +111,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     """
     require_offerable(table, seat)
     if not may_offer_to_anybody(table, request, seat):
-        raise moderator_refusal(request, _OFFERERS_TEXT)
+        raise _offerer_refusal(table, request)
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal("This seat is offered already. The message about it says what is missing.")

@@ -181,7 +181,4 @@ def require_player_or_moderator(table: Table, request: Request) -> None:
 def require_moderator(table: Table, request: Request, action: str) -> None:
     """Raise Refusal, naming the action, unless the user is the host or an admin."""
     if not table.may_moderate(request):
-        host_suffix = next(
-            (f" ({escape_markup(seat.name)})" for seat in table.seats if seat.user == table.row.host), ""
-        )
-        raise moderator_refusal(request, f"Only the host{host_suffix} can {action}.")
+        raise moderator_refusal(request, f"Only the host{table.host_suffix} can {action}.")

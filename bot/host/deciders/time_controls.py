@@ -41,7 +41,9 @@ def require_may_ask_for_time_control(table: Table, request: Request) -> None:
     if table.status not in IN_PLAY:
         raise Refusal("There is no game going on here whose clock could be changed.")
     if not table.may_moderate(request):
-        text = "Only the table's host or an admin of its server can ask for another clock."
+        text = (
+            f"Only the table's host{table.host_suffix} or an admin of its server can ask for another clock."
+        )
         raise moderator_refusal(request, text)
 
 
@@ -76,7 +78,7 @@ def ask_to_pause(table: Table, request: Request) -> Decision:
     if is_substituted(table, request.user):
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
     if request.user not in playing_users(table) or name is None:
-        text = "Only the table's host, an admin of its server or a player can do that."
+        text = f"Only the table's host{table.host_suffix}, an admin of its server or a player can do that."
         raise moderator_refusal(request, text)
     asked_users = tuple(user for user in playing_users(table) if user != request.user)
     if not asked_users:

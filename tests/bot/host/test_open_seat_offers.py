@@ -183,14 +183,14 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     number = await begin_timed_table(tables, control, seat_count=4, game_key="currents")
     waiting_seat = timer_of(await tables.get(number)).seat
     other_seat = next(seat for seat in (Seat(1), Seat(2)) if seat != waiting_seat)
-    with pytest.raises(Refusal, match="host, an admin"):
+    with pytest.raises(Refusal, match=r"host \(Ava\), an admin"):
         await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
     clock.now = (timer_of(await tables.get(number)).deadline or 0) + 1
     await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
     assert "Offer to anybody" in button_labels(board_post(table, Seat(waiting_seat)))
     third_seat = next(seat for seat in (Seat(1), Seat(2), Seat(3)) if seat not in {waiting_seat, other_seat})
-    with pytest.raises(Refusal, match="host, an admin"):
+    with pytest.raises(Refusal, match=r"host \(Ava\), an admin"):
         await offer_to_anybody(tables, number, request_of_person(other_seat), third_seat)
     table = await offer_to_anybody(tables, number, request_of_person(other_seat), Seat(waiting_seat))
     assert not offer_of(table, Seat(waiting_seat)).is_open_to_anybody
