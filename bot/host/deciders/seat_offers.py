@@ -8,7 +8,7 @@ from bot.host.names import NO_SEAT_TEXT, escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Status
-from bot.store.seat_rows import SeatOffer, SeatRow
+from bot.store.seat_rows import SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.text import listed
 
@@ -127,13 +127,14 @@ def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
     return offer
 
 
-def require_new_offer(row: SeatRow, offer: SeatOffer, now: int) -> None:
+def require_new_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> None:
     """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
+    row = table.seats[seat]
     new_user = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.approved >= offer.approved:
         current_user = None if row.offer.newcomer is None else row.offer.newcomer.user
         if new_user == current_user and offer.is_for_anybody == row.offer.is_for_anybody:
-            raise Refusal("This offer stands already. The message about it says what is missing.")
+            raise Refusal(f"This offer stands already. {offer_needs_text(table, seat)}")
     for blocked in row.blocked_offers:
         if blocked.not_before <= now:
             continue

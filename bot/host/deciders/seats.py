@@ -114,7 +114,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
         raise _offerer_refusal(table, request)
     row = table.seats[seat]
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
-        raise Refusal("This seat is offered already. The message about it says what is missing.")
+        raise Refusal(f"This seat is offered already. {offer_needs_text(table, seat)}")
     offer = _new_offer(table, request, seat, None, is_for_anybody=True, has_left=has_left)
     return _offer_decision(table, seat, offer, request.at)
 
@@ -141,7 +141,7 @@ def _new_offer(
         approved=approved,
         given_up=approved and row.user is not None,
     )
-    require_new_offer(row, offer, request.at)
+    require_new_offer(table, seat, offer, request.at)
     offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
     if table.row.undone_with_hindsight and (is_for_anybody or newcomer is not None):
         note += " Moves of this game were taken back with hindsight, against computers."
