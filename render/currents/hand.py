@@ -157,7 +157,9 @@ def _draw_hand_card(
     may_replace_equal: bool,  # noqa: FBT001 - an lru_cache key
 ) -> tuple[Group, ...]:
     action_text, push_angles, can_defend = uses
-    middle_x, inner_width, is_wide = width // 2, width - 44, width > _MAX_NARROW_WIDTH
+    middle_x, is_wide = width // 2, width > _MAX_NARROW_WIDTH
+    inset, row_size = (16, 30) if is_wide else (22, 27)
+    inner_width = width - 2 * inset
     fill, line_colour, line_width = (
         (PANEL, HAIRLINE_COLOUR, HAIRLINE_WIDTH)
         if can_defend is False
@@ -168,16 +170,20 @@ def _draw_hand_card(
         Box(0, 0, width, _CARD_HEIGHT, 20, fill, line_colour, line_width),
     )
     layers = [make_group(x, _CARD_TOP, background), *_draw_rank_and_suit(x + middle_x, card, inner_width)]
-    row_y = _CARD_TOP + 336
+    row_y = _CARD_TOP + 334
     if push_angles is not None:
-        layers.append(_draw_divider(x + 22, _CARD_TOP + 306, inner_width))
-        layers += _draw_row(x + 22, row_y, inner_width, "pushes", "" if push_angles else "nowhere")
+        layers.append(_draw_divider(x + inset, _CARD_TOP + 304, inner_width))
+        push_text = "" if push_angles else "nowhere"
+        layers += _draw_row(x + inset, row_y, inner_width, "pushes", push_text, row_size)
         if push_angles:
-            layers.append(make_group(x + width - 44, row_y, draw_arrow_fan(0, 0, push_angles, INK, 4.5)))
+            layers.append(
+                make_group(x + width - inset - 22, row_y, draw_arrow_fan(0, 0, push_angles, INK, 4.5))
+            )
         rank_texts = _replaceable_rank_texts(card, may_replace_equal=may_replace_equal)
         for label, text in zip(("current", "compass"), rank_texts, strict=True):
-            row_y += 40
-            layers += _draw_row(x + 22, row_y, inner_width, label, f"over {text}" if is_wide else text)
+            row_y += 42
+            value = f"over {text}" if is_wide else text
+            layers += _draw_row(x + inset, row_y, inner_width, label, value, row_size)
     if can_defend:
         defence_text = Text(
             middle_x - 18, 27, "can defend", 30, WHITE, inner_width - 20, Typeface.BOLD, Anchor.MIDDLE
@@ -188,15 +194,15 @@ def _draw_hand_card(
             )
         )
     elif action_text:
-        size = 29 if is_wide else 26
+        size = 30 if is_wide else 26
         lines = wrap_text(action_text, size, inner_width)
         row_y = _CARD_TOP + 342
         if push_angles is not None:
-            layers.append(_draw_divider(x + 22, _CARD_TOP + 443, inner_width))
-            row_y = _CARD_TOP + 500 - round((len(lines) - 1) * size * 0.6)
+            layers.append(_draw_divider(x + inset, _CARD_TOP + 448, inner_width))
+            row_y = _CARD_TOP + 503 - round((len(lines) - 1) * size * 0.6)
         layers += (
             make_group(
-                x + 22,
+                x + inset,
                 row_y + round(i * size * 1.2),
                 (fit_text_and_width(Text(0, 0, line, size, INK, inner_width)),),
             )
@@ -226,11 +232,13 @@ def _draw_divider(x: int, y: int, width: int) -> Group:
     return make_group(x, y, (Line((0, 0, width, 0), HAIRLINE_COLOUR, 2),))
 
 
-def _draw_row(x: int, y: int, width: int, label: str, value: str) -> list[Group]:
+def _draw_row(x: int, y: int, width: int, label: str, value: str, size: int) -> list[Group]:
     """Draw a label at the left and its value at the right."""
-    layers = [make_group(x, y, (fit_text_and_width(Text(0, 0, label, 27, SECONDARY_INK, 120)),))]
+    label_item = fit_text_and_width(Text(0, 0, label, size, SECONDARY_INK, 140))
+    layers = [make_group(x, y, (label_item,))]
     if value:
-        item = fit_text_and_width(Text(0, 0, value, 27, INK, width - 72, anchor=Anchor.RIGHT))
+        max_width = width - label_item.max_width - 7
+        item = fit_text_and_width(Text(0, 0, value, size, INK, max_width, anchor=Anchor.RIGHT))
         layers.append(make_group(x + width, y, (item,)))
     return layers
 

@@ -82,6 +82,20 @@ def test_the_hand_says_what_each_card_may_replace(*, easy_usurp: bool) -> None:
             assert text == ("\u2013".join(dict.fromkeys((ranks[0], ranks[-1]))) if ranks else "its suit")
 
 
+def test_facts_of_a_hand_are_as_large_as_other_texts() -> None:
+    """What a card pushes and may replace stands in 30 px, which a phone shows 9 px high."""
+    seen_texts = set()
+    for state, _, seats in sample_points("currents"):
+        for seat in seats:
+            view = GAMES["currents"].view(state, seat)
+            scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=seat))
+            for text in text_items(scene):
+                if text.text in {"pushes", "nowhere", "current", "compass"} or "over 2\u2013" in text.text:
+                    seen_texts.add(text.text)
+                    assert text.size >= 30 or len(view.hand) > 4
+    assert len(seen_texts) > 5
+
+
 def test_the_hand_helps_to_choose_what_follows() -> None:
     """Once card and slot are chosen, the cards that may follow are marked; until then the board helps."""
     game = GAMES["currents"]
