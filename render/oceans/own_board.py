@@ -8,6 +8,8 @@ import itertools
 from functools import lru_cache
 from typing import Final
 
+import msgspec
+
 from render import parts
 from render.caption import Caption
 from render.choice_marks import (
@@ -51,6 +53,7 @@ from render.picture import PictureContext
 from render.scene import Anchor, Box, Disc, Group, Item, Line, Scene, Text, Typeface, make_group
 from render.text_fit import fit_text_and_width
 from render.theme import (
+    BODY_SIZE,
     DEEP_BLUE,
     INK,
     KEY_NUMBER_SIZE,
@@ -95,7 +98,7 @@ def draw_own_board(view: OceansView, context: PictureContext) -> Scene:
     height_below = (BOTTOM_BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE_LAYOUT, WIDE_LAYOUT, TALL_LAYOUT)[len(row) - 1] if 0 < len(row) <= 3 else SHORT_LAYOUT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
-    boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
+    layout, boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
     bottom = max((y + height for _, y, _, height in boxes), default=0)
     height = max(SMALL_PICTURE_HEIGHT, bottom + height_below)
     choice_marks = _draw_choice_marks(contents, boxes, context.choices)
@@ -164,19 +167,19 @@ def _card_content(
 
 def _arrange_cards(
     contents: list[SpeciesCardContent], layout: SpeciesCardLayout, available_height: int
-) -> tuple[list[tuple[int, int, int, int]], int]:
-    """Return the box of each card and the gap between traits.
+) -> tuple[SpeciesCardLayout, list[tuple[int, int, int, int]], int]:
+    """Return the layout, with larger effects if there is room; the box of each card; the gap between traits.
 
     The cards share ``available_height``; if they need more, the picture grows.
     """
     if not contents:
-        return [], layout.min_gap
+        return layout, [], layout.min_gap
     cards_per_row = len(contents) if len(contents) <= 3 else 2 if len(contents) == 4 else 3
     width = (PICTURE_WIDTH - 2 * MARGIN - (cards_per_row - 1) * _GAP) // cards_per_row
     rows = [contents[start : start + cards_per_row] for start in range(0, len(contents), cards_per_row)]
 
-    def heights(gap: int) -> list[int]:
-        return [max(card_height(content, width, layout, gap) for content in row) for row in rows]
+    def heights(gap: int, card_layout: SpeciesCardLayout) -> list[int]:
+        return [max(card_height(content, width, card_layout, gap) for content in row) for row in rows]
 
     available_height -= (len(rows) - 1) * _GAP
     min_gap = (
@@ -184,9 +187,12 @@ def _arrange_cards(
         if any(content.choosable_traits for content in contents)
         else layout.min_gap
     )
+    if 0 < layout.effect_size < BODY_SIZE:
+        large_layout = msgspec.structs.replace(layout, effect_size=BODY_SIZE)
+        layout = large_layout if sum(heights(min_gap, large_layout)) <= available_height else layout
     gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
-    gap = max((gap for gap in gaps if sum(heights(gap)) <= available_height), default=min_gap)
-    row_heights = heights(gap)
+    gap = max((gap for gap in gaps if sum(heights(gap, layout)) <= available_height), default=min_gap)
+    row_heights = heights(gap, layout)
     spare_height = max(0, available_height - sum(row_heights)) // len(rows)
     boxes, top = [], _TOP
     for row, height in zip(rows, row_heights, strict=True):
@@ -194,7 +200,7 @@ def _arrange_cards(
             (MARGIN + index * (width + _GAP), top, width, height + spare_height) for index in range(len(row))
         ]
         top += height + spare_height + _GAP
-    return boxes, gap
+    return layout, boxes, gap
 
 
 def _draw_choice_marks(

@@ -46,8 +46,16 @@ from tests.rules.oceans import positions
 
 GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
 AVA, BEN = Seat(0), Seat(1)
-MIN_WIDTH_BY_LAYOUT = {SINGLE_LAYOUT: 1144, WIDE_LAYOUT: 559, TALL_LAYOUT: 364, SHORT_LAYOUT: 364}
-"""Each layout with the width of the narrowest card that it has."""
+MIN_WIDTH_BY_LAYOUT = {
+    SINGLE_LAYOUT: 1144,
+    WIDE_LAYOUT: 559,
+    replace(WIDE_LAYOUT, effect_size=theme.BODY_SIZE): 559,
+    TALL_LAYOUT: 364,
+    replace(TALL_LAYOUT, effect_size=theme.BODY_SIZE): 364,
+    SHORT_LAYOUT: 364,
+}
+"""Each layout, also with the larger effects, and the width of the narrowest card that it has."""
+LAYOUT_NAMES = ["single", "wide", "wide-large", "tall", "tall-large", "short"]
 
 
 def own_board_scene(
@@ -162,7 +170,7 @@ def test_any_number_of_species_has_room(count: int) -> None:
             assert are_apart, "cards overlap"
 
 
-@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=["single", "wide", "tall", "short"])
+@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=LAYOUT_NAMES)
 def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
     """Whatever a trait is called and does, all of it stands within the card."""
     width = MIN_WIDTH_BY_LAYOUT[layout]
@@ -181,7 +189,21 @@ def test_every_trait_fits_on_a_card(layout: SpeciesCardLayout) -> None:
         assert not layout.effect_size or trait.short_text in text_on_card
 
 
-@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=["single", "wide", "tall", "short"])
+@pytest.mark.parametrize(("traits", "is_large"), [("SH8", True), ("SH8 WC7 TR8", False)])
+def test_effects_are_large_where_they_have_room(traits: str, *, is_large: bool) -> None:
+    """What a trait does is as large as other texts of pictures, unless the picture would have to grow."""
+    state = positions.make_state(f"{traits} 2", "SP7 2")
+    (species,), *others = state.position.rows
+    row = tuple(replace(species, key=key) for key in ("A1", "A2", "A3"))
+    scene = own_board_scene(replace(state, position=replace(state.position, rows=(row, *others))), AVA)
+    assert scene.height == theme.SMALL_PICTURE_HEIGHT
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    texts = [item for group in groups for item in group.items if isinstance(item, Text)]
+    sizes = {text.size for text in texts if text.text.startswith("Nearest one gains")}
+    assert sizes == {theme.BODY_SIZE if is_large else TALL_LAYOUT.effect_size}
+
+
+@pytest.mark.parametrize("layout", MIN_WIDTH_BY_LAYOUT, ids=LAYOUT_NAMES)
 def test_tiles_of_traits_stand_apart(layout: SpeciesCardLayout) -> None:
     """Tiles of traits and free slots do not overlap, also below a trait that has values alone."""
     width = MIN_WIDTH_BY_LAYOUT[layout]
