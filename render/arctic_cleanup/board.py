@@ -199,7 +199,7 @@ _LEGEND_ENTRIES: Final = (
             Text(0, 0, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         ),
         34,
-        "hatched open",
+        "opens hatched",
     ),
 )
 
