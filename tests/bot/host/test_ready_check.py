@@ -5,6 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
+from bot.chat.lobby_posts import ready_check_post
 from bot.host.deciders import admission, cutting, lobby, moderation, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.lobby import LOBBY_LIFETIME
@@ -18,8 +19,9 @@ from bot.store.inspection import DISAGREEMENT_QUERIES
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.cut_words import CUT_WORDS
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO
 from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, begin
 from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
 from tests.bot.store.sample_rows import execute_sql
 
@@ -325,6 +327,20 @@ async def test_the_deadline_starts_games_in_free_channels_only(tables: Tables, c
     assert any(
         "Another game is going on in this channel" in text and "open to others" in text for text in texts
     )
+
+
+async def test_the_host_who_waits_for_a_channel_is_asked_again(tables: Tables, clock: ManualClock) -> None:
+    """Another game in the channel ends the check only if the host was asked about it and did not answer."""
+    await begin(tables, CURRENTS_FOR_TWO)
+    busy_lobby = await open_lobby_with_one_missing(tables, clock)
+    for _ in range(2):
+        await busy_lobby.pass_time(TIME_TO_ANSWER)
+        await busy_lobby.pass_time(TIME_TO_ANSWER)
+        table = await busy_lobby.table()
+        assert table.row.lobby.ready_check is not None
+        assert "another one was going on" in ready_check_post(table).text
+        await busy_lobby.change_as(0, ready_check.wait_longer)
+        assert "another one was going on" not in ready_check_post(await busy_lobby.table()).text
 
 
 async def test_a_game_starts_when_its_channel_is_free_again(tables: Tables, clock: ManualClock) -> None:
