@@ -88,6 +88,10 @@ async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: Ma
         "Ben removed the computer player Casual 1.",
         "Ada (admin, no seat) added the computer player Casual 1.",
     ]
+    interventions = [
+        (await tables.store.personal_data(user))["interventions"] for user in (FIRST_USER + 1, 900)
+    ]
+    assert [len(each) for each in interventions] == [0, 1], "players intervene in nothing"
 
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
