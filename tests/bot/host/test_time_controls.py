@@ -104,6 +104,22 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     assert "2 days a turn" in (await notice_texts(tables, number))[-1]
 
 
+async def test_a_declined_clock_is_asked_for_again_after_a_move(tables: Tables) -> None:
+    """Also if what was asked for before the move, after it, is declined later."""
+    number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
+    ask_for_clock = partial(time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
+    await change_as(tables, number, 0, ask_for_clock)
+    await answer_question(tables, number, 1, is_yes=False)
+    await change_as(tables, number, 0, time_controls.ask_to_pause)
+    with pytest.raises(Refusal):
+        await change_as(tables, number, 0, ask_for_clock)
+    await make_move(tables, number, random.Random(1))
+    await answer_question(tables, number, 1, is_yes=False)
+    table = await change_as(tables, number, 0, ask_for_clock)
+    assert table.row.question is not None
+    assert table.row.question.kind is QuestionKind.CLOCK
+
+
 async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: ManualClock) -> None:
     """Turns missed before are counted in the result, under whatever clock the game ends."""
     number = await begin_timed_table(
