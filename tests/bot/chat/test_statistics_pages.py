@@ -24,7 +24,7 @@ from bot.store.sqlite import SqliteStore, open_store
 from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
-from tests.bot.host.playing import CHANNEL, GUILD, request_of_user
+from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, request_of_user
 from tests.bot.host.test_ratings import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.bot.store.sample_rows import execute_sql
@@ -279,6 +279,17 @@ async def test_statistics_are_of_the_game_that_was_played_here_or_finished_last(
         await _ask_statistics(tables, 100, guild=GUILD + 1)
     with pytest.raises(Refusal, match=r"^Other has not finished a game in this server yet\."):
         await _ask_statistics(tables, 100, 900)
+
+
+async def test_a_leaderboard_is_of_the_game_played_last_here(tables: Tables, store: SqliteStore) -> None:
+    """Not of one in a thread of this channel; one that has none yet yields to the last one of the server."""
+    game_here, game_in_thread, new_game = list(GAMES.values())[:3]
+    result = NewResult((make_player(0, 1), make_player(1, 2)))
+    await end_game(store, 2, result, game_in_thread.key)
+    await execute_sql(store, "UPDATE matches SET game_channel = 51 WHERE number = 2")
+    assert f"**{game_here.title}" in await _ask_leaderboard(tables, 900, CHANNEL)
+    await begin(tables, default_setup(new_game))
+    assert f"**{game_in_thread.title}" in await _ask_leaderboard(tables, 900, CHANNEL)
 
 
 async def test_nobody_else_opens_the_statistics_of_somebody_who_is_unlisted(tables: Tables) -> None:
