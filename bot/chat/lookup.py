@@ -157,8 +157,7 @@ def is_table_visible(row: TableRow | TableListing, request: Request) -> bool:
     if row.guild != request.guild:
         return False
     is_hidden = request.can_see is not None and not request.can_see(row.game_channel, row.visibility_channel)
-    is_admin = request.is_admin and request.guild is not None
-    return request.user == row.host or is_admin or not is_hidden
+    return request.user == row.host or request.is_admin or not is_hidden
 
 
 async def _resolve_own_table(tables: Tables, request: Request) -> Table:

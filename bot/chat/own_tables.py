@@ -70,9 +70,8 @@ async def _finished_text(tables: Tables, request: Request) -> str:
 
 
 def _own_result_player(result: StoredResult, user: int) -> ResultPlayer:
-    """Return how a game ended for one of its players: for the seat that they had last."""
-    own_players = [each for each in result.players if each.user == user]
-    return min(own_players, key=lambda each: each.participation is Participation.LEFT_EARLY)
+    """Return how a game ended for one of its players; of two entries the one for leaving early comes last."""
+    return next(each for each in result.players if each.user == user)
 
 
 def _may_see_result(result: StoredResult, request: Request) -> bool:

@@ -92,7 +92,7 @@ def taken_back_lines(table: Table, kept_length: int, *, with_numbers: bool = Fal
         texts = [text for line in log_lines for text in line.text.splitlines()]
     lines = [f"> {text}" for text in texts]
     shown_lines = lines[:_MAX_TAKEN_BACK_LINES]
-    while len("\n".join(shown_lines)) > _MAX_TAKEN_BACK_LENGTH and len(shown_lines) > 1:
+    while len("\n".join(shown_lines)) > _MAX_TAKEN_BACK_LENGTH:
         del shown_lines[-1]
     hidden_count = len(lines) - len(shown_lines)
     omission_text = f"{_OMITTED_LINES_START}{counted(hidden_count, 'more line')}"
