@@ -242,10 +242,12 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     species, source = find_species(position, action.species), parse_place(action.source)
     assert species is not None
     full_amount = foraged_amount(position, species, source)
-    where = "" if source is Zone.REEF else f" {foraging_place_text(source)}"
-    step = PathStep(
-        f"forage-{action.source}", f"forages{where}: {full_amount}", f"Where does {action.species} feed?"
-    )
+    if source is Zone.REEF:
+        where = "forages"
+    else:  # short for a zone, so that what it brings has room beside the button
+        where = f"{'' if isinstance(source, Zone) else 'forages '}{foraging_place_text(source)}"
+    question = f"Where does {action.species} feed?"
+    step = PathStep(f"forage-{action.source}", f"{where}: {full_amount}", question)
     if full_amount < 2 or not has_flag(species, TraitFlag.MAY_FORAGE_LESS):
         return _feeder_step(view, action.species), step
     token, label = (
