@@ -6,6 +6,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.chat.sentence_kinds import SentenceKinds
+from rules.game import Names
 from rules.record import LogLine
 from rules.text import listed
 
@@ -16,17 +17,23 @@ _PLACE_WORDS: Final = " from ", " on "
 def condense(
     lines: Sequence[LogLine],
     kinds: SentenceKinds,
+    names_at: Callable[[int], Names],
     part_of: Callable[[LogLine], object] = lambda line: None,
 ) -> list[LogLine]:
     """Return the lines without ceremony, and those as one that list what one player does.
 
     Such a line has the index of the first of its records.  If nothing but ceremony has happened, it stays.
+    ``names_at``: returns the players' names at an index of the history; only lines with the same become one.
     ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.
     """
     told_lines = [replace(line, text=_without_ceremony(line.text, kinds)) for line in lines]
     groups: list[list[LogLine]] = []
     for line in [line for line in told_lines if line.text] or lines:
-        if groups and part_of(groups[-1][-1]) == part_of(line) and _lists_more(groups[-1], line, kinds):
+        if (
+            groups
+            and part_of(groups[-1][-1]) == part_of(line)
+            and _lists_more(groups[-1], line, kinds, names_at)
+        ):
             groups[-1].append(line)
         else:
             groups.append([line])
@@ -40,17 +47,27 @@ def _without_ceremony(text: str, kinds: SentenceKinds) -> str:
     return "\n".join([told_first_line or first_line, *announcements]) if announcements else told_first_line
 
 
-def _lists_more(group: Sequence[LogLine], line: LogLine, kinds: SentenceKinds) -> bool:
+def _lists_more(
+    group: Sequence[LogLine], line: LogLine, kinds: SentenceKinds, names_at: Callable[[int], Names]
+) -> bool:
     """Whether a line begins with one more object of the sentence with which a group of lines ends."""
-    newest = group[-1]
+    newest, names = group[-1], names_at(line.index)
     if (newest.actor, newest.is_routine) != (line.actor, line.is_routine):
         return False
+    if names_at(newest.index) != names:
+        return False  # somebody else has taken the seat, or a computer player chose for its player
     *earlier_sentences, last_sentence = kinds.sentences(newest.text)
     if earlier_sentences and len(group) > 1:
         return False  # the list has ended within that line
     listing = kinds.split_listing(last_sentence)
     addition = kinds.split_listing(_first_sentence(line, kinds))
-    return listing is not None and addition is not None and kinds.is_same_opening(listing[0], addition[0])
+    return listing is not None and addition is not None and _is_same_opening(listing[0], addition[0], names)
+
+
+def _is_same_opening(earlier: str, later: str, names: Names) -> bool:
+    """Whether two openings of a player's sentences mean one: "Ship 1 sails", "Ava's ship 1 sails"."""
+    own_opening = f"{earlier[:1].lower()}{earlier[1:]}"
+    return later == earlier or any(later == f"{name}'s {own_opening}" for name in names)
 
 
 def _first_sentence(line: LogLine, kinds: SentenceKinds) -> str:

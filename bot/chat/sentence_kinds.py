@@ -68,11 +68,6 @@ class SentenceKinds:
         item = sentence[match.end() : -1].strip()
         return None if _JOINT_PATTERN.search(item) else (sentence[: match.end()], item)
 
-    def is_same_opening(self, earlier: str, later: str) -> bool:
-        """Whether two openings of a player's sentences mean one: "Ship 1 sails", "Ava's ship 1 sails"."""
-        own_opening = f"{earlier[:1].lower()}{earlier[1:]}"
-        return later == earlier or any(later == f"{name}'s {own_opening}" for name in self._names)
-
     def main_sentences(self, text: str, *, for_reader: bool = False) -> str:
         """Return the first sentence of a narration and of each announcement, and those with outcomes.
 

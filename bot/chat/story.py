@@ -87,13 +87,13 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
     """Return the whole public story of a turn; if it is too long, its start, its end and its outcomes."""
     kinds = _sentence_kinds(table)
-    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), kinds)]
+    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), kinds, table.names_at)]
     return _fit_turn_story(texts, kinds, limit)
 
 
 def condensed_texts(table: Table, lines: Sequence[LogLine]) -> list[str]:
     """Return log lines as a story tells them, whole (``condense``)."""
-    return [line.text for line in condense(lines, _sentence_kinds(table))]
+    return [line.text for line in condense(lines, _sentence_kinds(table), table.names_at)]
 
 
 def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceKinds:
@@ -172,7 +172,7 @@ def make_story(
     def part_of(line: LogLine) -> _Part:
         return _part_of(line, reader, own_start, len(table.seats))
 
-    lines = condense(with_seat_changes(table, lines, reader), kinds, part_of)
+    lines = condense(with_seat_changes(table, lines, reader), kinds, table.names_at, part_of)
     story = _ShortenableStory(
         lines,
         [part_of(line) for line in lines],

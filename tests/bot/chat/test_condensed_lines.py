@@ -1,24 +1,29 @@
 """Stories without ceremony, and with what a player does several times in a row in one line."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bot.chat.condensed_lines import condense
 from bot.chat.sentence_kinds import SentenceKinds
-from rules.game import CHANCE, Seat
+from rules.game import CHANCE, Names, Seat
 from rules.record import LogLine
 
 BEN = Seat(1)
+NAMES = ("Ava", "Ben")
 KINDS = SentenceKinds(
-    ("Ava", "Ben"),
+    NAMES,
     ("ends the turn",),
     listing_words=("discards", "sails", "loads", "processes"),
 )
 
 
-def _condensed_texts(*lines: str | LogLine) -> list[str]:
+def _condensed_texts(
+    *lines: str | LogLine, names_at: Callable[[int], Names] = lambda index: NAMES
+) -> list[str]:
     """Return the condensed texts of lines, those given as texts being Ben's."""
     log_lines = [LogLine(i, BEN, line) if isinstance(line, str) else line for i, line in enumerate(lines)]
-    return [line.text for line in condense(log_lines, KINDS)]
+    return [line.text for line in condense(log_lines, KINDS, names_at)]
 
 
 @pytest.mark.parametrize(
@@ -70,6 +75,16 @@ def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
     assert _condensed_texts(*lines) == [line if isinstance(line, str) else line.text for line in lines]
 
 
+def test_a_change_of_players_ends_a_list() -> None:
+    """What Ben does after a computer player has begun the turn for him is not told as done by it."""
+    computer = "Ben (computer)"
+    move, step = f"{computer} plays Move. Ship 1 sails ↓ to D2.", "ship 1 sails ↙ to C4."
+    names_at = [("Ava", computer), ("Ava", "Ben")].__getitem__
+    assert _condensed_texts(move, f"Ben's {step}", names_at=names_at) == [move, f"Ben's {step}"]
+    texts = _condensed_texts(move, f"{computer}'s {step}", names_at=lambda index: ("Ava", computer))
+    assert texts == [f"{computer} plays Move. Ship 1 sails ↓ to D2 and ↙ to C4."]
+
+
 def test_a_list_ends_where_its_line_goes_on() -> None:
     """What happened after the second discard is told before the third one."""
     lines = ["Ben discards A 1.", "Ben discards B 2. Ava discards C 3.", "Ava discards D 4."]
@@ -90,7 +105,7 @@ def test_only_lines_of_one_part_become_one() -> None:
         LogLine(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
         for i in range(4)
     ]
-    condensed_lines = condense(lines, KINDS, lambda line: line.affected_seats)
+    condensed_lines = condense(lines, KINDS, lambda index: NAMES, lambda line: line.affected_seats)
     assert [line.text for line in condensed_lines] == [
         "Ben discards Speed 0 and Speed 1.",
         "Ben discards Speed 2 and Speed 3.",

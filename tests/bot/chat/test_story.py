@@ -284,7 +284,10 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         assert seat is not None
         first_index = last_turn_end(table.match.history, seat, seat)
         lines = condense(
-            table.log_lines(first_index), _sentence_kinds(table), lambda line: line.affected_seats
+            table.log_lines(first_index),
+            _sentence_kinds(table),
+            table.names_at,
+            lambda line: line.affected_seats,
         )
         story = public_story(table, seat, limit=100_000)
         own_turn_starts = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
