@@ -61,13 +61,20 @@ def _lists_more(
         return False  # the list has ended within that line
     listing = kinds.split_listing(last_sentence)
     addition = kinds.split_listing(_first_sentence(line, kinds))
-    return listing is not None and addition is not None and _is_same_opening(listing[0], addition[0], names)
+    if listing is None or addition is None or not _is_same_opening(listing[0], addition[0], names):
+        return False
+    return _place_word(listing[1]) == _place_word(addition[1])  # else one's place could be that of both
 
 
 def _is_same_opening(earlier: str, later: str, names: Names) -> bool:
     """Whether two openings of a player's sentences mean one: "Ship 1 sails", "Ava's ship 1 sails"."""
     own_opening = f"{earlier[:1].lower()}{earlier[1:]}"
     return later == earlier or any(later == f"{name}'s {own_opening}" for name in names)
+
+
+def _place_word(item: str) -> str:
+    """Return the word that begins an object's place; empty without one."""
+    return next((word for word in _PLACE_WORDS if word in item), "")
 
 
 def _first_sentence(line: LogLine, kinds: SentenceKinds) -> str:
@@ -87,8 +94,8 @@ def _tell_as_one(group: Sequence[LogLine], kinds: SentenceKinds) -> LogLine:
 
 def _list_items(items: Sequence[str]) -> str:
     """Return objects as a list, with the place that they share named once."""
-    for word in _PLACE_WORDS:
+    if word := _place_word(items[0]):
         parts = [item.partition(word) for item in items]
-        if parts[0][1] and len({part[1:] for part in parts}) == 1:
+        if len({part[1:] for part in parts}) == 1:
             return listed([part[0] for part in parts]) + "".join(parts[0][1:])
     return listed(items)

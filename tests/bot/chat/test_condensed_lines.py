@@ -67,6 +67,7 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
         ["Ben discards Inking 7. Ava gains 2.", "Ben discards Whale 5."],
         ["Ben's ship 1 sails ↓ to D2.", "Ben's ship 2 sails ↓ to D2."],
         ["Ava discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7.")],
+        ["Ben discards Speed 7.", "Ben discards Kraken 5 from the Gene Pool."],
         ["Ben draws two cards.", "Ben draws one card."],
     ],
 )
