@@ -77,7 +77,8 @@ class _LogPage(NamedTuple):
     """What the page of the log shows: the latest events, or those of the whole game."""
 
     heading: str
-    log_lines: tuple[LogLine, ...]
+    lines: list[str]
+    """The log, with the numbers of its moves."""
     frames: tuple[BoardFrame, ...]
     first_title: str
     """The title of the first board."""
@@ -105,8 +106,7 @@ async def show_log(
     assert table.match is not None
     seat = table.seat_of(request.user)
     page = await run_game_work(table, lambda: _log_page(table, seat, is_whole_game=is_whole_game))
-    lines = numbered_lines(table.match.history, page.log_lines)
-    line_pages = _pages_from_newest(lines)
+    line_pages = _pages_from_newest(page.lines)
     index = min(page_index, len(line_pages) - 1)
     heading = page.heading
     if heading == _WHOLE_GAME_HEADING and len(line_pages) > 1:
@@ -116,7 +116,7 @@ async def show_log(
         *line_pages[index],
         *(["…"] if index else []),
     ]
-    hints = [_NUMBERS_HINT] if lines else []
+    hints = [_NUMBERS_HINT] if page.lines else []
     post = Post(
         page_text([f"**{heading}** · {title(table)}", *lines_and_marks, *hints]),
         tuple(
@@ -187,8 +187,9 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
         heading, first_title = "The last turn", "Before"
     narrated_lines = table.narrate(match, seat, log_start)
     log_lines = with_seat_changes(table, with_every_choice(table, narrated_lines, log_start))
+    lines = numbered_lines(match.history, log_lines, log_start)
     if is_whole_game:
-        return _LogPage(heading, log_lines, (), "", ())
+        return _LogPage(heading, lines, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
@@ -197,7 +198,7 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
     indexes_affecting_viewer = frozenset(line.index for line in log_lines if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
-    return _LogPage(heading, log_lines, frames, first_title, picture_lines)
+    return _LogPage(heading, lines, frames, first_title, picture_lines)
 
 
 def _log_row(table: Table, seat: Seat | None) -> Row:

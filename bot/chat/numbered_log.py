@@ -30,14 +30,14 @@ def with_every_choice(table: Table, log_lines: Sequence[LogLine], start: int) ->
     return tuple(sorted((*log_lines, *verb_lines), key=lambda line: line.index))
 
 
-def numbered_lines(history: Sequence[Record], log_lines: Sequence[LogLine]) -> list[str]:
-    """Return the log in lines, each with the number of its move before it.
+def numbered_lines(history: Sequence[Record], log_lines: Sequence[LogLine], start: int = 0) -> list[str]:
+    """Return the log of the records from ``start`` on in lines, each with the number of its move before it.
 
     Further sentences have a dot, and so has a change of players, which has the index of the record before it.
     """
     numbers = move_numbers(history)
     lines = []
-    last_index = None
+    last_index = start - 1
     for each in log_lines:
         number = NO_MOVE_NUMBER if each.index == last_index else numbers[each.index]
         for text in each.text.splitlines():

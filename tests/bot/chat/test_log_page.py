@@ -22,6 +22,7 @@ from bot.chat.numbered_log import move_numbers, numbered_lines, with_every_choic
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
+from bot.host.table_turns import story_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer
@@ -102,6 +103,22 @@ async def test_a_change_of_players_is_no_move() -> None:
     with use_scenes_as_pictures():
         page = await show_page(history_pages.show_log, table.with_seat(0, seat), BYSTANDER_SEAT)
     assert f"`  ·` {table.names[0]} takes seat A from Gita." in page.posts[-1].text
+
+
+async def test_a_change_of_players_after_the_reader_s_turn_is_no_move() -> None:
+    """Its index is that of the reader's own last move, which the page does not show."""
+    page_count = 0
+    for table in sample_tables("arctic_cleanup", 8, random.Random(1)):
+        assert table.match is not None
+        start, history = story_start(table, Seat(0)), table.match.history
+        if not start or start == len(history) or not history[start - 1].is_choice:
+            continue
+        seat = msgspec.structs.replace(table.seats[1], earlier_players=(EarlierPlayer("Gita", start),))
+        with use_scenes_as_pictures():
+            page = await show_page(history_pages.show_log, table.with_seat(1, seat), 0)
+        assert f"`  ·` {table.names[1]} takes seat B from Gita." in page.posts[-1].text
+        page_count += 1
+    assert page_count
 
 
 @pytest.mark.parametrize("key", GAMES)
