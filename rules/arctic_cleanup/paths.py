@@ -193,7 +193,7 @@ def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep
         len(_faces_without_step(position, board, ship, board.rows[ship - 1])) for ship in SHIPS
     )
     is_any_useful = useless_count < len(SHIPS) * len(FACES)
-    if useless_count < 2 or not (is_any_useful or any(board.rows)):
+    if useless_count < 2:
         return (step,)
     label = "Other new dice: no step" if is_any_useful else "New dice: no step"
     return (PathStep("no-step", label, step.question, collapsed=True, order=_NO_STEP_ORDER), step)
