@@ -249,6 +249,10 @@ def test_a_contract_drawn_in_the_last_turn_brings_nothing(unlocked: str, *, is_u
     assert button_path_text(act(make_port_position(board), "deliver C08"), "draw C02").endswith(
         "glass and any"
     )
+    board = make_board_near_yokohama("C05:PPAR", unlocked=unlocked)
+    position = act(make_port_position(board, **LAST_ROUND_FIELDS), "deliver C05")
+    label = button_path_text(position, "draw C02")
+    assert label.endswith(" (gives up an upgrade)"), "what it costs comes first"
 
 
 def test_a_bonus_without_anything_to_count_brings_nothing_in_the_last_turn() -> None:
