@@ -1,15 +1,18 @@
 """What players of Arctic CleanUp read before they choose: buttons, questions, previews."""
 
+from itertools import permutations
+
 import msgspec
 import pytest
 
 from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH, build_screen
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import BringDie, RotateDie, ShiftDie, UnloadToken
-from rules.arctic_cleanup.components import Card
+from rules.arctic_cleanup.components import FACES, Card
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.sea_routes import planned_route
+from rules.paths import tokens_of
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     NOTATION,
@@ -127,6 +130,28 @@ def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
     hidden_labels = [each.label for each in build_screen(paths, choice.tokens).choices]
     assert len(hidden_labels) > 1
     assert all(label.endswith("(no step)") for label in hidden_labels)
+
+
+def test_the_only_face_without_a_step_has_its_own_button() -> None:
+    """Whatever the other die of the ship shows, behind the button of several there are several."""
+    counts = set()
+    for face, other_face in permutations(FACES, 2):
+        row = "".join(sorted(f"{face}{other_face}"))
+        view = actor_view(make_position(make_board("A2", "B2 C1", rows=f"{row} -")))
+        actions = ARCTIC_CLEANUP.legal_actions(view)
+        rotations = [each for each in actions if isinstance(each, RotateDie) and each.face == face]
+        counts.add(sum("no-step" in tokens_of(path(view, each, NAMES)) for each in rotations))
+    assert 1 not in counts
+    assert len(counts) > 1
+
+
+@pytest.mark.parametrize(("cargo", "count"), [("hdpe -", 3), ("pet -", 4), ("pet pet", 8)])
+def test_many_ways_to_unload_stand_behind_their_card(cargo: str, count: int) -> None:
+    """Up to four stand beside the cards."""
+    view = actor_view(make_position(make_board("A2", "B2 B3", cargo=cargo, lines="R1:pet R2:eva R3:pa6")))
+    actions = [each for each in ARCTIC_CLEANUP.legal_actions(view) if isinstance(each, UnloadToken)]
+    assert len(actions) == count
+    assert all(path(view, each, NAMES)[0].collapsed is (count > 4) for each in actions)
 
 
 def test_the_labels_of_a_die_and_its_face_fit_one_button() -> None:
