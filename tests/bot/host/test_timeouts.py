@@ -203,6 +203,15 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     assert text.count("computer player") == 1, "it is said once"
 
 
+async def test_others_may_decide_after_every_missed_turn(tables: Tables, clock: ManualClock) -> None:
+    """However many turns were missed in a row, no computer player takes over by itself."""
+    control = day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE)
+    number = await begin_timed_table(tables, replace(control, max_missed_turns=1))
+    table = await let_time_run_out(tables, clock, number)
+    assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
+    assert table.seats[timer_of(table).seat].playing_computer is None
+
+
 async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
     """Whoever has a link as a name puts none into what the bot says of the button that bears the name."""
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
