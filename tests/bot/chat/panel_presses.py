@@ -26,7 +26,7 @@ class PostRecorder:
         """Begin with none."""
         self.posts: list[Post] = []
         self.replaces_first_answer: list[bool] = []
-        """Of each post that was shown: whether it replaces the answer to another delivery."""
+        """Of each post shown: whether it replaces the answer that another delivery of its press got first."""
 
     async def show(self, post: Post, pictures: object = (), *, replaces_first_answer: bool = True) -> None:
         """Keep a post."""

@@ -24,7 +24,7 @@ from tests.bot.host.playing import RNG, begin, default_setup, make_move, request
 __all__ = ["clock", "tables"]
 
 
-async def test_a_choice_made_before_an_undo_is_not_taken_for_a_later_press(tables: Tables) -> None:
+async def test_an_old_press_after_an_undo_is_not_taken_for_an_equal_choice(tables: Tables) -> None:
     """After an undo an old button says that its choice was not played, also if an earlier one was alike."""
     table, seat, repeated_action = await _table_with_repeatable_choice(tables)
     old_button_id = table_custom_id(table, "do", write_action(repeated_action))
