@@ -16,6 +16,7 @@ from bot.host.loading import make_replay_check, parse_records
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.inspection import inspect_database, open_read_only
+from bot.store.restoring import lock_database, read_records_after, read_state
 from bot.store.rows import PruneProgress, Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -32,6 +33,7 @@ from tests.bot.host.playing import FIRST_USER, assert_records_whole, request_of_
 from tests.bot.operate.databases import (
     NOW,
     SETUP,
+    execute_directly,
     make_backup,
     make_moves,
     run_with_store,
@@ -317,3 +319,12 @@ def test_requests_to_join_survive(storage: StorageSettings) -> None:
         assert (await Tables(store, GAMES).get(1)).seat_of(FIRST_USER + 1) == 1
 
     run_with_store(storage, check_restored)
+
+
+def test_a_damaged_record_of_a_lost_game_is_left_out(storage_with_games: StorageSettings) -> None:
+    """What a restoration would read of the cuts behind its backup is nothing then, without an error."""
+    execute_directly(storage_with_games, "update records set action = cast(x'41ff' as text) where match = 1")
+    with lock_database(storage_with_games.database) as connection:
+        assert len(read_state(connection).tables or {}) == 3
+        assert read_records_after(connection, 1, 0) == ()
+        assert read_records_after(connection, 2, 0)
