@@ -32,7 +32,7 @@ _ACCEPT_SECONDS: Final = 0.01
 class LocalDiscord:
     """A stand-in for Discord: an asynchronous context manager, or `start` and `stop` it.
 
-    `address`, the beginning of all its addresses, contains a random token; `token` is the bot's.
+    `address`, the beginning of all its addresses, contains a random token; `bot_token` is the bot's.
     `port` 0 takes a free one; `clock` returns Unix seconds; `on_request` is called for every authorised
     request to a route of the REST API, with method, route template, path, query, JSON body or None, and files
     by form field.

@@ -23,16 +23,16 @@ def make_guild(
     *,
     guild_id: int = GUILD,
     role_ids: tuple[int, ...] = (),
-    is_open: bool = True,
+    is_visible_by_default: bool = True,
 ) -> discord.Guild:
     """Return a server with these channels, threads and roles.
 
     ``overwrites_by_channel``: by id, which roles and members, by their ids, may view it or may not.
-    ``threads``: by id, the channel and the type.  ``is_open``: whether everybody sees a channel that says
-    nothing else.  The highest role may manage threads.
+    ``threads``: by id, the channel and the type.  ``is_visible_by_default``: whether everybody sees a channel
+    that says nothing else.  The highest role may manage threads.
     """
     state: Any = discord.Client(intents=discord.Intents(guilds=True))._connection
-    permissions_by_role = {guild_id: _VIEW if is_open else 0} | dict.fromkeys(role_ids, 0)
+    permissions_by_role = {guild_id: _VIEW if is_visible_by_default else 0} | dict.fromkeys(role_ids, 0)
     if role_ids:
         permissions_by_role[role_ids[-1]] = _MANAGE_THREADS
     data = {

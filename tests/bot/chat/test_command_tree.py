@@ -199,7 +199,7 @@ async def test_suggestions_have_a_rate_limit(
     assert rules_text.startswith("No game is played here.")
 
 
-async def _require_no_suggestions(
+async def _require_failed_suggestions(
     monkeypatch: pytest.MonkeyPatch, member: Member, command: str, option: str, fault: InjectedFault
 ) -> None:
     """Type into an option of a command: its suggestions meet a fault, and the bot is done with that."""
@@ -233,7 +233,7 @@ async def test_suggestions_that_come_too_late_are_no_error(
         InjectedFault("POST", CALLBACK_ROUTE, status=400, code=int(code), message="Late")
     )
     caplog.clear()
-    await _require_no_suggestions(monkeypatch, member, command, option, fault)
+    await _require_failed_suggestions(monkeypatch, member, command, option, fault)
     assert [each.getMessage() for each in caplog.records if each.levelno > logging.WARNING] == []
 
 
@@ -245,7 +245,7 @@ async def test_other_failures_of_suggestions_are_logged(
     fault = server.faults.add(
         InjectedFault("POST", CALLBACK_ROUTE, status=400, code=50035, message="Invalid Form Body")
     )
-    await _require_no_suggestions(monkeypatch, server.member("Ava"), "rules", "topic", fault)
+    await _require_failed_suggestions(monkeypatch, server.member("Ava"), "rules", "topic", fault)
     assert [each.name for each in caplog.records if each.levelno == logging.ERROR] == [
         "discord.app_commands.tree"
     ]

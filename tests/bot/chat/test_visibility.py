@@ -97,7 +97,7 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
 
 
 @pytest.mark.parametrize(
-    ("own_overwrites", "other_overwrites", "is_open", "should_be_visible"),
+    ("own_overwrites", "other_overwrites", "is_visible_by_default", "should_be_visible"),
     [
         ({}, {}, True, True),
         ({}, {GUILD: False}, True, False),
@@ -121,7 +121,7 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
     own_overwrites: Mapping[int, bool],
     other_overwrites: Mapping[int, bool],
     *,
-    is_open: bool,
+    is_visible_by_default: bool,
     should_be_visible: bool,
 ) -> None:
     """A channel that is hidden from nobody, or has the same overwrites; with its public threads."""
@@ -129,7 +129,7 @@ def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
         {REQUEST_CHANNEL: own_overwrites, OTHER_CHANNEL: other_overwrites},
         THREADS,
         role_ids=(MEMBER_ROLE, MUTED_ROLE, STAFF_ROLE),
-        is_open=is_open,
+        is_visible_by_default=is_visible_by_default,
     )
     is_visible = visibility_for_readers(guild, REQUEST_CHANNEL)
     _check_other_channel(is_visible, should_be_visible=should_be_visible)
