@@ -8,9 +8,9 @@ from bot.chat.components import Button
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.pictures import (
     DrawnPicture,
+    draw_board_picture_with_status,
     draw_hand_picture,
     draw_player_board_picture,
-    draw_private_board_picture,
     draw_reporting_pictures,
     has_picture,
 )
@@ -103,7 +103,7 @@ async def _board_page(table: Table) -> tuple[Post, Sequence[DrawnPicture]]:
     status_text = board_status_text(table, None)
     story = [quote(text) for text in condensed_texts(table, table.log_lines(newest_turn_start(table)))]
     post = Post(page_text([f"**{title(table)}**", status_text, *story]), (_table_buttons(table),))
-    return post, (await draw_private_board_picture(table), *await draw_reporting_pictures(table))
+    return post, (await draw_board_picture_with_status(table), *await draw_reporting_pictures(table))
 
 
 async def show_player_board(

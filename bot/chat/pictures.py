@@ -89,12 +89,14 @@ async def draw_board_picture(table: Table) -> DrawnPicture:
     picture would take a new upload.
     """
     return await (
-        draw_private_board_picture(table) if table.status is Status.ENDED_EARLY else _draw_board(table, "")
+        draw_board_picture_with_status(table)
+        if table.status is Status.ENDED_EARLY
+        else _draw_board(table, "")
     )
 
 
-async def draw_private_board_picture(table: Table) -> DrawnPicture:
-    """Draw the board for a private page; while nobody can play, its pill and its alt text say so."""
+async def draw_board_picture_with_status(table: Table) -> DrawnPicture:
+    """Draw the board as a bystander sees it; while nobody can play, its pill and its alt text say so."""
     drawn_picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
     alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
     return msgspec.structs.replace(drawn_picture, alt=alt)

@@ -31,6 +31,7 @@ class SeaMap(NamedTuple):
 BOARD_MAP: Final = SeaMap(600, 604, 106)
 PLAN_MAP: Final = SeaMap(600, 664, 100)
 TURN_MAP: Final = SeaMap(600, 1142, 100)
+"""The map below a player's own board, where they choose what to do in their turn."""
 
 CORNER_PANEL_WIDTH: Final = 288
 CORNER_PANEL_HEIGHT: Final = 216

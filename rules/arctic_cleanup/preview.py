@@ -48,7 +48,7 @@ def preview(view: ArcticCleanUpView, action: Action, names: Names) -> str | None
         case Analyze(count=count):
             return f"You draw {counted(count, 'token')} from the bag."
         case PlayWithoutEffect(card=card):
-            return f"{_discard_text(position.boards[seat], card)} without any effect. Your turn ends."
+            return f"{_first_column_text(position.boards[seat], card)} without any effect. Your turn ends."
         case EndTurn():
             return _end_text(position, position.boards[seat])
         case _:
@@ -93,10 +93,10 @@ def _end_text(position: Position, board: PlayerBoard) -> str:
     assert played is not None
     left = usable_operations_left(position)
     unused_text = f" {capitalized(operations_text(played.card, left))} left unused." if left else ""
-    return f"{_discard_text(board, played.card)}.{unused_text}"
+    return f"{_first_column_text(board, played.card)}.{unused_text}"
 
 
-def _discard_text(board: PlayerBoard, card: Card) -> str:
+def _first_column_text(board: PlayerBoard, card: Card) -> str:
     """Return where a played card goes: "Plan goes to column 1", "Analyze stays in column 1"."""
     verb = "stays in" if board.columns[0] is card else "goes to"
     return f"{CARD_NAMES[card]} {verb} column 1"

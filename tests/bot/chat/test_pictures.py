@@ -259,12 +259,12 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     playing = await pictures.draw_board_picture(table)
     for status, pill_text in pill_texts.items():
         resting_table = table.with_row(status=status)
-        private = await pictures.draw_private_board_picture(resting_table)
+        private = await pictures.draw_board_picture_with_status(resting_table)
         assert pill_text in private.data
         assert asking_text not in private.alt
         public = await pictures.draw_board_picture(resting_table)
         assert public == (private if status is Status.ENDED_EARLY else playing)
-    assert await pictures.draw_private_board_picture(table) == playing
+    assert await pictures.draw_board_picture_with_status(table) == playing
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)

@@ -237,7 +237,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "refusal text": _leak_in_words("refusal"),
     "description": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
-    "file name": _leak_in_function(pages, "draw_private_board_picture", _leak_by_file_name),
+    "file name": _leak_in_function(pages, "draw_board_picture_with_status", _leak_by_file_name),
     "disabled flag": _leak_in_function(posts, "button", _leak_by_disabled_flag),
     "id": _leak_in_function(posts, "button", _leak_by_custom_id),
     "autocompletion": _leak_in_function(action_commands, "_field_suggestions", _leak_by_suggestions),
