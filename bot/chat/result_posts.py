@@ -64,17 +64,25 @@ def fallback_result_post(table: Table) -> Post:
 
 def _result_names(table: Table) -> Names:
     """Return the names in bold, with a mark after those who resigned."""
-    resigned_seats = frozenset[Seat]() if table.match is None else table.match.resigned_seats
+    resigned_seats = _resigned_seats(table)
     return tuple(
         f"**{name}**{' (resigned)' if Seat(i) in resigned_seats else ''}"
         for i, name in enumerate(table.names)
     )
 
 
+def _resigned_seats(table: Table) -> frozenset[Seat]:
+    return frozenset() if table.match is None else table.match.resigned_seats
+
+
 def _outcome_text(table: Table, result: Result) -> str:
-    """Return who won; if nobody has or the ranking has no points, how the game ended in the game's words."""
+    """Return who won; if the ranking does not say why, how the game ended in the game's words.
+
+    It does not where it has no points, where nobody has won, and where nobody else is left.
+    """
     winners = result.winners
-    if not _has_points(result) or len(winners) == len(result.standings):
+    losers = {standing.seat for standing in result.standings}.difference(winners, _resigned_seats(table))
+    if not losers or not _has_points(result):
         return game_calls.status_text(table, None)
     return f"{listed([table.names[seat] for seat in winners])} {'wins' if len(winners) == 1 else 'win'}."
 

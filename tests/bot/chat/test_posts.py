@@ -238,6 +238,7 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     assert not re.search(r"^\d+\. ", text, re.MULTILINE)
     assert text.count("\n2\\. ") == setup.seat_count - 1
     assert text.count("** (resigned)") == setup.seat_count - 1
+    assert f"\n{game_calls.status_text(table, None)}\n" in text, "points do not say why the last one wins"
 
 
 def test_the_board_of_a_game_that_is_over_repeats_no_turn() -> None:
