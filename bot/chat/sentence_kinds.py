@@ -27,7 +27,7 @@ class SentenceKinds:
         listing_words: Sequence[str] = (),
     ) -> None:
         """``reader_pattern``: finds the reader's name or pieces in a sentence."""
-        self._names = sorted(names, key=len, reverse=True)
+        self._name_pattern = _words_pattern(sorted(names, key=len, reverse=True))
         self._detail_pattern = _words_pattern(detail_words)
         self._listing_pattern = _words_pattern(listing_words)
         self._ceremony_pattern = _words_pattern(ceremony_words)
@@ -109,9 +109,7 @@ class SentenceKinds:
 
     def _masked(self, text: str) -> str:
         """Return a text of the same length without the names of players."""
-        for name in self._names:
-            text = text.replace(name, "x" * len(name))
-        return text
+        return self._name_pattern.sub(lambda name: "x" * len(name[0]), text) if self._name_pattern else text
 
 
 def _kept_text(sentences: Sequence[str], kept_flags: Sequence[bool]) -> str:

@@ -68,12 +68,25 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
         ["Ben's ship 1 sails ↓ to D2.", "Ben's ship 2 sails ↓ to D2."],
         ["Ava discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7.")],
         ["Ben discards Speed 7.", "Ben discards Kraken 5 from the Gene Pool."],
+        ["Ben discards Speed 7.", "Ben discards Inking 7, the last one."],
+        ["Ben discards Speed 7.", "Ben discards Ink…"],
+        ["Ben discards Speed 7.", LogLine(1, BEN, "Ben discards Inking 7.", is_routine=True)],
         ["Ben draws two cards.", "Ben draws one card."],
     ],
 )
 def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
     """Lines that say more than what was done, or that are of another player or another ship."""
     assert _condensed_texts(*lines) == [line if isinstance(line, str) else line.text for line in lines]
+
+
+@pytest.mark.parametrize("name", ["J. R.", "a", "Ann from B2", "Al and Bo", "ends the turn"])
+def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
+    """However a player is called, sentences about them become one."""
+    kinds = SentenceKinds((name,), ("ends the turn",), listing_words=("discards",))
+    texts = (f"{name} discards {item}." for item in ("Speed 7 from B1", "Inking 7 from B1"))
+    log_lines = [LogLine(i, Seat(0), text) for i, text in enumerate(texts)]
+    (line,) = condense(log_lines, kinds, lambda index: (name,))
+    assert line.text == f"{name} discards Speed 7 and Inking 7 from B1."
 
 
 def test_a_change_of_players_ends_a_list() -> None:
