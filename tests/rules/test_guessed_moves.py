@@ -158,6 +158,7 @@ def answer_in_currents(state: State, text: str) -> str:
         (SQUARE, "1 n1", "Nothing with “1” is possible now. You can choose `current 4♦ N1`"),
         (SQUARE, "7 n1", "Nothing with “7” is possible now. You can choose `current 4♦ N1`"),
         (SQUARE, "swap x2 z1", "No Queen is in your hand. You hold 10♣, 4♦, K♦ and K♠."),
+        (TRIANGLE, "swap x2 sideways", "I don't understand “sideways”. You can choose `call Q♠ X0 X2`"),
         (currents.DEFENCE_STATE, "swap x2 z1", "“swap x2 z1” is not possible now. You can choose `"),
         (SQUARE, "9C N1", "9♣ is not in your hand."),
         (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),

@@ -79,7 +79,7 @@ def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
     assert _condensed_texts(*lines) == [line if isinstance(line, str) else line.text for line in lines]
 
 
-@pytest.mark.parametrize("name", ["J. R.", "a", "Ann from B2", "Al and Bo", "ends the turn"])
+@pytest.mark.parametrize("name", ["J. R.", "a", "Bob discards", "Ann from B2", "Al and Bo", "ends the turn"])
 def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
     """However a player is called, sentences about them become one."""
     kinds = SentenceKinds((name,), ("ends the turn",), listing_words=("discards",))

@@ -9,16 +9,17 @@ import pytest
 
 from bot.chat import question_posts
 from bot.chat.components import Button, CustomId
-from bot.chat.numbered_log import numbered_lines
+from bot.chat.numbered_log import move_numbers, numbered_lines
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import Post, table_custom_id, undo_button
-from bot.chat.question_posts import question_post
+from bot.chat.question_posts import question_post, taken_back_lines
 from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host import game_calls
 from bot.host.deciders import moderation, play, voting
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import StaleChoice
 from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import EarlierPlayer, SeatRow
@@ -307,6 +308,27 @@ def test_a_long_roll_back_has_pages() -> None:
         page_index, button = page_index + 1, button_called(post, "Newer moves")
     assert page_index > 2
     assert lines == numbered_lines(table.match.history, table.log_lines(kept_length))
+
+
+def test_a_roll_back_lists_moves_without_words() -> None:
+    """What the moderator and the players are asked names the end of a turn, too, of which no story tells."""
+    table = next(
+        each for each in shared_sample_tables("arctic_cleanup", MAX_SHARED_TABLES) if _silent_choices(each)
+    )
+    assert table.match is not None
+    kept_length, history = _silent_choices(table)[0], table.match.history
+    move_number = int(move_numbers(history)[kept_length])
+    line = f"`{move_number:>3}` {table.names[history[kept_length].actor]}: "
+    text = confirm_roll_back_post(UnconfirmedRollBack(table, move_number, kept_length)).text
+    assert f"\nThis would be taken back:\n{line}" in text
+    assert taken_back_lines(table, kept_length, with_numbers=True)[0].startswith(f"> {line}")
+
+
+def _silent_choices(table: Table) -> list[int]:
+    """Return the indexes of the choices of which the log says nothing."""
+    assert table.match is not None
+    told_indexes = {line.index for line in table.log_lines(0)}
+    return [i for i, record in enumerate(table.match.history) if record.is_choice and i not in told_indexes]
 
 
 async def test_a_second_undo_press_takes_nothing_back(tables: Tables) -> None:

@@ -313,6 +313,7 @@ def test_until_is_read_as_days_weeks_a_date_or_off() -> None:
     for label, value in SUGGESTIONS.items():  # somebody may type what is suggested
         assert parse_until(label, person, NOW) == parse_until(value, person, NOW)
     assert parse_until("off", person, NOW) is None
+    assert parse_until("I\u2019m back", person, NOW) is None, "as phones type it"
     eight_utc = int(datetime(2026, 12, 24, 8, tzinfo=UTC).timestamp())
     assert parse_until("2026-12-24", PersonRow(1), NOW) == eight_utc
     assert parse_until("2026-12-24", person, NOW) == eight_utc + 5 * HOUR

@@ -11,7 +11,7 @@ from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
 from bot.chat.posts import board_post
 from bot.chat.question_posts import offer_post
 from bot.host.deciders import seats, timeouts
-from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text
+from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, takeover_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -199,6 +199,8 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
         f"{table.names[waiting_seat]} can agree now. If nobody declines, the seat is given away <t:"
     )
     assert offer_needs_text(table, Seat(waiting_seat)).startswith(expected_start)
+    unrated_text = takeover_text(table.as_unrated(UnratedReason.THAWED), Seat(waiting_seat))
+    assert unrated_text.endswith(f" from {table.names[waiting_seat]}.")
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
     table = await answer_and_get_table(

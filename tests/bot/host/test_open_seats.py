@@ -249,7 +249,9 @@ async def test_no_more_open_seats_are_listed_than_fit(tables: Tables) -> None:
 async def test_a_host_without_a_seat_is_named(tables: Tables, number: int) -> None:
     """Whoever asks how the table stands reads who can manage it."""
     table = await offer_to_anybody(tables, number, request_of_person(HOST), HOST)
-    assert "Ava (host)" in table_status_post(table).text
+    text = table_status_post(table).text
+    assert "Ava (host)" in text
+    assert "Host: " not in text
     table = await answer_and_get_table(tables, number, HOST, request_of_user(GUEST_USER), seats.accept_offer)
     assert "\nHost: Ava (no seat).\n" in table_status_post(table).text
 
