@@ -34,7 +34,7 @@ class Transition(msgspec.Struct, frozen=True):
 
 
 def apply_and_run_agenda(position: Position, action: Action) -> Transition:
-    """Apply an action of a seat or of chance, and run the agenda until the next choice."""
+    """Apply an action of a seat or of chance, and run the agenda until a player or chance is to act."""
     after = MutablePosition(position)
     _APPLY_BY_ACTION[type(action)](after, action)
     _run_steps(after)
@@ -42,7 +42,7 @@ def apply_and_run_agenda(position: Position, action: Action) -> Transition:
 
 
 def run_agenda(position: Position) -> Transition:
-    """Run the agenda until the next choice."""
+    """Run the agenda until a player or chance is to act."""
     after = MutablePosition(position)
     _run_steps(after)
     return Transition(after.freeze(), tuple(after.score_pile_changes))

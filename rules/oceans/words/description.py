@@ -253,7 +253,7 @@ def alt_text(view: OceansView, names: Names) -> str:
 
 
 def _alt_head_text(view: OceansView, names: Names, *, with_effects: bool) -> str:
-    """Return what lies in the water; ``with_effects``: and what its cards do."""
+    """Return the headline, the status and what lies in the water; ``with_effects``: and what its cards do."""
     position = view.position
     scenario_texts = [
         f"{scenario_text(code)} below {ZONE_WORDS[zone]}"

@@ -77,7 +77,7 @@ def _taking_question(*, may_discard: bool) -> str:
 
 
 def _deep_hand_warning(position: Position, seat: Seat) -> str:
-    """Return how many of the six cards in hand are Deep before the Cambrian Explosion; empty if few are."""
+    """Return that six Deep cards fill a hand before the Cambrian Explosion; empty if the seat holds few."""
     count = position.deep_hand_sizes[seat]
     if position.cambrian_happened or count < _MANY_DEEP_CARDS:
         return ""

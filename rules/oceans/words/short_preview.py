@@ -237,7 +237,7 @@ def table_events(trail: Sequence[AnyEvent]) -> Iterable[tuple[str, str]]:
 
 
 def _named_extinctions(before: Position, action: Action) -> frozenset[str]:
-    """Return the species whose extinction question or label names, where it is asked how species age."""
+    """Return the species that the question or the label says die out, where it is asked how species age."""
     if not asks_about_aging(before):
         return frozenset()
     chosen = frozenset({action.option} if isinstance(action, Choose) else ())
