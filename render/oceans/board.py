@@ -47,7 +47,7 @@ from render.theme import (
 from rules.game import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.feeding import can_feed
-from rules.oceans.engine.playing import owed_card_count, owes_second_card
+from rules.oceans.engine.playing import owed_card_count, owes_one_more_card
 from rules.oceans.engine.scoring import result, turn_order_bonus
 from rules.oceans.engine.values import (
     attack_value,
@@ -141,7 +141,7 @@ def _turn_suffix(position: Position) -> str:
                 return " to go on"  # or to remove traits
             return (
                 " to play one more card"
-                if owes_second_card(position)
+                if owes_one_more_card(position)
                 else f" to play {counted(owed_count, 'card')}"
             )
         case Feeding():

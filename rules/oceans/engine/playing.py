@@ -94,10 +94,10 @@ def owed_card_count(position: Position | MutablePosition) -> int:
     return min(position.plays_left, playable_count)
 
 
-def owes_second_card(position: Position) -> bool:
-    """Whether the only card still to be played is the second of the turn.
+def owes_one_more_card(position: Position) -> bool:
+    """Whether exactly one card is still to be played after others of this turn.
 
-    After the Cambrian Explosion a turn has two cards, and the explosion itself follows a first one.
+    After the Cambrian Explosion a turn has two cards or more, and the explosion itself follows a first one.
     """
     return position.cambrian_happened and position.plays_left == owed_card_count(position) == 1
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.game import Seat
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
-from rules.oceans.engine.playing import owed_card_count, owes_second_card
+from rules.oceans.engine.playing import owed_card_count, owes_one_more_card
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
@@ -24,8 +24,8 @@ _MANY_DEEP_CARDS: Final = 3
 
 
 def cards_to_play_text(position: Position) -> str:
-    """Return how many cards are still to play: "two cards", or "one more card" for the second of two."""
-    return "one more card" if owes_second_card(position) else counted(owed_card_count(position), "card")
+    """Return how many cards are still to play: "two cards", or "one more card" for the last of several."""
+    return "one more card" if owes_one_more_card(position) else counted(owed_card_count(position), "card")
 
 
 def first_question(view: OceansView) -> str:
