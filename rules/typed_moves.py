@@ -40,7 +40,7 @@ def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: N
 
 
 class _Wording(NamedTuple):
-    """What the page says of a legal action."""
+    """What labels and buttons say of a legal action."""
 
     action: Action
     label: str
@@ -101,7 +101,7 @@ class TypedMoveReader:
         return [self._move_words(each) for each in self._wordings]
 
     def _move_words(self, wording: _Wording) -> MoveWords:
-        """Return the words of an action's notation and verb, of names and phrases in it, and of the page."""
+        """Return the words of an action: its notation, verb, names and phrases, and its label and buttons."""
         action, label_words = wording.action, self._words_of(wording.label)
         texts = self._game.words.verb_texts.get(type(action))
         phrases = self._notation.text_reader.words_by_text
@@ -111,12 +111,12 @@ class TypedMoveReader:
         for spelling in action.spellings():
             own_words += self._all_words(spelling)
             own_words += (word for _, item in _items(spelling) for word in phrases.get(item, ()))
-        page_words = {word for words in wording.full_wordings for word in words}
+        shown_words = {word for words in wording.full_wordings for word in words}
         return MoveWords(
             action,
             frozenset(split_words((*first_words, *label_words[:1]))),
             frozenset(split_words(own_words)),
-            frozenset(split_words({*own_words, *page_words})),
+            frozenset(split_words({*own_words, *shown_words})),
         )
 
     @cached_property

@@ -71,7 +71,8 @@ class TypedRefusals:
     def unknown_error(self, text: str) -> MalformedAction | None:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
-        It names what lacks for what the first word does, "swap", or else the first word that no move has.
+        It says why nothing of what the first word does, such as "swap", is possible, or else names the first
+        word that no move has.
         None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
@@ -106,7 +107,7 @@ class TypedRefusals:
         """
         choices = self._search.sort_by_fit(possible or self._legal, self._words_of(text))
         reason = f"“{_quoted(text)}” is not possible now."
-        if word := self._word_of_no_move(text):
+        if word := self._word_of_no_legal_action(text):
             reason = f"Nothing with “{_quoted(word)}” is possible now."
         return MalformedAction(
             f"{reason} You can choose {self._notation.choices_text(choices, self._legal)}."
@@ -123,7 +124,7 @@ class TypedRefusals:
                 return typed.strip(PUNCTUATION)
         return ""
 
-    def _word_of_no_move(self, text: str) -> str:
+    def _word_of_no_legal_action(self, text: str) -> str:
         """Return the first typed word that stands in no legal action; empty unless another one does."""
         words = self._notation.text_reader.read(text)
         missing_words = [

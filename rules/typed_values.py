@@ -1,4 +1,4 @@
-"""Typed words as values of the fields of an action: as notation writes them, or as the page names them."""
+"""Typed words as values of the fields of an action: as notation writes them, or as texts name them."""
 
 import unicodedata
 from collections.abc import Mapping, Sequence
