@@ -52,9 +52,9 @@ def find_possible_turn_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
 
 
 def find_free_turn_start(match: "Match", end: int) -> int:
-    """Return how far the turn is free to undo of whose choices the record before ``end`` is one.
+    """Return the index from which on a turn is free to undo; the record before ``end`` is a choice of it.
 
-    That is the index of its earliest choice after which, up to ``end``, nothing was revealed.
+    That is the turn's earliest choice after which, up to ``end``, nothing was revealed.
     """
     turn = newest_turn(match.history, end)
     assert turn is not None, "the last record is a choice"
