@@ -25,7 +25,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import Competition, CompetitionDie, Phase, Tile
 from rules.australis.mutable_position import MutablePosition
-from rules.australis.scoring import score_game, turtle_space_or_last
+from rules.australis.scoring import score_game, turtle_space_or_minus_one
 from rules.game import CHANCE, Seat
 
 
@@ -76,7 +76,7 @@ def resolve_roll(position: MutablePosition, values: tuple[int, ...]) -> None:
     remaining_seats = _seats_of(dice_left)
     if len(remaining_seats) < 2:
         eliminated_seats = [seat for seat in _seats_of(competition.dice_left) if seat not in remaining_seats]
-        eliminated_seats.sort(key=lambda seat: turtle_space_or_last(position.boards[seat]), reverse=True)
+        eliminated_seats.sort(key=lambda seat: turtle_space_or_minus_one(position.boards[seat]), reverse=True)
         _end_competition(position, (*remaining_seats, *eliminated_seats))
 
 

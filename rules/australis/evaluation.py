@@ -28,7 +28,7 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.australis.model import Position, SeaBoard
-from rules.australis.scoring import turtle_space_or_last
+from rules.australis.scoring import turtle_space_or_minus_one
 from rules.game import Seat
 
 _SPACES_PER_ROUND: Final = 4.0
@@ -153,7 +153,7 @@ def reefs_value(boards: Sequence[SeaBoard], seat: Seat, time_left: TimeLeft) -> 
     """Return what the places on all reefs are worth to a seat, minus a part of their worth to others."""
     other_seat_count = max(sum(not board.resigned for board in boards) - 1, 1)
     others_factor = -_OTHERS_WEIGHT / other_seat_count
-    turtle_spaces = [turtle_space_or_last(board) for board in boards]
+    turtle_spaces = [turtle_space_or_minus_one(board) for board in boards]
     total = 0.0
     for index, (first_place_points, second_place_points) in enumerate(_REEF_POINTS):
         owners = sorted(
@@ -185,7 +185,7 @@ def _expected_scorings(lead: int, time_left: TimeLeft) -> float:
 
 
 def card_value(position: Position, seat: Seat, card: Card, time_left: TimeLeft) -> float:
-    """Return what a kept card brings until the end."""
+    """Return what a card that the seat does not have yet would bring until the end if kept now."""
     facts, board = CARD_FACTS[card], position.boards[seat]
     if facts.function is CardFunction.COMPETITION:
         return _competition_card_value(position, facts.colour, time_left)
@@ -209,7 +209,7 @@ def effect_value(board: SeaBoard, function: CardFunction, scorings: float) -> fl
                 value_with_many_cubes if board.cube_count >= _MANY_CUBES else value_with_few_cubes
             )
         case CardFunction.TURTLE:
-            room = LAST_SPACE - turtle_space_or_last(board)
+            room = LAST_SPACE - turtle_space_or_minus_one(board)
             return _TURTLE_STEP_VALUE * scorings * min(1.0, room / _ENOUGH_ROOM)
         case CardFunction.CORAL:
             if not board.coral_supply:

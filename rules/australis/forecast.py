@@ -23,7 +23,7 @@ from rules.australis.components import (
 from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cube_spaces_reached, occupied_spaces, target_space
-from rules.australis.scoring import REEF_INDEX, turtle_space_or_last
+from rules.australis.scoring import REEF_INDEX, turtle_space_or_minus_one
 from rules.game import Seat
 
 
@@ -79,7 +79,7 @@ def forecast_cards(position: Position, seat: Seat, cards: Iterable[Card]) -> For
 
 
 def _forecast_without_cubes(position: Position, seat: Seat, cards: Iterable[Card]) -> Forecast:
-    forecast = Forecast(turtle_space_or_last(position.boards[seat]))
+    forecast = Forecast(turtle_space_or_minus_one(position.boards[seat]))
     for card in cards:
         match CARD_FACTS[card].function:
             case CardFunction.TURTLE:

@@ -29,7 +29,7 @@ from rules.australis.components import (
 from rules.australis.forecast import Forecast, activated_cards, forecast_cards, forecast_die
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import card_name, count_text_or_empty, die_name
-from rules.australis.scoring import turtle_space_or_last
+from rules.australis.scoring import turtle_space_or_minus_one
 from rules.game import Action, Names, PathStep, Seat
 
 _TURTLE_STEP_TEXT: Final = "turtle +1"
@@ -92,7 +92,7 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
     forecast = forecast_cards(position, seat, (card,))
     if function is CardFunction.CORAL and not board.coral_supply:
         return "move a coral"
-    if function is CardFunction.TURTLE and forecast.turtle_space == turtle_space_or_last(board):
+    if function is CardFunction.TURTLE and forecast.turtle_space == turtle_space_or_minus_one(board):
         return f"turtle stays on {forecast.turtle_space}"
     if function is CardFunction.POINTS:
         return f"+{CARD_POINTS} points"
@@ -148,7 +148,7 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
         else _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
         for card in activated_cards(board, colour)
         if CARD_FACTS[card].function is not CardFunction.TURTLE
-        or forecast.turtle_space != turtle_space_or_last(board)
+        or forecast.turtle_space != turtle_space_or_minus_one(board)
     ]
     if not card_texts:
         return long_text
@@ -173,7 +173,7 @@ def _short_gains_text(card_texts: Sequence[str]) -> str:
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
     board, face, name = position.boards[seat], FACE_FACTS[die], die_name(die)
     match face.colour:
-        case Colour.BLUE if forecast.turtle_space == turtle_space_or_last(board):
+        case Colour.BLUE if forecast.turtle_space == turtle_space_or_minus_one(board):
             return f"{name}: stays on {forecast.turtle_space}"
         case Colour.BLUE:
             verb = "to" if brief else "swim to"

@@ -40,7 +40,7 @@ from rules.australis.forecast import (
 )
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.scoring import REEF_INDEX, turtle_space_or_last
+from rules.australis.scoring import REEF_INDEX, turtle_space_or_minus_one
 from rules.game import Action, Seat
 from rules.random_stream import RandomStream
 
@@ -106,9 +106,9 @@ def _forecast_value(position: Position, seat: Seat, forecast: Forecast, time_lef
     board = position.boards[seat]
     value = float(forecast.points)
     boards = position.boards
-    if forecast.turtle_space != turtle_space_or_last(board):
+    if forecast.turtle_space != turtle_space_or_minus_one(board):
         value += turtle_value(forecast.turtle_space, time_left) - turtle_value(
-            turtle_space_or_last(board), time_left
+            turtle_space_or_minus_one(board), time_left
         )
         boards_after = replace_board(boards, seat, replace(board, turtle_space=forecast.turtle_space))
         value += reefs_value(boards_after, seat, time_left) - reefs_value(boards, seat, time_left)

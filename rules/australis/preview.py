@@ -64,7 +64,7 @@ from rules.australis.scoring import (
     reef_points,
     reef_ranking,
     school_points,
-    turtle_space_or_last,
+    turtle_space_or_minus_one,
 )
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed, shortened
@@ -180,7 +180,7 @@ def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
     board, function = position.boards[seat], CARD_FACTS[card].function
     if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
         return ""
-    text = effect_text(function, turtle_space_or_last(board), has_supply=board.coral_supply > 0)
+    text = effect_text(function, turtle_space_or_minus_one(board), has_supply=board.coral_supply > 0)
     verbs = {CardFunction.POINTS: "you score ", CardFunction.FISH: "you catch "}
     if function is CardFunction.CORAL and board.coral_supply:
         return f"you place {text}"
@@ -212,7 +212,7 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> 
 
 def _turtle_can_swim(position: Position, seat: Seat) -> bool:
     """Whether a free space is left ahead of a seat's turtle."""
-    start = turtle_space_or_last(position.boards[seat])
+    start = turtle_space_or_minus_one(position.boards[seat])
     return target_space(occupied_spaces(position.boards), start, 1) != start
 
 
@@ -221,7 +221,7 @@ def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, step_count
     if not step_count:
         return []
     board = position.boards[seat]
-    start, end = turtle_space_or_last(board), forecast.turtle_space
+    start, end = turtle_space_or_minus_one(board), forecast.turtle_space
     if start == end:
         return [f"Your turtle stays on space {start}: no free space is left ahead."]
     target = min(start + step_count, LAST_SPACE)
@@ -273,11 +273,12 @@ def _school_size_text(fish: int, cube_count: int) -> str:
 def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
     """Return what a die or card brings in a few words."""
     board = position.boards[seat]
+    turtle_moves = forecast.turtle_space != turtle_space_or_minus_one(board)
     school_then = school_points(
         replace(board, fish=board.fish + forecast.fish, cube_count=board.cube_count + forecast.cube_count)
     )
     parts = [
-        f"turtle to {forecast.turtle_space}" if forecast.turtle_space != turtle_space_or_last(board) else "",
+        f"turtle to {forecast.turtle_space}" if turtle_moves else "",
         cubes_text(forecast.cube_count) if forecast.cube_count else "",
         ", then ".join(
             f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest)}"
@@ -324,7 +325,7 @@ def _kept_card_text(board: SeaBoard, card: Card) -> str:
     facts = CARD_FACTS[card]
     if facts.function is CardFunction.COMPETITION:
         return f"every competition: +1 on each of your {facts.colour.value} dice"
-    effect = effect_text(facts.function, turtle_space_or_last(board), has_supply=board.coral_supply > 0)
+    effect = effect_text(facts.function, turtle_space_or_minus_one(board), has_supply=board.coral_supply > 0)
     return f"each later {facts.colour.value} die: {effect}"
 
 
@@ -393,7 +394,8 @@ def _reef_standing_text(
     ]
     if tied := [rival for rival in rivals if boards[rival].coral_counts[index] == own_count]:
         tie_break = ""
-        if with_tie_break and turtle_space_or_last(boards[tied[0]]) != turtle_space_or_last(boards[seat]):
+        own_turtle_space = turtle_space_or_minus_one(boards[seat])
+        if with_tie_break and turtle_space_or_minus_one(boards[tied[0]]) != own_turtle_space:
             whose_turtle = "whose turtles are" if len(tied) > 1 else "whose turtle is"
             tie_break = f", {whose_turtle if own_rank else 'and your turtle is'} ahead"
         rival_texts.append(f"{listed([names[rival] for rival in tied])} too{tie_break}")

@@ -6,7 +6,7 @@ from rules.australis.components import DICE_PER_PLAYER, Die
 from rules.australis.display import fill_display
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.mutable_position import DIE_INDEX, MutablePosition
-from rules.australis.scoring import turtle_space_or_last
+from rules.australis.scoring import turtle_space_or_minus_one
 from rules.game import Seat
 
 
@@ -34,7 +34,7 @@ def next_starter(position: MutablePosition) -> Seat:
     if position.token_holder is not None:
         return position.token_holder
     boards = position.boards
-    return min(position.turn_order(Seat(0)), key=lambda seat: turtle_space_or_last(boards[seat]))
+    return min(position.turn_order(Seat(0)), key=lambda seat: turtle_space_or_minus_one(boards[seat]))
 
 
 def next_die_taker(position: MutablePosition, dice_counts: Sequence[int]) -> Seat:

@@ -22,8 +22,8 @@ class ReefPlace(NamedTuple):
     points: int
 
 
-def turtle_space_or_last(board: SeaBoard) -> int:
-    """Return a turtle's space; -1, behind all others, after its seat resigned."""
+def turtle_space_or_minus_one(board: SeaBoard) -> int:
+    """Return a turtle's space, or -1, behind all others, after its seat resigned."""
     return -1 if board.turtle_space is None else board.turtle_space
 
 
@@ -31,7 +31,7 @@ def reef_ranking(boards: Sequence[SeaBoard], reef: int) -> tuple[Seat, ...]:
     """Return the seats with corals on a reef, the most first; the turtle further ahead wins a tie."""
     index = REEF_INDEX[reef]
     owners = [
-        (board.coral_counts[index], turtle_space_or_last(board), seat)
+        (board.coral_counts[index], turtle_space_or_minus_one(board), seat)
         for seat, board in enumerate(boards)
         if board.coral_counts[index]
     ]
@@ -78,7 +78,7 @@ def score_round(position: MutablePosition) -> None:
         position.starter if position.token_holder is None else position.token_holder
     ):
         board = position.boards[seat]
-        school, turtle = school_points(board), turtle_space_or_last(board)
+        school, turtle = school_points(board), turtle_space_or_minus_one(board)
         position.add_points(seat, schools=school, turtle=turtle)
         position.trail += [SchoolScored(seat, school), TurtleScored(seat, turtle)]
 
@@ -116,7 +116,7 @@ def result(position: Position) -> Result:
     """Return the result of a finished game; seats that resigned share the last rank."""
     boards = position.boards
     playing_boards = [board for board in boards if not board.resigned]
-    ranking_keys = {(board.tally.total, turtle_space_or_last(board)) for board in playing_boards}
+    ranking_keys = {(board.tally.total, turtle_space_or_minus_one(board)) for board in playing_boards}
     scores = [board.tally.total for board in playing_boards]
     standings = []
     for seat, board in enumerate(boards):
@@ -124,9 +124,9 @@ def result(position: Position) -> Result:
         if board.resigned:
             rank, is_tied = len(playing_boards) + 1, False
         else:
-            rank = 1 + sum(other > (score, turtle_space_or_last(board)) for other in ranking_keys)
+            rank = 1 + sum(other > (score, turtle_space_or_minus_one(board)) for other in ranking_keys)
             is_tied = scores.count(score) > 1
-        tie_break = ScoreLine(TIE_BREAK_LABEL, turtle_space_or_last(board)) if is_tied else None
+        tie_break = ScoreLine(TIE_BREAK_LABEL, turtle_space_or_minus_one(board)) if is_tied else None
         standings.append(Standing(Seat(seat), rank, score, score_lines(board), tie_break))
     return Result(tuple(sorted(standings, key=lambda each: (each.rank, each.seat))))
 

@@ -67,7 +67,10 @@ def activate_card(position: MutablePosition, card: Card) -> None:
 
 
 def activate_all(position: MutablePosition) -> None:
-    """Carry out the waiting cards in the usual order, then what follows."""
+    """Carry out the waiting cards in the usual order, then what follows.
+
+    The turtle card comes first.  After it the order matters no longer, so the others follow by themselves.
+    """
     activate_card(position, _next_card(position))
 
 
