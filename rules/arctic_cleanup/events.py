@@ -13,7 +13,9 @@ class EndReason(enum.Enum):
     PROCESSED = "processed"
     """A factory holds 16 tokens."""
     CLEAN_OCEAN = "clean"
+    """The rounds that follow the one in which ocean and bag became empty are over."""
     QUIET = "quiet"
+    """No token was loaded, unloaded or analyzed for six full rounds."""
     ROUND_LIMIT = "rounds"
 
 

@@ -162,7 +162,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     last_round: int | None = None
     """After a clean ocean: the last round of the game."""
     end_reason: EndReason | None = None
-    """Why the game ended."""
+    """Why the game ended; None: it goes on, or only one seat is left."""
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""
 
