@@ -221,7 +221,7 @@ def draw_tile(group: Group, sprite: Image.Image, background: Image.Image, palett
     lowest, highest = background.getextrema()
     if lowest == highest:
         return sprite.point(_index_by_coverage(colour, cast("int", lowest), palette.colours))
-    return _blend_sprite(_colour_coverage(sprite, colour), background, palette)
+    return _blend_sprite(_sprite_from_coverage(sprite, colour), background, palette)
 
 
 @lru_cache(maxsize=256)
@@ -231,11 +231,12 @@ def _index_by_coverage(colour: Colour, background_index: int, colours: tuple[Col
     ``background_index``: the one palette index of the background below.
     """
     coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
-    sprite = _colour_coverage(coverage, colour)
+    sprite = _sprite_from_coverage(coverage, colour)
     return _blend_sprite(sprite, Image.new("L", (256, 1), background_index), get_palette(colours)).tobytes()
 
 
-def _colour_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
+def _sprite_from_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
+    """Return the sprite of a shape in one colour; ``coverage``: how far it covers each pixel."""
     sprite = Image.new(_DRAWING_MODE, coverage.size, (0, 0, 0, 0))
     sprite.paste(_channels(colour), (0, 0), coverage)
     return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())

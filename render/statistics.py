@@ -29,7 +29,8 @@ from render.typeset import make_legible
 
 _INNER_WIDTH: Final = PICTURE_WIDTH - 2 * MARGIN
 _PANEL_HEIGHT: Final = 128
-_ROW_HEIGHT: Final = 46
+"""Height of the panel of a key number."""
+_PLACE_ROW_HEIGHT: Final = 46
 _CHART_LEFT: Final = 430
 _LINE_HEIGHT: Final = 70
 """Height of a line of the leaderboard."""
@@ -59,7 +60,7 @@ class StatisticsContent(msgspec.Struct, frozen=True):
 def draw_statistics(content: StatisticsContent) -> Scene:
     """Draw one player's statistics."""
     top = PANEL_TOP + _PANEL_HEIGHT + 34
-    height = max(400, _ROW_HEIGHT * (len(content.places) + 1))
+    height = max(400, _PLACE_ROW_HEIGHT * (len(content.places) + 1))
     bottom = top + height + (66 if content.note else 28)
     layers: list[Layer] = []
     width = (_INNER_WIDTH - GAP * (len(content.key_numbers) - 1)) // len(content.key_numbers)
@@ -116,7 +117,7 @@ def _place_items(places: tuple[tuple[str, int], ...]) -> tuple[Item, ...]:
     highest_count = max(count for _, count in places)
     items: list[Item] = [Text(0, 16, "Places", LEGEND_SIZE, SECONDARY_INK, 300)]
     for row, (label, count) in enumerate(places, 1):
-        row_y = 16 + _ROW_HEIGHT * row
+        row_y = 16 + _PLACE_ROW_HEIGHT * row
         items.append(Text(0, row_y, label, BODY_SIZE, INK, 100))
         length = max(8, 200 * count / highest_count)
         items.append(Box(104, row_y - 15, length, 30, 6, WATER_MEDIUM, INK, 2))

@@ -40,6 +40,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     """The measures of the board; they change only if the ring has to grow."""
 
     row_count: int
+    """Rows of the grid whose outermost cells are the ring: not the rows of seats."""
     ring_top: int
     """The y of the ring's upper edge."""
     picture_height: int
