@@ -200,7 +200,7 @@ def unpack(stored: StoredTable, games: Games) -> Table:
     records = parse_records(game, stored.records)
     match = _load_match(row, game, options, records)
     # where a seat changed hands while the table was unplayable, its `end_index` is only an upper bound
-    return Table(row.with_history_cut(len(match.history)), game, options, match)
+    return Table(row.with_shortened_history(len(match.history)), game, options, match)
 
 
 def unplayable_table(row: TableRow, games: Games) -> Table:

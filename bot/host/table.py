@@ -335,7 +335,7 @@ class Table:
         recent_log = None
         is_undo = isinstance(match.new_records[-1].action, Undo)
         if is_undo:
-            row = row.with_history_cut(len(match.history))
+            row = row.with_shortened_history(len(match.history))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}

@@ -251,9 +251,9 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
         return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)
 
-    def with_history_cut(self, length: int) -> "TableRow":
+    def with_shortened_history(self, length: int) -> "TableRow":
         """Return the row after an undo to ``length`` records: what it says of seats ends there."""
-        seats = tuple(seat.with_history_cut(length) for seat in self.seats)
+        seats = tuple(seat.with_shortened_history(length) for seat in self.seats)
         return msgspec.structs.replace(self, seats=seats)
 
     def __repr__(self) -> str:

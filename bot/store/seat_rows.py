@@ -159,7 +159,7 @@ class SeatRow(msgspec.Struct, frozen=True, gc=False):
             start, spans = spans[-1][0], spans[:-1]
         return msgspec.structs.replace(self, substitute_spans=(*spans, (start, end)))
 
-    def with_history_cut(self, length: int) -> "SeatRow":
+    def with_shortened_history(self, length: int) -> "SeatRow":
         """Return the row after an undo to ``length`` records: no span of the history ends after it."""
         earlier_players = (
             msgspec.structs.replace(each, end_index=min(each.end_index, length))

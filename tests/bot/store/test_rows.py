@@ -19,10 +19,12 @@ def test_after_an_undo_a_seat_says_nothing_beyond_the_history(
         substitute_spans=((start, start + 1 + count),),
         substituted_since_index=since_index,
     )
-    cut = row.with_history_cut(history_length)
-    assert [each.end_index for each in cut.earlier_players] == (
+    shortened_row = row.with_shortened_history(history_length)
+    assert [each.end_index for each in shortened_row.earlier_players] == (
         [min(end_index, history_length)] if min(end_index, history_length) else []
     )
-    assert cut.substituted_since_index == min(since_index, history_length)
+    assert shortened_row.substituted_since_index == min(since_index, history_length)
     for index in range(20):
-        assert cut.substitute_played_at(index) == (index < history_length and row.substitute_played_at(index))
+        assert shortened_row.substitute_played_at(index) == (
+            index < history_length and row.substitute_played_at(index)
+        )
