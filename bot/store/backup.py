@@ -292,12 +292,15 @@ def verify_copy(
 ) -> None:
     """Raise BackupFailed unless a copy is whole and of a schema that this release can bring up to date.
 
-    ``row_counts``: what it must hold.  A missing index or a fault in a single table is in the database too,
-    and loses nothing, so it does not make a copy bad: otherwise it would end all backups.
+    ``row_counts``: what it must hold.  A missing index or trigger, or a fault in a single table, is in the
+    database too, and loses nothing, so it does not make a copy bad: otherwise it would end all backups.
     """
     try:
         with open_read_only(path) as connection, (interruption or Interruption()).extended_to(connection):
-            fault = next(chain(file_faults(connection), schema_faults(connection, with_indexes=False)), None)
+            fault = next(
+                chain(file_faults(connection), schema_faults(connection, with_indexes_and_triggers=False)),
+                None,
+            )
             if fault is not None:
                 raise BackupFailed(f"The copy {path.name} is not good: {fault}")
             if row_counts is not None and count_rows(connection) != row_counts:

@@ -214,8 +214,11 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
         yield f"{row_name} of {sql_table} belongs to nothing in {parent}"
 
 
-def schema_faults(connection: sqlite3.Connection, *, with_indexes: bool = True) -> Iterator[str]:
-    """Yield why this release can neither use nor migrate the schema."""
+def schema_faults(connection: sqlite3.Connection, *, with_indexes_and_triggers: bool = True) -> Iterator[str]:
+    """Yield why this release can neither use nor migrate the schema.
+
+    ``with_indexes_and_triggers``: whether a missing one counts.
+    """
     try:
         applied_checksums = dict(connection.execute("select number, checksum from schema_migrations"))
     except sqlite3.OperationalError as error:
@@ -239,17 +242,17 @@ def schema_faults(connection: sqlite3.Connection, *, with_indexes: bool = True) 
     yield from faults
     if not faults:
         migrations = tuple(migrations_by_number[number] for number in sorted(applied_checksums))
-        yield from _missing_parts(connection, migrations, with_indexes=with_indexes)
+        yield from _missing_parts(connection, migrations, with_indexes_and_triggers=with_indexes_and_triggers)
 
 
 def _missing_parts(
-    connection: sqlite3.Connection, migrations: tuple[Migration, ...], *, with_indexes: bool
+    connection: sqlite3.Connection, migrations: tuple[Migration, ...], *, with_indexes_and_triggers: bool
 ) -> Iterator[str]:
     """Yield which SQL tables, columns, indexes and triggers are missing that the migrations have made."""
     parts = set(connection.execute(_SCHEMA_PARTS_QUERY).fetchall())
     for sql_table, part in _expected_parts(migrations):
         is_table = part == f"table {sql_table}"
-        if not with_indexes and part.startswith(("index ", "trigger ")):
+        if not with_indexes_and_triggers and part.startswith(("index ", "trigger ")):
             continue
         # The parts of a missing table are not named beside it.
         if (sql_table, part) not in parts and (is_table or (sql_table, f"table {sql_table}") in parts):

@@ -22,6 +22,6 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     due: int | None = None
     """When the next reminder is due; None: there will be none."""
     has_reminder: bool = False
-    """Whether a reminder of this turn may be posted at the table."""
+    """Whether a reminder of this deadline was sent: it is removed once it is out of date."""
     early_notice_seat: int | None = msgspec.field(default=None, name="next_seat")
     """The seat whose player was sent an early notice, since they play after this turn; None: nobody was."""

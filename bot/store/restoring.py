@@ -99,7 +99,7 @@ def _require_unused_folder(folder: Path) -> None:
     with contextlib.suppress(OSError):
         descriptor = os.open(folder, os.O_RDONLY)
         try:
-            while not _can_lock(descriptor):
+            while not _take_folder_lock(descriptor):
                 if time.monotonic() > deadline:
                     raise DatabaseInUse(
                         f"A bot uses a database in {folder}, perhaps this deleted one: stop it first."
@@ -109,8 +109,11 @@ def _require_unused_folder(folder: Path) -> None:
             os.close(descriptor)
 
 
-def _can_lock(descriptor: int) -> bool:
-    """Whether nobody has locked an open folder.  Raises OSError where folders cannot be locked."""
+def _take_folder_lock(descriptor: int) -> bool:
+    """Lock an open folder until it is closed; return False if a bot has locked it.
+
+    Raises OSError where folders cannot be locked.
+    """
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
