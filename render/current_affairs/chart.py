@@ -82,7 +82,10 @@ _RIGHT: Final = PICTURE_WIDTH - 9
 """The ends of the sea, at the inner edges of the frame."""
 _ARROW_WIDTH: Final = 15.0
 _REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER, Region.HAW, Region.LIN})
-"""At the right of their ships a port's name, a flag or an arrow is in the way of the chip."""
+"""Where the chip with what a ship collected lies at the left of the ships.
+
+At their right a port's name, a flag or an arrow is in its way.
+"""
 
 
 # What never changes -------------------------------------------------------------------------------------

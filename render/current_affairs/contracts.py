@@ -7,7 +7,7 @@ from render import parts
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.current_affairs import board, chart
 from render.current_affairs.changes import collect_changes
-from render.current_affairs.destinations import NEEDED_LEGEND_ENTRY, draw_actions_and_contracts
+from render.current_affairs.destinations import NEEDED_LEGEND_ENTRY, draw_movement_and_contracts
 from render.current_affairs.layout import BOARD_CHART
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.signs import DROPLET
@@ -43,7 +43,7 @@ def draw_contracts(view: CurrentAffairsView, context: PictureContext) -> Scene:
     pill_text = caption.pill_text or ("Nobody chooses" if seat is None else caption.seat_name(seat))
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, "Contracts", note, pill_text, "", seat),
-        () if seat is None else draw_actions_and_contracts(position, seat, changes.taken_contracts),
+        () if seat is None else draw_movement_and_contracts(position, seat, changes.taken_contracts),
         chart.draw_regions(position, BOARD_CHART, changes),
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),

@@ -64,7 +64,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
     note = caption.note_with_game("Current Affairs")
     layers = parts.join_layers(
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
-        () if seat is None else draw_actions_and_contracts(position, seat),
+        () if seat is None else draw_movement_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable_regions=unreachable_regions),
         *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable_regions),
         () if seat is None else _draw_route(position, seat, reachable_regions),
@@ -86,7 +86,7 @@ def _draw_static_layers() -> tuple[Layer, ...]:
     return parts.join_layers(chart.draw_static_layers(DESTINATIONS_CHART), frame)
 
 
-def draw_actions_and_contracts(
+def draw_movement_and_contracts(
     position: Position, seat: Seat, new_contracts: Collection[Contract] = ()
 ) -> tuple[Group, ...]:
     """Draw the seat's movement actions and contracts above the chart, with halos round new contracts."""
