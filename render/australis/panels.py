@@ -34,6 +34,7 @@ _NAME_MIDDLE: Final = 35
 _DICE_MIDDLE: Final = 91
 _NUMBERS_MIDDLE: Final = 145
 _CARDS_TOP: Final = 165
+"""The y of the name, the dice, the numbers and the cards, from the top of a panel."""
 _INSET: Final = 14
 _POINTS_HEIGHT: Final = 46
 _WIDE_PANEL_WIDTH: Final = 340

@@ -70,6 +70,7 @@ _COLUMN_HEIGHT: Final = 410
 _HEAD_HEIGHT: Final = 54
 _DICE_MIDDLE: Final = 96
 _SLOTS_TOP: Final = 138
+"""The y of the dice and of the first slot, from the top of a column."""
 _SLOT_HEIGHT: Final = 80
 _SLOT_PITCH: Final = 89
 _COLUMN_TITLES: Final = {

@@ -102,7 +102,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
 
 @lru_cache(maxsize=16)
 def _draw_static_layers(layout: BoardLayout) -> tuple[Layer, ...]:
-    """Draw what stays the same until the ring grows: frame, line through the neighbours, water."""
+    """Draw what stays the same until the ring of cells grows: frame, line through the neighbours, water."""
     return parts.join_layers(
         parts.draw_frame(PICTURE_WIDTH, layout.picture_height),
         neighbour_line.draw_line(layout),
