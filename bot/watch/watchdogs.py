@@ -26,7 +26,7 @@ GIVE_UP_AFTER: Final = 900.0
 REPEAT_AFTER: Final = 600.0
 """Seconds after which an alarm that lasts is logged again."""
 STUCK_AFTER: Final = 120.0
-"""Seconds after which a due delivery, or repeated failure to send for a table, counts as stuck."""
+"""Seconds after which a due delivery, or repeated failure to send from a queue, counts as stuck."""
 WAKE_INTERVAL: Final = 600.0
 """Seconds between two attempts to wake the outbox for a table."""
 MAX_TABLE_ALARMS: Final = 20
@@ -145,7 +145,7 @@ class GatewayWatchdog:
 
 
 class OutboxWatchdog:
-    """Finds tables for which nothing is sent: a delivery stays due, or every attempt fails.
+    """Finds tables with a queue from which nothing is sent: a delivery stays due, or every attempt fails.
 
     Deliveries that wait for a permission are only counted: the people who can grant it have had a message.
     """
