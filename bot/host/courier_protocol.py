@@ -17,9 +17,9 @@ class DeliveryResult(msgspec.Struct, frozen=True):
     """The outcome of a delivery."""
 
     posted: PostedMessage | None = None
-    """The message, as it stands now."""
+    """The message as it stands now, to be stored for its slot; None: what is stored there stays."""
     replaced: ReplacedMessage | None = None
-    """The message that it has replaced."""
+    """A message that is out of date, mostly since ``posted`` has replaced it: it is edited later."""
     new_thread: int | None = None
     """The thread that was opened for the game."""
 
