@@ -1,4 +1,7 @@
-"""The bot's settings, all read from environment variables."""
+"""The bot's settings, all read from environment variables.
+
+``docs/hosting.md`` says what each variable means, ``docs/operating.md`` those that are limits.
+"""
 
 import re
 import reprlib
