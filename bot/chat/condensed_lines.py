@@ -1,4 +1,7 @@
-"""Log lines as stories tell them: without ceremony, and what is done several times in a row in one line."""
+"""Log lines as stories tell them: without ceremony, and what is done several times in a row in one line.
+
+Ceremony is what only says how a turn goes on: "ends the turn" (``Words.ceremony_words``).
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Final
@@ -20,7 +23,7 @@ def condense(
     names_at: Callable[[int], Names],
     part_of: Callable[[LogLine], object] = lambda line: None,
 ) -> list[LogLine]:
-    """Return the lines without ceremony, and those as one that list what one player does.
+    """Return the lines without ceremony, with one line in place of several that list what one player does.
 
     Such a line has the index of the first of its records.  If nothing but ceremony has happened, it stays.
     ``names_at``: returns the players' names at an index of the history; only lines with the same become one.

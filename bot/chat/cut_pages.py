@@ -43,7 +43,7 @@ def random_words() -> CutWordPair:
 def cut_post(table: Table, request: Request, note: str = "") -> Post:
     """Return the page where a player cuts the deck; ``note``: what has just been done.
 
-    Raises Refusal for everyone who may not cut it, unless there is one.
+    Without a note, raises Refusal for everyone who may not cut it.
     """
     if not note:
         require_cutter(table, request)

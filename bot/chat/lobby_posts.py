@@ -345,7 +345,7 @@ def ready_check_rows(table: Table) -> tuple[Row, ...]:
 
 
 def ready_check_choices_post(table: Table) -> Post:
-    """Return what the host may do while somebody has not confirmed, for the host alone."""
+    """Return what the host or an admin may do while somebody has not confirmed, for them alone."""
     text = f"{_unconfirmed_names(table)} did not press **{HERE_LABEL}** yet. What do you want to do?"
     return Post(text, ready_check_rows(table))
 

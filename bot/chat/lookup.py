@@ -41,7 +41,8 @@ async def resolve_started_table(
     """Return the table that a command means which needs a started game; ``needs_seat``: a seat in it, too.
 
     As ``resolve_table``; but where the channel has no such table, the refusal names the user's own games.
-    It does not name others' finished games.  Raises Refusal.
+    It does not name others' finished games.  For a ``number``, or a user without own games, the table may
+    still be one that does not fit, such as a lobby: the command itself refuses it then.  Raises Refusal.
     """
     if number is not None:
         return await resolve_table(tables, request, number)

@@ -15,7 +15,7 @@ WHOLE_GAME_LOG: Final = "all"
 
 
 def with_every_choice(table: Table, log_lines: Sequence[LogLine], start: int) -> tuple[LogLine, ...]:
-    """Return all log lines from ``start`` on with one more, its verb, for each choice without words.
+    """Return the log lines, and for each choice from ``start`` on that has none a line with its verb.
 
     Otherwise the numbers would have gaps.
     """
@@ -33,7 +33,8 @@ def with_every_choice(table: Table, log_lines: Sequence[LogLine], start: int) ->
 def numbered_lines(history: Sequence[Record], log_lines: Sequence[LogLine], start: int = 0) -> list[str]:
     """Return the log of the records from ``start`` on in lines, each with the number of its move before it.
 
-    Further sentences have a dot, and so has a change of players, which has the index of the record before it.
+    Further lines of one text have a dot, and so has a change of players, which has the index of the record
+    before it.
     """
     numbers = move_numbers(history)
     lines = []

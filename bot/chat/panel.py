@@ -60,7 +60,10 @@ class PanelHandler:
         self._tables = tables
 
     async def open(self, response: Response, number: int, request: Request) -> None:
-        """Show the first screen, with the player's own hand."""
+        """Show the first screen.
+
+        Somebody for whom a computer plays comes back by it.  A hand that did not arrive is sent again.
+        """
         table = await self._tables.get(number)
         if is_substituted(table, request.user):
             result = await self._tables.change(number, request, partial(come_back, request=request))
