@@ -345,8 +345,8 @@ class Words(Generic[V]):
 
     A story tells such sentences that follow each other as one: "Ava discards Speed 7 and Inking 9."
     """
-    outcome_words: tuple[str, ...] = ()
-    """Words of sentences of ``narrate`` that say what is gained or lost: "dies out".
+    gain_or_loss_words: tuple[str, ...] = ()
+    """Words of sentences of ``narrate`` that say what is gained or lost, or soon may be: "dies out".
 
     A shortened story keeps these sentences of a line, and lines with them longer than others.
     """

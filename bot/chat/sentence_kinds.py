@@ -1,4 +1,4 @@
-"""Which sentences of a story matter most: outcomes, what concerns its reader; which go first; which list."""
+"""Which sentences of a story matter most: gains, losses, what concerns its reader; which go first or list."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class SentenceKinds:
         self,
         names: Names = (),
         ceremony_words: Sequence[str] = (),
-        outcome_words: Sequence[str] = (),
+        gain_or_loss_words: Sequence[str] = (),
         reader_pattern: re.Pattern[str] | None = None,
         *,
         detail_words: Sequence[str] = (),
@@ -31,16 +31,16 @@ class SentenceKinds:
         self._detail_pattern = _words_pattern(detail_words)
         self._listing_pattern = _words_pattern(listing_words)
         self._ceremony_pattern = _words_pattern(ceremony_words)
-        self._outcome_pattern = _words_pattern(outcome_words)
+        self._gain_or_loss_pattern = _words_pattern(gain_or_loss_words)
         self._reader_pattern = reader_pattern
 
     def is_about_reader(self, text: str) -> bool:
         """Whether the reader's name or pieces are found in a text."""
         return self._reader_pattern is not None and self._reader_pattern.search(text) is not None
 
-    def tells_outcome(self, text: str) -> bool:
-        """Whether a text says what was gained or lost (``Words.outcome_words``)."""
-        return _has_words(self._outcome_pattern, self._masked(text))
+    def tells_gain_or_loss(self, text: str) -> bool:
+        """Whether a text says what was gained or lost (``Words.gain_or_loss_words``)."""
+        return _has_words(self._gain_or_loss_pattern, self._masked(text))
 
     def without_ceremony(self, text: str) -> str:
         """Return a narration without the sentences that only say how a turn goes on; may be empty."""
@@ -69,7 +69,7 @@ class SentenceKinds:
         return None if _JOINT_PATTERN.search(item) else (sentence[: match.end()], item)
 
     def main_sentences(self, text: str, *, for_reader: bool = False) -> str:
-        """Return the first sentence of a narration and of each announcement, and those with outcomes.
+        """Return the first sentence of a narration and of each announcement, and those with gains or losses.
 
         A mark stands where others are left out.  ``for_reader``: later sentences about the reader stay, too.
         """
@@ -77,7 +77,7 @@ class SentenceKinds:
         for line in text.splitlines():
             sentences = self.sentences(line)
             kept_flags = [
-                i == 0 or self.tells_outcome(each) or (for_reader and self.is_about_reader(each))
+                i == 0 or self.tells_gain_or_loss(each) or (for_reader and self.is_about_reader(each))
                 for i, each in enumerate(sentences)
             ]
             lines.append(min(_kept_text(sentences, kept_flags), line, key=len))
@@ -86,14 +86,14 @@ class SentenceKinds:
     def most_important_sentences(self, line: str, limit: int) -> str:
         """Return of a line what has room in ``limit`` characters, with a mark where something is left out.
 
-        Later sentences go before the first, outcomes after others, and those about the reader last.  If even
-        one is too long, it ends after a whole word.
+        Later sentences go before the first, gains and losses after others, and those about the reader last.
+        If even one is too long, it ends after a whole word.
         """
         sentences = self.sentences(line)
         kept_flags = [True] * len(sentences)
         by_importance = sorted(
             range(len(sentences)),
-            key=lambda i: (self.is_about_reader(sentences[i]), self.tells_outcome(sentences[i]), i == 0),
+            key=lambda i: (self.is_about_reader(sentences[i]), self.tells_gain_or_loss(sentences[i]), i == 0),
         )
         for i in by_importance[:-1]:
             if len(_kept_text(sentences, kept_flags)) <= limit:

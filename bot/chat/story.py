@@ -85,7 +85,7 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
-    """Return the whole public story of a turn; if it is too long, its start, its end and its outcomes."""
+    """Return the whole public story of a turn; if it is too long, its start, end, gains and losses."""
     kinds = _sentence_kinds(table)
     texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), kinds, table.names_at)]
     return _fit_turn_story(texts, kinds, limit)
@@ -101,7 +101,7 @@ def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None)
     return SentenceKinds(
         table.all_names,
         words.ceremony_words,
-        words.outcome_words,
+        words.gain_or_loss_words,
         reader_pattern,
         detail_words=words.detail_words,
         listing_words=words.listing_words,
@@ -111,8 +111,8 @@ def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None)
 def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> Story:
     """Return the lines of a turn in at most ``limit`` characters.
 
-    If they are too long, texts become their main sentences, then whole lines go, those with outcomes last and
-    those in the middle first.
+    If they are too long, texts become their main sentences, then whole lines go, those with gains or
+    losses last and those in the middle first.
     """
     lines = [line for text in texts for line in text.splitlines()]
     if len(whole_text := _quote_kept(lines, range(len(lines)))) <= limit:
@@ -122,7 +122,7 @@ def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> S
             lines[i] = kinds.main_sentences(line)
     kept_indexes = set(range(len(lines)))
     last = len(lines) - 1
-    for i in sorted(range(1, last), key=lambda i: (kinds.tells_outcome(lines[i]), -min(i, last - i))):
+    for i in sorted(range(1, last), key=lambda i: (kinds.tells_gain_or_loss(lines[i]), -min(i, last - i))):
         if len(_quote_kept(lines, kept_indexes)) <= limit:
             break
         kept_indexes.remove(i)
@@ -244,8 +244,8 @@ class _ShortenableStory:
     """A story that can be shortened.
 
     Routine lines and details go first, then texts become their main sentences, then whole lines go, those
-    with outcomes last.  Announcements stay longest.  What affected the reader also keeps its sentences with
-    the reader's name or pieces.
+    with gains or losses last.  Announcements stay longest.  What affected the reader also keeps its
+    sentences with the reader's name or pieces.
     """
 
     def __init__(
@@ -307,8 +307,8 @@ class _ShortenableStory:
     ) -> int:
         """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
 
-        Lines with outcomes go after others, and those about the reader last.  Return by how many characters
-        the story is still longer than ``limit``.
+        Lines with gains or losses go after others, and those about the reader last.  Return by how many
+        characters the story is still longer than ``limit``.
         """
         excess = len(self._text()) - limit
         for line in sorted(self._lines_of(part), key=self._importance):
@@ -324,7 +324,7 @@ class _ShortenableStory:
         return len(self._text()) - limit
 
     def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
-        return self._kinds.is_about_reader(line.text), self._kinds.tells_outcome(line.text)
+        return self._kinds.is_about_reader(line.text), self._kinds.tells_gain_or_loss(line.text)
 
     def _lines_of(self, *parts: _Part) -> list[_StoryLine]:
         return [line for line in self._lines if line.part in parts]

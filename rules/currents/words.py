@@ -226,6 +226,6 @@ WORDS: Final[Words[CurrentsView]] = Words(
     value_hints=VALUE_HINTS,
     topics=TOPICS,
     highlights=highlights,
-    outcome_words=("about to leave",),
+    gain_or_loss_words=("about to leave",),
     path=path,
 )

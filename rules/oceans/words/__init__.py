@@ -40,7 +40,7 @@ WORDS: Final[Words[OceansView]] = Words(
     ),
     detail_words=("comes up on", "face up on"),
     listing_words=("discards", "evolves", "removes"),
-    outcome_words=("dies out", "die out", "scores", "loses"),
+    gain_or_loss_words=("dies out", "die out", "scores", "loses"),
     affected_seats=affected_seats,
     has_pieces_named_by_seat=True,
     status=status_text,

@@ -161,7 +161,7 @@ def test_announcements_stay_longest() -> None:
     assert shortened_text.splitlines()[-2:] == ["> Round 19 ends.", LOG_HINT]
 
 
-def test_outcomes_outlast_ceremony() -> None:
+def test_gains_and_losses_outlast_ceremony() -> None:
     """What only says how a turn goes on is left out first; what dies out or is scored stays."""
     table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     lines = [
@@ -170,15 +170,15 @@ def test_outcomes_outlast_ceremony() -> None:
         LogLine(0, Seat(2), "Chloé goes on to Aging. C1 dies out."),
         LogLine(0, Seat(1), "Ben's B2 forages in the Reef. It takes 3. Aging: Ben scores 4."),
     ]
-    outcomes = ["> Aging: Ben scores 1. B1 dies out.", "> C1 dies out."]
+    gains_and_losses = ["> Aging: Ben scores 1. B1 dies out.", "> C1 dies out."]
     story = make_story(table, lines, READER, 120)
-    assert story.text.splitlines() == [*outcomes, quote(lines[3].text)]
+    assert story.text.splitlines() == [*gains_and_losses, quote(lines[3].text)]
     assert not story.is_shortened
     lines.append(LogLine(0, Seat(1), f"Ben's B3 forages. {'It takes long. ' * 20}"))
     shown_lines = make_story(table, lines, READER, 170).text.splitlines()
-    assert shown_lines[:3] == [*outcomes, "> Ben's B2 forages in the Reef. … Aging: Ben scores 4."]
+    assert shown_lines[:3] == [*gains_and_losses, "> Ben's B2 forages in the Reef. … Aging: Ben scores 4."]
     shown_lines = make_story(table, lines, READER, 160).text.splitlines()
-    assert (shown_lines[:2], len(shown_lines)) == (outcomes, 5), "the newest line goes before them"
+    assert (shown_lines[:2], len(shown_lines)) == (gains_and_losses, 5), "the newest line goes before them"
 
 
 def test_an_upgrade_outlasts_the_market() -> None:
@@ -194,7 +194,7 @@ def test_an_upgrade_outlasts_the_market() -> None:
     assert "> Ben unlocks the wheel." in make_story(table, lines, READER, 100).text
 
 
-def test_names_are_no_outcomes() -> None:
+def test_names_are_no_gains_or_losses() -> None:
     """A player may be called like words that a shortened story looks for."""
     names = "Ends the turn", "Dies out"
     kinds = SentenceKinds(names, ("Ends the turn",), ("Dies out",))
@@ -203,15 +203,15 @@ def test_names_are_no_outcomes() -> None:
     assert kinds.main_sentences(text) == "Ends the turn begins. …"
 
 
-def test_outcomes_are_whole_words() -> None:
+def test_gain_or_loss_words_are_whole_words() -> None:
     """A word that ends like one of them says nothing of a gain or a loss."""
     kinds = SentenceKinds(("Ava",), ("ends",), ("loses",))
-    assert kinds.tells_outcome("Ben loses 2.")
-    assert not kinds.tells_outcome("Ben closes a contract.")
+    assert kinds.tells_gain_or_loss("Ben loses 2.")
+    assert not kinds.tells_gain_or_loss("Ben closes a contract.")
     assert kinds.without_ceremony("Ben sends 2. Ben ends.") == "Ben sends 2."
 
 
-def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
+def test_lines_about_the_reader_outlast_gains_of_others() -> None:
     """Of lines of which only one has room, that with the reader's name stays."""
     kinds = SentenceKinds(("Ava",), (), ("scores",), re.compile("Ava"))
     others = [LogLine(0, Seat(1), "Ben meets Ava."), LogLine(1, Seat(1), f"Ben scores {'3, 4, ' * 20}")]
@@ -222,13 +222,13 @@ def test_lines_about_the_reader_outlast_outcomes_of_others() -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
-    """Each game's words of ceremony, details, lists and outcomes stand in its narrations."""
+    """Each game's words of ceremony, details, lists, gains and losses stand in its narrations."""
     words = GAMES_AND_TOYS[key].words
     missing_words = {
         *words.ceremony_words,
         *words.detail_words,
         *words.listing_words,
-        *words.outcome_words,
+        *words.gain_or_loss_words,
     }
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         if missing_words:
@@ -249,7 +249,7 @@ def test_a_story_marks_where_lines_are_left_out() -> None:
 
 
 def test_no_sentence_is_cut_in_a_word() -> None:
-    """Of a line that is too long its outcomes stay, and a sentence that is too long ends after a word."""
+    """A line that is too long keeps gains and losses; a sentence that is too long ends after a word."""
     kinds = SentenceKinds(("Ava",), (), ("scores",))
     line = f"Ben waits. {'It takes long. ' * 30}Ben scores 4. It ends."
     assert kinds.most_important_sentences(line, 40) == "Ben waits. … Ben scores 4. It ends."
@@ -260,7 +260,7 @@ def test_no_sentence_is_cut_in_a_word() -> None:
     assert story == Story("> Ava begins.\n> Ben waits. … Ben scores 4. …\n> Ava ends.", is_shortened=True)
 
 
-def test_a_long_turn_keeps_its_outcomes() -> None:
+def test_a_long_turn_keeps_its_gains_and_losses() -> None:
     """What was scored stays where other lines go, each with a mark in its place."""
     kinds = SentenceKinds(("Ava",), (), ("scores",))
     texts = [f"Ava scores {i}." if i == 20 else f"Ava does {i}." for i in range(40)]
