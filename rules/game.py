@@ -231,7 +231,7 @@ def _needs_no_confirmation(view: Any, action: Action) -> bool:
     return False
 
 
-def _is_never_clear(view: Any, action: Action) -> bool:
+def _always_needs_preview(view: Any, action: Action) -> bool:
     return False
 
 
@@ -320,7 +320,7 @@ class Words(Generic[V]):
 
     Such an action may have a cost that its label does not name.
     """
-    needs_no_preview: Callable[[V, Action], bool] = field(default=_is_never_clear)
+    needs_no_preview: Callable[[V, Action], bool] = field(default=_always_needs_preview)
     """Whether one press plays a legal action even where it passes the turn or reveals something.
 
     Its label then says all, as those of verbs with ``VerbTexts.confirm`` False do.
