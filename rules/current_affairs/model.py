@@ -30,17 +30,20 @@ class Phase(enum.Enum):
     """What the game waits for."""
 
     FILL = "fill"
+    """Chance draws the trash of the regions."""
     FIRST_DRAFTER = "begin"
     """Chance chooses who drafts first."""
     DEAL = "deal"
+    """Chance deals the contracts of a draft round."""
     DRAFT = "draft"
     MARKET = "market"
+    """Chance deals the first contracts of the market."""
     PLACE = "place"
     SAIL = "sail"
     COLLECT = "collect"
     PORT = "port"
     REVEAL = "reveal"
-    """The next contract on the deck is to be seen."""
+    """Chance shows the next contract on the deck."""
     OVER = "over"
 
 
@@ -102,7 +105,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     discard_pile: tuple[Contract, ...] = ()
     """In the order of ``Contract``."""
     bag: tuple[Trash, ...] = ()
-    """Delivered and discarded trash, in the order of ``Trash``."""
+    """Delivered and discarded trash, in the order of ``Trash``; none of it comes back."""
     draft_round: int = 1
     """1 or 2; each round deals new contracts."""
     draft_contracts: tuple[Contract, ...] = ()

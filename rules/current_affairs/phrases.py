@@ -215,7 +215,7 @@ def short_complete_contracts_text(board: PlayerBoard) -> str:
 
 
 def _held_names(board: PlayerBoard) -> Mapping[Contract, str]:
-    """Return short names that tell a board's contracts apart, and from the ports that name them."""
+    """Return short names that tell a board's contracts apart, and from the ports in their names."""
     return distinct_contract_names(each.contract for each in board.contracts)
 
 

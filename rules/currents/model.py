@@ -69,9 +69,11 @@ class Phase(enum.Enum):
 
     DEAL = "deal"
     FIRST_PLAYER = "begin"
+    """Chance chooses who begins."""
     AXIS = "axis"
     ACES = "aces"
     DRAW = "draw"
+    """Chance deals cards to the current player, after a reshuffle if none is left."""
     PLAY = "play"
     JOKER_SHUFFLE = "shuffle"
     GOALTEND = "goaltend"
