@@ -83,7 +83,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_event(self) -> bool:
-        """Whether it is a purple card."""
+        """Whether it is a purple card, whose effect happens once each time its zone becomes empty."""
         return self.effect in _EVENT_EFFECTS
 
 

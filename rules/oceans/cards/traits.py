@@ -24,6 +24,7 @@ class Trigger(enum.Enum):
     MIGRATED_TO_REEF = "migrated-to-reef"
     """Population was migrated to the Reef; no subject."""
     BEFORE_AGING = "before-aging"
+    """Before the Aging phase; each species of the active player is a subject."""
 
 
 class Scope(enum.Enum):
@@ -85,6 +86,7 @@ class PreFeedingTargets(enum.Enum):
     DEEP = "deep"
     """A species with a Deep trait."""
     SCHOOLING = "schooling"
+    """A species with a trait of the family Schooling."""
     LEECHING = "leeching"
     """A species with a leeching trait."""
 
