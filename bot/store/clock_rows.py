@@ -77,7 +77,7 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     """When ``seconds_left`` is over; None: without a clock, or while it stands still."""
     stage: TurnStage = TurnStage.RUNNING
     missed: bool = False
-    """Whether the time of this turn has been over before, so that it counts as missed."""
+    """Whether the time of this turn, grace period included, was over before: it stays missed when played."""
     shown_deadline: int | None = None
     """The deadline when the newest board was queued.  A board that is drawn later may show a later one."""
 
@@ -104,6 +104,6 @@ class SeatClock(msgspec.Struct, frozen=True, gc=False):
     last_seconds_left: int = 0
     """The seconds that were left when the last turn ended."""
     last_turn_was_missed: bool = msgspec.field(default=False, name="last_missed")
-    """Whether the time of the last turn had been over."""
+    """Whether the time of the last turn, grace period included, had been over."""
     last_turn_was_resumed: bool = msgspec.field(default=False, name="last_was_resumed")
     """Whether the last turn was itself one to which an undo had returned."""

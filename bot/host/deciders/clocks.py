@@ -294,14 +294,15 @@ def _with_finished_turn(
     seconds_left = time_left(table, timer, people, now) if timer.stage is TurnStage.RUNNING else 0
     clock = row.clock or SeatClock(bank_seconds=control.bank_seconds or 0)
     is_saved = next_start > timer.turn_start  # an undo that ends a turn saves nothing of it
-    on_time = is_saved and timer.stage in _TIMED_STAGES and not timer.missed
+    was_missed = timer.missed or timer.stage not in _TIMED_STAGES
+    on_time = is_saved and not was_missed
     clock = SeatClock(
         bank_seconds=min(seconds_left, (control.bank_seconds or 0) if is_saved else clock.bank_seconds),
         consecutive_missed_turn_count=0 if on_time else clock.consecutive_missed_turn_count,
         missed_turn_count=clock.missed_turn_count,
         last_turn_start=timer.turn_start,
         last_seconds_left=seconds_left,
-        last_turn_was_missed=timer.missed or timer.stage is not TurnStage.RUNNING,
+        last_turn_was_missed=was_missed,
         last_turn_was_resumed=clock.last_turn_start == timer.turn_start,
     )
     return _with_seat_keeping_log(table, timer.seat, replace(row, clock=clock))

@@ -158,6 +158,25 @@ async def test_a_missed_turn_that_is_undone_stays_missed(
         assert (timer_of(table).seat, timer_of(table).turn_start) == (seat, turn_start)
 
 
+async def test_a_turn_played_in_the_grace_period_is_not_missed_after_an_undo(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """Only a turn whose grace period is over, too, stays missed when it is taken back."""
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.REMIND))
+    clock.now = timer_of(await tables.get(number)).deadline or 0
+    await Housekeeping(tables).do_due_work_at_tables()
+    table = await tables.get(number)
+    grace_timer = timer_of(table)
+    assert grace_timer.stage is TurnStage.GRACE
+    assert table.match is not None
+    kept_length = len(table.match.history)
+    await play_until_turn_passes(tables, number, random.Random(9))
+    table = (await tables.change(number, None, lambda now: undo_to(now, MODERATOR, kept_length, None))).table
+    timer = timer_of(table)
+    assert (timer.seat, timer.turn_start) == (grace_timer.seat, grace_timer.turn_start)
+    assert not timer.missed
+
+
 async def test_reminded_players_are_substituted_at_last(tables: Tables, clock: ManualClock) -> None:
     """The time begins again twice; then a computer plays for them, so that no table waits for ever."""
     number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.REMIND))
