@@ -46,7 +46,7 @@ class Metrics:
         self.commits = histogram("commit_seconds", "Duration of storing a change", _COMMIT_BUCKETS)
         self.outbox_waiting = gauge("outbox_waiting", "Deliveries that wait")
         self.outbox_stuck = gauge(
-            "outbox_stuck_seconds", "For how long nothing could be sent for the worst table"
+            "outbox_stuck_seconds", "For how long the slot that waits longest could not be sent"
         )
         self.outbox_blocked = gauge(
             "outbox_blocked", "Slots that wait for a permission or for the bot's return to a server"
