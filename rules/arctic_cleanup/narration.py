@@ -107,7 +107,8 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
         case GameEnded():
             return ending_text(after, names)
         case Resigned(seat=seat):
-            ending = f"\n{ending_text(after, names)}" if after.phase is Phase.OVER else ""
+            is_one_left = after.phase is Phase.OVER and after.end_reason is None  # else GameEnded follows
+            ending = f"\n{ending_text(after, names)}" if is_one_left else ""
             leaving_text = " The ships leave the map." if any(before.boards[seat].ships) else ""
             return f"{names[seat]} resigns.{leaving_text}{ending}"
         case _:

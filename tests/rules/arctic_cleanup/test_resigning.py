@@ -57,6 +57,19 @@ def test_the_narration_names_only_ships_on_the_map() -> None:
     assert narrate_resigning(start, 1) == "Ben resigns."
 
 
+def test_an_ending_after_a_resignation_is_narrated_once() -> None:
+    """If the resignation completes the last round, the ending follows once."""
+    assert narrate_resigning(make_three_seat_position(player=2, round_number=80), 2) == (
+        "Chloé resigns. The ships leave the map.\n"
+        "Round 80 is over, and with it the game.\n"
+        "Ava and Ben share the victory with 7 points."
+    )
+    position = resign_seat(make_three_seat_position(), 2)
+    assert narrate_resigning(position, 1) == (
+        "Ben resigns. The ships leave the map.\nThe game is over.\nOnly Ava is left and wins."
+    )
+
+
 def test_a_seat_that_left_does_not_end_the_game() -> None:
     """Whoever unloads the last token is named, though a seat that resigned had as many."""
     boards = (
