@@ -159,6 +159,8 @@ def next_automatic_record(match: "Match") -> Record | None:
 def auto_play(match: "Match") -> "Match":
     """Play chance and forced choices until a seat has a real choice or the game is over.
 
+    Stop also where chance is to act if the key is not known.
+
     Raises AutoPlayOverrun, UnannouncedOutcome: faults in the game.
     """
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):

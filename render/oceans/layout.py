@@ -191,7 +191,7 @@ def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
 
 
 def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tuple[float, float]]:
-    """Return where a route leaves a cell, and where it then meets the track."""
+    """Return where a route leaves or reaches a cell, and the point of the track beside it."""
     column, row = layout.grid_place(cell)
     x, y = layout.cell_corner(cell)
     left, top, right, bottom = layout.inner_bounds
