@@ -19,6 +19,7 @@ from bot.local.model import Channel, Message, User, WorldEvent
 from bot.local.world import World
 
 _HISTORY_LENGTH = 50
+"""How many of the newest messages of each channel a window gets at first."""
 _REQUEST_ERRORS = (
     ClientRefusal,
     LookupError,

@@ -307,12 +307,12 @@ class World:
             self._files.popitem(last=False)[1].data = None
 
     def stop_counting_files(self, files: Iterable[Attachment]) -> None:
-        """Stop counting files that no message shows any more."""
+        """Take files that no message shows any more out of the count that `MAX_FILES` limits."""
         for file in files:
             self._files.pop(file.id, None)
 
     def retire_files(self, channel: Channel, files: Collection[Attachment]) -> None:
-        """Stop counting files that an edit has removed, but serve the newest ones on, as Discord does.
+        """Stop counting files that an edit has removed, but keep serving the newest ones, as Discord does.
 
         A page may be about to load a picture when its message is edited.
         """
