@@ -110,7 +110,7 @@ def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
 
 @guarded
 def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
-    """Return a seat's legal actions that a typed text may mean, the best first; all, by verb, without one."""
+    """Return a seat's legal actions that a typed text may mean, the best first; of no text all, by verb."""
     cached_values, key = (
         _typed_move_readers.values_of(table.number, match_of(table)),
         (seat, table.plain_names),
@@ -370,13 +370,13 @@ def is_over(table: Table) -> bool:
 
 @guarded
 def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
-    """Return what undoing a seat's last choice takes; None if there is none."""
+    """Return the undo of a seat's last choice (``rules.undo``); None if it cannot be undone."""
     return match_of(table).possible_undo(seat)
 
 
 @guarded
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
-    """Return what undoing a seat's newest turn takes (``undoing``); None if there is nothing."""
+    """Return the undo of a seat's newest turn (``undoing``); None if there is nothing to undo."""
     return undoing.possible_turn_undo(table, seat)
 
 

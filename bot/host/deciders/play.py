@@ -237,7 +237,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:
     """Resign a seat for good, where the rules let the game go on without it.
 
-    Resigning does not bring back somebody who is away, or for whom a computer player plays.
+    This ends no absence.  A substitute leaves the seat, but no notice says that its person is back.
     """
     row = table.seats[seat]
     changed_table = without_substitute(table, seat)  # it is not the substitute who resigns
