@@ -110,7 +110,7 @@ def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
 
 @guarded
 def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
-    """Return a seat's legal actions that a typed text may mean, the best first; of no text all, by verb."""
+    """Return a seat's legal actions that a typed text may mean, the best first; without text all, by verb."""
     cached_values, key = (
         _typed_move_readers.values_of(table.number, match_of(table)),
         (seat, table.plain_names),

@@ -120,7 +120,10 @@ def _check_backups(storage: StorageSettings, now: float) -> InspectionReport:
 def _check_database(
     storage: StorageSettings, inspect_backup: Inspector, inspect_live: Inspector
 ) -> InspectionReport:
-    """Check the database; while a bot uses it, check its newest backup instead."""
+    """Check the database; while a bot uses it, check its newest backup instead.
+
+    ``inspect_live`` also counts overdue deadlines; in a backup all deadlines are old.
+    """
     if text := lost_database_text(storage.database, storage.backup_folder):
         return InspectionReport((text,))
     if not storage.database.exists():
