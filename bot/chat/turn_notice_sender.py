@@ -1,6 +1,7 @@
 """Sends the notices of a turn: posts reminders and early notices, and removes them once the turn is over."""
 
 import discord
+from msgspec.structs import replace
 
 from bot.chat import turn_notice_posts
 from bot.chat.delivery_refusals import means_direct_messages_closed
@@ -54,6 +55,8 @@ class TurnNoticeSender:
         assert seat is not None
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
+        if posted is not None and posted.is_outdated:
+            posted = None  # it was deleted, and the turn that it was about has been taken up again
         user, pending_post = table.seats[seat].user, context.attempt.pending_post
         if user is None or not context.attempt.is_safe_from_duplicates:
             return DeliveryResult(posted)
@@ -65,10 +68,11 @@ class TurnNoticeSender:
                 return DeliveryResult(posted)  # somebody else had the seat then; a newer delivery waits
             if posted is not None:
                 await self._messages.delete(posted, raise_transient=True)
+                posted = replace(posted, is_outdated=True)
             person = await self._preferences.get(user)  # they may want no notice, or none at this hour
             silent_until = reminders.no_notices_until(person, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
-                return DeliveryResult()
+                return DeliveryResult(posted)
             post = turn_notice_posts.early_notice_post(table, notices)
             return DeliveryResult(
                 context.make_posted_message(await self._messages.post(context, channel, post, ()))
@@ -76,7 +80,7 @@ class TurnNoticeSender:
         except discord.HTTPException as error:
             if not means_direct_messages_closed(error):
                 raise
-            return DeliveryResult()
+            return DeliveryResult(posted)
 
     async def _remove_notice(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Delete the notice of a turn that is over, also a reminder that was posted without a response."""
@@ -84,4 +88,4 @@ class TurnNoticeSender:
         for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
                 await self._messages.delete(message, raise_transient=True)
-        return DeliveryResult()
+        return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

@@ -139,7 +139,8 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     shown_turn_start: int | None = None
     """The turn that it shows, by the index of its first choice; None: no turn, or one that was taken back."""
     is_outdated: bool = False
-    """Of a turn: it was taken back, and the message does not say so yet; of a question: it is settled."""
+    """Of a turn: it was taken back, and the message does not say so yet; of a prompt: it is settled; of a
+    reminder or an early notice: it was deleted."""
 
 
 class ReplacedMessage(msgspec.Struct, frozen=True, gc=False):

@@ -193,6 +193,30 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
     ]
 
 
+async def test_a_turn_that_is_taken_up_again_has_its_early_notice_again(waiting_table: WaitingTable) -> None:
+    """The notice that was deleted when the turn ended is sent anew, and deleted again at its end."""
+    next_player = await play_until_early_notice(waiting_table)
+    kept_length = await waiting_table.history_length()
+    channel = FIRST_DM_CHANNEL + FIRST_USER + next_player
+    for _ in range(2):
+        await waiting_table.play_turn()
+        await waiting_table.send_due()
+        assert channel not in [notice.channel.id for notice in waiting_table.early_notices()]
+        await waiting_table.roll_back(kept_length)
+        await waiting_table.send_due()
+        assert [notice.channel.id for notice in waiting_table.early_notices()] == [channel]
+
+
+async def test_who_has_the_seat_again_gets_the_early_notice_again(waiting_table: WaitingTable) -> None:
+    """A notice that was deleted for a player who wants none does not count as one that stands."""
+    next_player = await play_until_early_notice(waiting_table)
+    user = FIRST_USER + next_player
+    for person in (Person(NEWCOMER_USER, "Fay"), Person(user, "Ava")):
+        await give_seat_away(waiting_table.tables, waiting_table.number, next_player, person)
+        await waiting_table.send_due()
+    assert [notice.channel.id for notice in waiting_table.early_notices()] == [FIRST_DM_CHANNEL + user]
+
+
 async def test_a_computer_player_that_is_next_ends_the_early_notice(waiting_table: WaitingTable) -> None:
     """A player who gives the seat to a computer player is not next; neither is anybody else."""
     next_player = await play_until_early_notice(waiting_table)
