@@ -468,8 +468,8 @@ class Game(Generic[S, V, O]):
 
     At the end a seat's own view shows its final score.
     """
-    points_without_shared: Callable[[V, Seat], int | None] | None = None
-    """As ``points``, without the points of scorings that all seats share in; None: as ``points``.
+    points_from_own_turns: Callable[[V, Seat], int | None] | None = None
+    """As ``points``, without those of scorings in which all seats take part; None: as ``points``.
 
     The gain of a turn is counted in them (``rules.summary``).
     """

@@ -21,9 +21,9 @@ def trace_match(match: Match) -> MatchTrace:
         [replace(each, auto=isinstance(each.action, Resign) or each.auto) for each in match.history]
     )
     run_starts = {run.start for run in runs}
-    unshared_points_of = game.points_without_shared or game.points
+    own_turn_points_of = game.points_from_own_turns or game.points
     state = game.initial_state(match.seat_count, match.options)
-    record_events, turn_seats, points, unshared_points = [], [], [], []
+    record_events, turn_seats, points, own_turn_points = [], [], [], []
     last_turn_number = 0
     for index, record in enumerate(match.history):
         view = game.view(state, None)
@@ -37,15 +37,15 @@ def trace_match(match: Match) -> MatchTrace:
             last_turn_number = turn_number or 0
             turn_seats.append(Seat(record.actor))
             points.append(_points_by_seat(game.points, game, state, match.seat_count))
-            unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seat_count))
+            own_turn_points.append(_points_by_seat(own_turn_points_of, game, state, match.seat_count))
         state = next_state(game, state, record)
         record_events.append(RecordEvents(record.actor, game.view(state, None).position.trail))
     points.append(_points_by_seat(game.points, game, state, match.seat_count))
-    unshared_points.append(_points_by_seat(unshared_points_of, game, state, match.seat_count))
+    own_turn_points.append(_points_by_seat(own_turn_points_of, game, state, match.seat_count))
     known_points = tuple(each for each in points if each is not None)
     gains = tuple(
         after[seat] - before[seat]
-        for seat, (before, after) in zip(turn_seats, pairwise(unshared_points), strict=True)
+        for seat, (before, after) in zip(turn_seats, pairwise(own_turn_points), strict=True)
         if before is not None and after is not None
     )
     return MatchTrace(

@@ -175,7 +175,7 @@ class DiscordCourier:
         content = await content_or_fallback(
             table, self._make_board_content(table, posted), fallback_board_content(table)
         )
-        must_repost = content.is_new_turn or shows_finished_turn or context.may_have_arrived
+        must_repost = content.asks_anew or shows_finished_turn or context.may_have_arrived
         if (
             posted is not None
             and not must_repost

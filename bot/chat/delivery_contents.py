@@ -51,8 +51,8 @@ class BoardContent(NamedTuple):
     pictures: tuple[DrawnPicture, ...] = ()
     asked_user: int | None = None
     """The user who is asked to act."""
-    is_new_turn: bool = False
-    """Whether it has become that person's turn since the last board."""
+    asks_anew: bool = False
+    """Whether the last board did not ask that person yet in this turn."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, that of this board included."""
     turn_start: int | None = None
@@ -88,12 +88,12 @@ async def board_content(
     start = current_turn_start(table)
     asked_seat = _asked_seat(table)
     asked_user = None if asked_seat is None else table.seats[asked_seat].user
-    is_new_turn = asked_user is not None and (
+    asks_anew = asked_user is not None and (
         posted is None or posted.mentioned_user != asked_user or posted.shown_turn_start != start
     )
     mentions = () if posted is None else posted.mentions
     notify = False
-    if asked_seat is not None and asked_user is not None and is_new_turn:
+    if asked_seat is not None and asked_user is not None and asks_anew:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
         notify = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
@@ -103,7 +103,7 @@ async def board_content(
         post=posts.board_post(table, asked_seat, notify=notify, missed_answer_lines=missed_answer_lines),
         pictures=pictures,
         asked_user=asked_user,
-        is_new_turn=is_new_turn,
+        asks_anew=asks_anew,
         mentions=mentions,
         turn_start=start,
     )

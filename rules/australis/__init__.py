@@ -20,7 +20,7 @@ from rules.australis.rules import (
     turn_number,
     view,
 )
-from rules.australis.scoring import points, points_without_shared
+from rules.australis.scoring import points, points_from_own_turns
 from rules.australis.words import WORDS
 from rules.game import Game
 
@@ -59,7 +59,7 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     forced_action=forced_action,
     resign=resign,
     points=points,
-    points_without_shared=points_without_shared,
+    points_from_own_turns=points_from_own_turns,
     turn_number=turn_number,
     seat_after_turn=seat_after_turn,
     policy=policy.choose,

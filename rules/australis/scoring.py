@@ -136,8 +136,8 @@ def points(view: AustralisView, seat: Seat) -> int:
     return view.position.boards[seat].tally.total
 
 
-def points_without_shared(view: AustralisView, seat: Seat) -> int:
-    """Return the points that a seat's dice and cards brought so far, without any scoring."""
+def points_from_own_turns(view: AustralisView, seat: Seat) -> int:
+    """Return the points that a seat's dice and cards brought so far, without the scorings of all seats."""
     tally = view.position.boards[seat].tally
     return tally.circles + tally.cards
 

@@ -29,11 +29,11 @@ from bot.store.sqlite import SqliteStore
 from bot.watch import monitor
 from rules.match import Match
 from tests.bench.metered_drawing import METER, functions_of, read_figures, replace_functions
-from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_seconds_per_border
+from tests.bench.processor_meter import MAIN, STORE, ProcessorMeter, measure_seconds_per_switch
 
 CHECK_INTERVAL: Final = 1.0
 PROCESSOR_METRIC: Final = "bench_processor_seconds"
-METERING_SECONDS_METRIC: Final = "bench_borders_seconds"
+METERING_SECONDS_METRIC: Final = "bench_switches_seconds"
 DRAWN_METRIC: Final = "bench_drawn"
 DRAWING_PROCESSES: Final = "drawing processes"
 """The part of what the drawing processes do besides drawing and making scenes."""
@@ -60,16 +60,16 @@ _drawing_processes: Final[list[DrawingProcess]] = []
 
 
 def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, border_count, drawn_count = process.call(read_figures)
+    seconds, switch_count, drawn_count = process.call(read_figures)
     seconds[DRAWING_PROCESSES] = seconds.pop(MAIN)
-    return seconds, border_count, drawn_count
+    return seconds, switch_count, drawn_count
 
 
 class _MeterCollector(Collector):
     """Serves what the meters of all processes have found among the metrics."""
 
     def __init__(self) -> None:
-        self._seconds_per_border = measure_seconds_per_border()
+        self._seconds_per_switch = measure_seconds_per_switch()
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
@@ -82,7 +82,7 @@ class _MeterCollector(Collector):
         for part, total in spent.items():
             metric.add_metric([part], total)
         yield metric
-        metering_seconds = self._seconds_per_border * sum(count for _, count, _ in figures)
+        metering_seconds = self._seconds_per_switch * sum(count for _, count, _ in figures)
         yield CounterMetricFamily(METERING_SECONDS_METRIC, "Its cost", value=metering_seconds)
         drawn_count = sum(count for _, _, count in figures)
         yield CounterMetricFamily(DRAWN_METRIC, "Pictures drawn", value=drawn_count)

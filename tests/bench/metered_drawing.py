@@ -20,8 +20,8 @@ METER: Final = ProcessorMeter()
 
 
 def read_figures() -> tuple[dict[str, float], int, int]:
-    """Return the seconds by part and the numbers of borders and of drawn pictures, of this process."""
-    return dict(METER.seconds_by_part()), METER.border_count, METER.counts[DRAWING]
+    """Return this process's seconds by part and its numbers of switches of parts and of drawn pictures."""
+    return dict(METER.seconds_by_part()), METER.switch_count, METER.counts[DRAWING]
 
 
 def wrap_drawing(meter: ProcessorMeter) -> None:

@@ -37,21 +37,21 @@ _CALIBRATION_CALLS: Final = 20_000
 class _ThreadTimes:
     """The processor time that one thread has spent, by part."""
 
-    __slots__ = ("border_count", "ident", "part", "seconds_by_part", "since")
+    __slots__ = ("ident", "part", "seconds_by_part", "since", "switch_count")
 
     def __init__(self) -> None:
         self.ident = threading.get_ident()
         self.part = part_of_thread(threading.current_thread().name)
         self.seconds_by_part: defaultdict[str, float] = defaultdict(float)
         self.since = time.thread_time()
-        self.border_count = 0
+        self.switch_count = 0
 
     def switch_to(self, part: str) -> str:
         """Charge what has passed, and change to another part; return the one before."""
         previous, now = self.part, time.thread_time()
         self.seconds_by_part[previous] += now - self.since
         self.since, self.part = now, part
-        self.border_count += 1
+        self.switch_count += 1
         return previous
 
 
@@ -163,13 +163,13 @@ class ProcessorMeter:
         return totals
 
     @property
-    def border_count(self) -> int:
+    def switch_count(self) -> int:
         """How often a part was entered or left."""
-        return sum(times.border_count for times in list(self._threads))
+        return sum(times.switch_count for times in list(self._threads))
 
 
-def measure_seconds_per_border() -> float:
-    """Return the processor time that one border costs: half of what a wrapper adds to a call."""
+def measure_seconds_per_switch() -> float:
+    """Return the processor time that one switch costs: half of what a wrapper adds to a call."""
 
     def nothing() -> None:
         pass
