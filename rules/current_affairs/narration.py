@@ -4,10 +4,7 @@ from collections.abc import Iterator
 
 from rules.current_affairs.actions import ChooseFirstDrafter, DealMarket, EndTurn, FillRegions
 from rules.current_affairs.boards import seats_stuck_with_animal
-from rules.current_affairs.components import (
-    HABITATS_TO_END,
-    Contract,
-)
+from rules.current_affairs.components import CONTRACTS, HABITATS_TO_END, Contract
 from rules.current_affairs.description import ending_text
 from rules.current_affairs.events import (
     AnyEvent,
@@ -33,6 +30,7 @@ from rules.current_affairs.events import (
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
+    ANY,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
     contract_name,
@@ -103,12 +101,11 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
             return f"starts in {region_with_article(region)}"
         case Sailed(regions=regions, cost=cost):
             return f"sails to {region_with_article(regions[-1])} ({movement_actions_text(cost)})"
-        case Collected(seat=seat, trash=trash, contract=contract, is_second_token=is_second_token):
-            origin_text = " from below" if is_second_token else ""
+        case Collected(seat=seat, contract=contract):
             name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]
             if _is_complete(after, seat, contract):
-                return f"completes {name} with {token_text(trash)}{origin_text}"
-            return f"takes {token_text(trash)}{origin_text} for {name}"
+                return f"completes {name} with {_collected_text(event)}"
+            return f"takes {_collected_text(event)} for {name}"
         case NothingCollected():
             return "takes no trash"
         case HabitatRestored(seat=seat, region=region, animal=animal):
@@ -118,6 +115,13 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
             return f"restores the {ANIMAL_NAMES[animal]} habitat {where} ({number} of {HABITATS_TO_END})"
         case _:
             return ""
+
+
+def _collected_text(event: Collected) -> str:
+    """Return what was taken, from where and as what: "a net from below as any"."""
+    origin_text = " from below" if event.is_second_token else ""
+    slot_text = f" as {ANY}" if CONTRACTS[event.contract].requirements[event.slot] is None else ""
+    return f"{token_text(event.trash)}{origin_text}{slot_text}"
 
 
 def _is_complete(position: Position, seat: Seat, contract: Contract) -> bool:

@@ -42,8 +42,25 @@ def test_narration_at_sea() -> None:
     choosing = make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "P"})
     assert narrate_last_action(choosing, "sail EMP") == "Ava sails to Emperor (one action)."
     assert narrate_last_action(choosing, "sail EMP", "collect P C09 yes") == (
-        "Ava takes plastic for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
+        "Ava takes plastic as any for San Francisco 6 and restores the albatross habitat of Emperor (1 of 5)."
     )
+
+
+@pytest.mark.parametrize(
+    ("contract", "stack", "move", "text"),
+    [
+        ("C09", "N", "collect N C09 yes", "takes a net as any for San Francisco 6"),
+        ("C09", "P", "collect P C09 yes", "takes plastic as any for San Francisco 6"),
+        ("C09", "P", "collect P C09 no", "takes plastic for San Francisco 6"),
+        ("C09", "NG", "collect N C09 yes", "takes a net from below as any for San Francisco 6"),
+        ("C09:PR.", "N", "collect N C09 yes", "completes San Francisco 6 with a net as any"),
+    ],
+)
+def test_narration_names_the_slot_for_any_trash(contract: str, stack: str, move: str, text: str) -> None:
+    """Trash on a slot that takes any kind is told so: nobody reads that its kind was asked for."""
+    board = make_board("OKH", contract, unlocked="crane")
+    position = make_position(board, *FAR_BOARDS, stacks={"EMP": f"A{stack}"})
+    assert narrate_last_action(position, "sail EMP", move) == f"Ava {text}."
 
 
 def test_narration_of_the_draft() -> None:
