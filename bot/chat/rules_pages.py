@@ -248,7 +248,7 @@ def _glossary_rows(game: AnyGame, topic: Topic, page_index: int | None) -> tuple
     prompt = "Look up a name"
     if page_count > 1:
         names_text = f"{shown_topics[0].title} to {shown_topics[-1].title}"
-        prompt = f"Names: {names_text} ({page_index + 1} of {page_count})"
+        prompt = f"Names from {names_text} ({page_index + 1} of {page_count})"
     name_select = Select(prompt, tableless_custom_id("name", game.key), _topic_options(shown_topics))
     if page_count == 1:
         return ((name_select,),)

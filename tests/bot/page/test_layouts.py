@@ -24,7 +24,7 @@ def card_section(number: int) -> JsonObject:
     return {"type": 9, "components": [{"type": 10, "content": text}], "accessory": button}
 
 
-LONG_PLACEHOLDER = "Names: Abundance to Contagious Proximity (1 of 6)"
+LONG_PLACEHOLDER = "Names from Abundance to Contagious Proximity (1 of 6)"
 COMPONENTS: list[JsonObject] = [
     {"type": 10, "content": "### Which card?"},
     {"type": 12, "items": [{"media": {"url": "attachment://chart.png"}, "description": CHART_ALT_TEXT}]},
