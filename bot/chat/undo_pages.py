@@ -38,7 +38,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     if undo.asked_users:
         since_text = "you began your turn" if undo.is_whole_turn else "your last move"
         what = "your whole turn" if undo.is_whole_turn else "it"
-        reason = "Others have moved" if undo.have_others_moved else "Something has been revealed"
+        reason = _reason_to_ask(len(undo.other_movers))
         text = f"{reason} since {since_text}. To take {what} back, {_asking_text(table, undo.asked_users)}"
         confirm_label = "Ask to undo"
     else:
@@ -63,6 +63,13 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     else:
         row.append(button(table, "Keep the turn" if undo.is_whole_turn else "Keep the move", "keep"))
     return Post(join_lines(lines), ((*row, *all_moves_buttons(table, quoted_lines)),))
+
+
+def _reason_to_ask(other_mover_count: int) -> str:
+    """Return what makes an undo the matter of others."""
+    if not other_mover_count:
+        return "Something has been revealed"
+    return "Another player has moved" if other_mover_count == 1 else "Others have moved"
 
 
 def _asking_text(table: Table, asked_users: Sequence[int]) -> str:

@@ -105,12 +105,14 @@ class UnconfirmedUndo(Refusal):
         self.is_whole_turn = is_whole_turn
 
     @property
-    def have_others_moved(self) -> bool:
-        """Whether another seat, or an earlier player of this one, has made a choice that it takes back."""
+    def other_movers(self) -> frozenset[Seat]:
+        """The seats whose choices it takes back, made by others; this one if an earlier player had it."""
         assert self.table.match is not None
-        return self.kept_length < first_own_index(self.table, self.seat) or any(
-            record.is_choice and record.actor != self.seat
-            for record in self.table.match.history[self.kept_length :]
+        own_start = first_own_index(self.table, self.seat)
+        return frozenset(
+            Seat(record.actor)
+            for index, record in enumerate(self.table.match.history[self.kept_length :], self.kept_length)
+            if record.is_choice and (record.actor != self.seat or index < own_start)
         )
 
 

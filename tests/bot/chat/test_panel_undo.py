@@ -130,6 +130,7 @@ async def test_undo_in_an_older_message_asks_the_others(tables: Tables) -> None:
     assert (
         f"I ask {listed([name for seat, name in enumerate(table.names) if seat != first_seat])}" in post.text
     )
+    assert "Another player has moved since your last move." in post.text, "one of two"
     assert "Keep the move" in button_labels(post), "another player is to act"
     confirm_button = components_by_row(post)[0][0]
     assert isinstance(confirm_button, Button)
