@@ -32,6 +32,7 @@ from rules.australis.events import (
     RoundBegan,
     TurtleMoved,
 )
+from rules.australis.forecast import activated_cards
 from rules.australis.legal import is_die_forced
 from rules.australis.model import AustralisView, Position
 from rules.australis.phrases import (
@@ -128,13 +129,28 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
         f"{opening}: {', '.join(each.text for each in opening_effects)}" if opening_effects else opening
     ]
     if kept_effects:
-        sentences.append(_effects_sentence("Kept cards bring", "With kept cards", kept_effects))
+        the_cards = _kept_cards_text(before, actor, action, len(kept_effects))
+        verb = "brings" if len(kept_effects) == 1 else "bring"
+        sentences.append(
+            _effects_sentence(f"{capitalized(the_cards)} {verb}", f"With {the_cards}", kept_effects)
+        )
     if die_effects:
         the_die = die_text(before.active_die) if before.active_die is not None else "the die"
         sentences.append(_effects_sentence(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
     if isinstance(action, TakeDie) and is_die_forced(before):
         sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
     return f"{'. '.join(sentences)}."
+
+
+def _kept_cards_text(before: Position, actor: Seat, action: Action, count: int = 1) -> str:
+    """Return how many kept cards of the turn's die: "the kept blue card", "a kept blue card" of several."""
+    die = action.die if isinstance(action, TakeDie) else before.active_die
+    assert die is not None, "kept cards come with a die"
+    colour = FACE_FACTS[die].colour
+    if count > 1:
+        return f"kept {colour.value} cards"
+    article = "the" if len(activated_cards(before.boards[actor], colour)) == 1 else "a"
+    return f"{article} kept {colour.value} card"
 
 
 def _effects_sentence(things_opening: str, clauses_opening: str, effects: Sequence[_Effect]) -> str:
@@ -165,14 +181,26 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
             return f"{name} activates the cards in the usual order"
         case PlaceCoral(reef=reef):
             place_suffix = _gained_place_suffix(before, actor, after, reef, names)
-            return f"{name} places a coral on reef {reef}{place_suffix}"
+            source_text = _coral_source_text(before, actor, action)
+            return f"{source_text}{name} places a coral on reef {reef}{place_suffix}"
         case MoveCoral(start=start, end=end):
             place_suffix = _gained_place_suffix(before, actor, after, end, names)
-            return f"{name} moves a coral from reef {start} to reef {end}{place_suffix}"
+            source_text = _coral_source_text(before, actor, action)
+            return f"{source_text}{name} moves a coral from reef {start} to reef {end}{place_suffix}"
         case LeaveCorals():
-            return f"{name} moves no coral"
+            return f"{name} has no coral left to place and moves none"
         case _:
             return ""
+
+
+def _coral_source_text(before: Position, actor: Seat, action: Action) -> str:
+    """Return the kept card that brings a coral as the opening of a sentence; empty for a die or a used card.
+
+    Without it a coral on a reef that the die does not reach would look illegal.
+    """
+    if before.coral_source is not EffectSource.KEPT_CARD:
+        return ""
+    return f"With {_kept_cards_text(before, actor, action)} "
 
 
 def _token_text(after: Position, die: Die) -> str:

@@ -32,7 +32,8 @@ def test_narration_of_a_whole_turn() -> None:
         "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is occupied)."
     )
     assert narrate_last_action(position, take, order, "coral 5") == (
-        "Ava places a coral on reef 5 and takes first place from Ben. Kept cards bring two points. "
+        "With a kept blue card Ava places a coral on reef 5 and takes first place from Ben. "
+        "A kept blue card brings two points. "
         "With the blue 5 the turtle swims from 8 to 13 and takes a cube."
     )
 
@@ -90,7 +91,7 @@ def test_a_turtle_that_stays_is_narrated_once() -> None:
     board = make_board(turtle=18, cards="blue-turtle blue-points")
     position = make_position(board, make_board(turtle=3), dice="blue-5 red")
     assert narrate_last_action(position, "take blue-5") == (
-        "Ava takes the blue 5. Kept cards bring two points. With the die the turtle stays on space 18."
+        "Ava takes the blue 5. A kept blue card brings two points. With the die the turtle stays on space 18."
     )
 
 
@@ -142,12 +143,31 @@ def test_narration_of_two_corals_on_one_reef() -> None:
     """The place that two corals of one action gain is named once."""
     boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, corals={3: 1})
     assert narrate_last_action(make_position(*boards, dice="purple-3 red"), "take purple-3") == (
-        "Ava takes the purple 3. Kept cards bring a coral on reef 3 (Ava takes first place from Ben). "
-        "The die brings a coral on reef 3."
+        "Ava takes the purple 3. The kept purple card brings a coral on reef 3 "
+        "(Ava takes first place from Ben). The die brings a coral on reef 3."
     )
     boards = make_board(turtle=8, cards="purple-coral"), make_board(turtle=1, corals={3: 1})
     placing = act(make_position(*boards, dice="purple-3 red"), "take purple-3")
     assert narrate_last_action(placing, "coral 3").count("takes first place from Ben") == 1
+
+
+def test_narration_names_the_source_of_a_coral() -> None:
+    """A kept card can reach another reef than the die, so its coral is told as the card's."""
+    boards = make_board(turtle=12, cards="purple-coral"), make_board(turtle=1, corals={7: 1, 4: 1})
+    take = "take purple-4"
+    placing = make_position(*boards, dice="purple-4 red")
+    assert narrate_last_action(placing, take, "coral 6") == (
+        "With the kept purple card Ava places a coral on reef 6 and is first there."
+    )
+    assert narrate_last_action(placing, take, "coral 6", "coral 3") == (
+        "Ava places a coral on reef 3 and is first there."
+    )
+    without_supply = make_board(turtle=12, cards="purple-coral", corals={3: 8, 4: 8})
+    moving = make_position(without_supply, make_board(turtle=1), dice="purple-4 red")
+    assert narrate_last_action(moving, take, "move 3 6") == (
+        "With the kept purple card Ava moves a coral from reef 3 to reef 6 and is first there."
+    )
+    assert narrate_last_action(moving, take, "leave") == "Ava has no coral left to place and moves none."
 
 
 def test_narration_of_lost_picks() -> None:
