@@ -39,7 +39,7 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import require_playing_seat, status_refusal_text
-from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.results import departure_rating_text, unrated_reason_so_far
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, has_no_active_player, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
@@ -314,7 +314,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
     when = "at once" if table.status is Status.PLAYING else "once the game is resumed"
     rating_text = ", and then this game is not rated" if unrated_reason_so_far(table) is None else ""
     consequence = (
-        f"{_continuation_text(table, seat, f'It plays on {when}.')}"
+        f"{_continuation_text(table, seat, f'It plays on {when}.')}{departure_rating_text(table, seat)}"
         f" Only the host or an admin can offer it to you again{rating_text}."
     )
     if _is_last_person(table, request.user):

@@ -10,7 +10,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
-from rules.game import Resign, Standing
+from rules.game import Resign, Seat, Standing
 from rules.players import COMPUTER_PLAYERS
 
 
@@ -49,6 +49,16 @@ def unrated_reason_so_far(table: Table) -> UnratedReason | None:
     if row.restored_to is not None if match is None else match.deal_key.reseal_code is not None:
         return UnratedReason.RESTORED
     return row.unrated_reason
+
+
+def departure_rating_text(table: Table, seat: Seat) -> str:
+    """Return the sentence, after a blank, that a seat's player who gives it up is rated as last.
+
+    Empty if the game is not rated for that player.
+    """
+    if unrated_reason_so_far(table) is not None or not _has_first_player(table.seats[seat]):
+        return ""
+    return " In the rating you then count behind all who play on."
 
 
 def frozen_rating_text(table: Table) -> str:

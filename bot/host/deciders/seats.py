@@ -18,6 +18,7 @@ from bot.host.deciders.decision import (
     secret_hand_deliveries,
 )
 from bot.host.deciders.departures import has_other_people, replace_with_computer
+from bot.host.deciders.results import departure_rating_text
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -174,9 +175,10 @@ def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Dec
             table = _with_blocked_offer(table, seat, now, replaced_user)
     changed_table = _with_offer(table, seat, offer)
     opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anybody else "I have asked."
+    rating_text = departure_rating_text(table, seat) if offer.given_up else ""
     return Decision(
         table=changed_table,
-        answer=f"{opening} {offer_needs_text(changed_table, seat)}",
+        answer=f"{opening} {offer_needs_text(changed_table, seat)}{rating_text}",
         deliveries=(offer_delivery(seat, offer),),
         audit_entry=offer.text,
     )

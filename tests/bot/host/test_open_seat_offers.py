@@ -15,6 +15,7 @@ from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, takeo
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import HOUR, TimeControl, TimeoutAction
 from bot.store.results import UnratedReason
@@ -41,6 +42,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
+    give_seat_away,
     make_move,
     mark_offers_posted,
     request_of_person,
@@ -349,3 +351,28 @@ async def test_somebody_who_was_an_admin_withdraws_their_own_offer(
     assert table.seats[RIVAL].offer is None
     entries = await execute_sql(store, "select entry, user from audit_log order by id")
     assert entries[-1] == ("Ada (no seat) withdrew the offer.", GUEST_USER)
+
+
+async def test_whoever_gives_a_seat_up_reads_what_it_means_for_the_rating(
+    tables: Tables, number: int
+) -> None:
+    """The answer to an offer of one's own seat and the question before say it, only where it is true."""
+    rating_text = "In the rating you then count behind all who play on."
+
+    def texts_for(table: Table, user: int) -> list[str]:
+        request, seat = request_of_user(user), table.seat_of(user)
+        assert seat is not None
+        newcomer = Person(GUEST_USER + 1, "Other")
+        return [
+            seats.offer_seat(table, request, seat, newcomer, computer="random").answer,
+            seats.offer_to_anybody(table, request, seat).answer,
+            confirm_give_to_computer_post(table, request).text,
+        ]
+
+    table, rival_user = await tables.get(number), FIRST_USER + RIVAL
+    assert all(rating_text in text for text in texts_for(table, rival_user))
+    unrated_table = table.as_unrated(UnratedReason.ROLLED_BACK)
+    assert not any("rating" in text for text in texts_for(unrated_table, rival_user))
+    assert "rating" not in seats.offer_to_anybody(table, request_of_person(HOST), RIVAL).answer
+    table = await give_seat_away(tables, number, RIVAL, Person(GUEST_USER, "Guest"))
+    assert not any(rating_text in text for text in texts_for(table, GUEST_USER))
