@@ -6,6 +6,7 @@ from typing import Final
 from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
 from bot.chat.story import LOG_LABEL
 from bot.host import game_calls
+from bot.host.names import escape_markup
 from bot.host.seed_texts import seed_text
 from bot.host.table import Table
 from bot.store.results import UnratedReason
@@ -28,6 +29,9 @@ def result_post(table: Table) -> Post:
     reason, result = game_calls.unrated_reason(table), game_calls.result(table)
     lines = [f"**{title(table)} is over**", _outcome_text(table, result), ""]
     lines += _ranking_lines(result, _result_names(table))
+    leaver_names = [escape_markup(name) for name in game_calls.early_leaver_names(table)]
+    if leaver_names:
+        lines.append(f"{listed(leaver_names)} left early.")
     lines += [
         "",
         _RATED_TEXT if reason is None else unrated_text(reason),

@@ -363,6 +363,12 @@ def unrated_reason(table: Table) -> UnratedReason | None:
 
 
 @guarded
+def early_leaver_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people whose seats somebody else had at the end of a game that is over."""
+    return results.early_leaver_names(table)
+
+
+@guarded
 def is_over(table: Table) -> bool:
     """Whether the game is over by its rules."""
     return match_of(table).is_over

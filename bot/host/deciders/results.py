@@ -51,6 +51,15 @@ def unrated_reason_so_far(table: Table) -> UnratedReason | None:
     return row.unrated_reason
 
 
+def early_leaver_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people whose seats somebody else had at the end of a game that is over."""
+    return tuple(
+        each.name
+        for each in _players_of_finished_game(table)
+        if each.participation is Participation.LEFT_EARLY and each.score is None
+    )
+
+
 def departure_rating_text(table: Table, seat: Seat) -> str:
     """Return the sentence, after a blank, that a seat's player who gives it up is rated as last.
 

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from bot.chat import pages
+from bot.chat.result_posts import result_post
 from bot.host.deciders import moderation, seats, voting
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.erasing import erase_person
@@ -108,6 +109,8 @@ async def test_somebody_who_gives_up_a_seat_is_last(tables: Tables, newcomer: Pe
         (FIRST_USER + 1, Participation.LEFT_EARLY, 2),
     ]
     assert {each.name for each in left} == set(NAMES[:2])
+    post_text = result_post(await tables.get(number)).text
+    assert [line for line in post_text.splitlines() if "left early" in line] == [f"{NAMES[0]} left early."]
 
 
 async def test_somebody_who_comes_back_has_played(tables: Tables) -> None:
