@@ -43,9 +43,10 @@ from rules.australis.phrases import (
     fish_text,
     occupied_text,
     points_text,
+    reef_numbers_text,
 )
 from rules.australis.round_end_narration import round_end_text
-from rules.australis.scoring import reef_place, reef_ranking
+from rules.australis.scoring import REEF_INDEX, reef_place, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -137,6 +138,8 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if die_effects:
         the_die = die_text(before.active_die) if before.active_die is not None else "the die"
         sentences.append(_effects_sentence(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
+    if place_texts := _place_texts_of_swims(before, actor, after, names):
+        sentences.append(f"With the turtle ahead, {names[actor]} takes {listed(place_texts)}")
     if isinstance(action, TakeDie) and is_die_forced(before):
         sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
     return f"{'. '.join(sentences)}."
@@ -226,6 +229,17 @@ def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int,
     if len(others) < new_place.rank:
         return f"is {ordinal} there"
     return f"takes {ordinal} place from {names[others[new_place.rank - 1]]}"
+
+
+def _place_texts_of_swims(before: Position, seat: Seat, after: Position, names: Names) -> list[str]:
+    """Return which places on reefs a turtle gained that passed others; a coral's text names its own."""
+    old_counts, new_counts = (each.boards[seat].coral_counts for each in (before, after))
+    reefs_by_place: dict[str, list[int]] = {}
+    for reef, index in REEF_INDEX.items():
+        place_text = _gained_place_text(before, seat, after, reef, names)
+        if place_text and old_counts[index] == new_counts[index]:
+            reefs_by_place.setdefault(place_text.removeprefix("takes "), []).append(reef)
+    return [f"{place_text} on {reef_numbers_text(reefs)}" for place_text, reefs in reefs_by_place.items()]
 
 
 def _effects_by_source(

@@ -139,6 +139,20 @@ def test_narration_of_places_at_a_reef() -> None:
     assert narrate_last_action(placing, "coral 4") == "Ava places a coral on reef 4."
 
 
+def test_narration_of_places_gained_by_a_turtle() -> None:
+    """A turtle that passes another one wins ties on reefs; without a tie nobody loses a place."""
+    rivals = make_board(turtle=7, corals={6: 1, 4: 1, 3: 2}), make_board(turtle=6, corals={6: 2})
+    position = make_position(make_board(turtle=5, corals={6: 1, 4: 1, 3: 2}), *rivals, dice="blue-3 red")
+    assert narrate_last_action(position, "take blue-3") == (
+        "Ava takes the blue 3: the turtle swims from 5 to 8. With the turtle ahead, Ava takes first place "
+        "from Ben on reefs 3 and 4 and second place from Ben on reef 6."
+    )
+    untied = make_position(make_board(turtle=5, corals={3: 1}), *rivals, dice="blue-3 red")
+    assert narrate_last_action(untied, "take blue-3") == (
+        "Ava takes the blue 3: the turtle swims from 5 to 8."
+    )
+
+
 def test_narration_of_two_corals_on_one_reef() -> None:
     """The place that two corals of one action gain is named once."""
     boards = make_board(turtle=2, cards="purple-coral"), make_board(turtle=1, corals={3: 1})
