@@ -118,20 +118,25 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
 
 
 def roll_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
-    """Return a roll: who loses which dice, then everybody's dice."""
+    """Return a roll: everybody's dice, then who loses which of them."""
     dice_texts = [
         f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}"
         for seat in dict.fromkeys(die.seat for die in roll)
     ]
-    return f"{roll_loss_text(roll, roll_number, names)} Dice: {' · '.join(dice_texts)}."
+    lowest, losses_text = _lowest_and_losses(roll, names)
+    return f"Roll {roll_number}: {' · '.join(dice_texts)}. The lowest is {lowest}: {losses_text}."
 
 
 def roll_loss_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
     """Return the lowest value of a roll, and who loses which dice."""
-    lowest = min(die.total for die in roll)
+    lowest, losses_text = _lowest_and_losses(roll, names)
+    return f"Roll {roll_number}, lowest {lowest}: {losses_text}."
+
+
+def _lowest_and_losses(roll: Sequence[CompetitionDie], names: Names) -> tuple[int, str]:
     seats = dict.fromkeys(die.seat for die in roll)
     losses = [text for seat in seats if (text := _loss_text(seat, roll, names))]
-    return f"Roll {roll_number}, lowest {lowest}: {', '.join(losses)}."
+    return min(die.total for die in roll), ", ".join(losses)
 
 
 def _value_text(die: CompetitionDie) -> str:
@@ -160,10 +165,16 @@ def competition_result_text(position: Position, first: Seat | None, second: Seat
     if second is None:
         return f"{text}."
     if first in eliminated:
-        return f"{text}: {names[first]}'s turtle is ahead of {names[second]}'s."
+        return f"{text}: {_tie_text(first, [second], names)}."
     text += f", and {names[second]} is second"
-    others = [f"{names[seat]}'s" for seat in competition.seats if seat in eliminated and seat != second]
-    return f"{text}: {names[second]}'s turtle is ahead of {listed(others)}." if others else f"{text}."
+    others = [seat for seat in competition.seats if seat in eliminated and seat != second]
+    return f"{text}: {_tie_text(second, others, names)}." if others else f"{text}."
+
+
+def _tie_text(better: Seat, others: Sequence[Seat], names: Names) -> str:
+    """Return why a seat is placed before others that were out in the same roll."""
+    seats_text = listed([names[seat] for seat in (better, *others)])
+    return f"{seats_text} lost their last dice together, and {names[better]}'s turtle is ahead"
 
 
 def _tiles_text(position: Position, names: Names) -> str:

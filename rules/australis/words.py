@@ -105,7 +105,8 @@ WORDS: Final[Words[AustralisView]] = Words(
     refusal=refusal,
     narrate=narrate,
     is_routine=is_routine,
-    detail_words=("lowest", "Dice"),  # the sentences of the last roll, so that no story has it alone
+    # The sentences of the last roll, so that no story has it alone:
+    detail_words=("Dice competition, roll", "Roll", "lowest"),
     listing_words=("keeps",),
     affected_seats=affected_seats,
     status=status_text,

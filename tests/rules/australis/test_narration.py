@@ -208,24 +208,26 @@ def test_narration_of_a_round_and_its_competition() -> None:
     ]
     assert narrations == [
         (
-            "Dice competition, roll 1, lowest 3: Ava loses a blue die. Dice: Ava blue 3, red 7 (6+1) · "
-            "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1)."
+            "Dice competition, roll 1: Ava blue 3, red 7 (6+1) · "
+            "Ben blue 4 (3+1), blue 6 (5+1), purple 5 · Chloé purple 7 (6+1), purple 5 (4+1). "
+            "The lowest is 3: Ava loses a blue die."
         ),
         (
-            "Roll 2, lowest 3: Ben loses a blue die and a purple die. Dice: Ava red 6 (5+1) · "
-            "Ben blue 3 (2+1), blue 7 (6+1), purple 3 · Chloé purple 5 (4+1), purple 8 (7+1)."
+            "Roll 2: Ava red 6 (5+1) · "
+            "Ben blue 3 (2+1), blue 7 (6+1), purple 3 · Chloé purple 5 (4+1), purple 8 (7+1). "
+            "The lowest is 3: Ben loses a blue die and a purple die."
         ),
         (
-            "Roll 3, lowest 5: Ben loses a blue die and is out. Dice: Ava red 8 (7+1) · Ben blue 5 (4+1) · "
-            "Chloé purple 6 (5+1), purple 7 (6+1)."
+            "Roll 3: Ava red 8 (7+1) · Ben blue 5 (4+1) · Chloé purple 6 (5+1), purple 7 (6+1). "
+            "The lowest is 5: Ben loses a blue die and is out."
         ),
         (
-            "Roll 4, lowest 4: Chloé loses a purple die. Dice: Ava red 5 (4+1) · "
-            "Chloé purple 4 (3+1), purple 9 (8+1)."
+            "Roll 4: Ava red 5 (4+1) · Chloé purple 4 (3+1), purple 9 (8+1). "
+            "The lowest is 4: Chloé loses a purple die."
         ),
         (
-            "Roll 5, the last one, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · "
-            "Chloé purple 8 (7+1).\nChloé wins the competition, and Ava is second."
+            "Roll 5, the last one: Ava red 7 (6+1) · Chloé purple 8 (7+1). "
+            "The lowest is 7: Ava loses a red die and is out.\nChloé wins the competition, and Ava is second."
         ),
     ]
     assert narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS, "tile silver") == (
@@ -244,7 +246,7 @@ def test_a_shortened_story_shows_no_roll_but_the_result() -> None:
     assert are_routine == [True] * (len(COMPETITION_ROLLS) - 1) + [False]
     last_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
     roll_text, result_text = last_text.split("\n")
-    assert roll_text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one, lowest 7: ")
+    assert roll_text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one: ")
     detail_words = AUSTRALIS.words.detail_words
     assert all(any(word in each for word in detail_words) for each in roll_text.split(". "))
     assert not any(word in result_text for word in detail_words)
@@ -253,10 +255,12 @@ def test_a_shortened_story_shows_no_roll_but_the_result() -> None:
 def test_narration_of_ties_in_the_competition() -> None:
     """Two go out together: the turtle further ahead is better, for first place and for second."""
     both_out_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS[:-1], "compete 6,6")
-    assert both_out_text.startswith(
-        "Roll 5, the last one, lowest 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
+    assert (
+        "The lowest is 7: Ava loses a red die and is out, Chloé loses a purple die and is out."
+    ) in both_out_text
+    assert both_out_text.endswith(
+        "Ava wins the competition: Ava and Chloé lost their last dice together, and Ava's turtle is ahead."
     )
-    assert both_out_text.endswith("Ava wins the competition: Ava's turtle is ahead of Chloé's.")
     tie_for_second = make_last_turn_position(
         make_board(turtle=9, dice="blue-2 yellow-4f white-2c"),
         make_board(turtle=4, dice="blue-3 yellow-4f yellow-4f white-2c"),
@@ -264,7 +268,8 @@ def test_narration_of_ties_in_the_competition() -> None:
         dice="white-2c yellow-5f red",
     )
     assert narrate_last_action(tie_for_second, "take yellow-5f", "compete 3,3,7").endswith(
-        "Chloé wins the competition, and Ava is second: Ava's turtle is ahead of Ben's."
+        "Chloé wins the competition, and Ava is second: "
+        "Ava and Ben lost their last dice together, and Ava's turtle is ahead."
     )
 
 

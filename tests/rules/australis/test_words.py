@@ -189,17 +189,15 @@ def test_the_competition_is_described_roll_by_roll() -> None:
         "Chloé: purple 4, 5. Tiles: gold (7 points) and silver (3 points, 1 cube)."
     )
     rolling = _competition_text(TAKING_LAST_DIE, "take red", COMPETITION_ROLLS[0])
-    assert rolling.startswith(
-        "Dice competition of round 1. Roll 1, lowest 3: Ava loses a blue die. Dice: Ava"
-    )
+    assert rolling.startswith("Dice competition of round 1. Roll 1: Ava blue 3, red 7 (6+1) · Ben")
     assert rolling.count("Roll") == 1
     text = _competition_text(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
     assert text.startswith(
         "Dice competition of round 1. Chloé wins the competition, and Ava is second. "
-        "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1,"
+        "Chloé, you won the competition: choose gold (7 points) or silver (3 points, 1 cube). Roll 1:"
     )
     assert text.endswith(
-        "Roll 5, lowest 7: Ava loses a red die and is out. Dice: Ava red 7 (6+1) · Chloé purple 8 (7+1)."
+        "Roll 5: Ava red 7 (6+1) · Chloé purple 8 (7+1). The lowest is 7: Ava loses a red die and is out."
     )
 
 
@@ -207,7 +205,7 @@ def test_long_names_leave_no_room_for_the_dice_of_a_competition() -> None:
     """The losses of every roll are told all the same."""
     view = AUSTRALIS.view(act(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS), None)
     text = WORDS.picture_texts["competition"](view, LONG_NAMES)
-    assert "Dice:" not in text
+    assert "The lowest is" not in text
     assert f"Roll 5, lowest 7: {LONG_NAMES[0]} loses a red die and is out." in text
 
 
