@@ -81,10 +81,12 @@ _LEFT: Final = 9
 _RIGHT: Final = PICTURE_WIDTH - 9
 """The ends of the sea, at the inner edges of the frame."""
 _ARROW_WIDTH: Final = 15.0
-_REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset({Region.ALA, Region.GAL, Region.PER, Region.HAW, Region.LIN})
+_REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset(
+    {Region.ALA, Region.CAL, Region.CLI, Region.GAL, Region.PER, Region.HAW, Region.LIN}
+)
 """Where the chip with what a ship collected lies at the left of the ships.
 
-At their right a port's name, a flag or an arrow is in its way.
+At their right a port's name, a flag, an arrow or the edge of the picture is in its way.
 """
 
 
@@ -304,7 +306,7 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
         x, y = ship_spot(chart, ship_region, _ship_index(position, seat, ship_region))
         groups.append(draw_ship_halo(x, y))
         if (trash := changes.collected_trash.get(seat)) is not None:
-            groups.append(_draw_collected(*_collected_spot(position, chart, seat, ship_region), trash))
+            groups.append(_draw_collected(*_collected_spot(position, chart, ship_region), trash))
     return tuple(groups)
 
 
@@ -312,16 +314,13 @@ def _ship_index(position: Position, seat: int, region: Region) -> int:
     return sum(board.ship is region for board in position.boards[:seat])
 
 
-def _collected_spot(position: Position, chart: Chart, seat: int, region: Region) -> tuple[int, int]:
-    """Return where the chip with what a ship collected lies: beside its region's ships, or below it."""
+def _collected_spot(position: Position, chart: Chart, region: Region) -> tuple[int, int]:
+    """Return where the chip with what a ship collected lies, beside its region's ships."""
     if region in _REGIONS_WITH_CHIP_AT_LEFT:
         x, y = ship_spot(chart, region, sum(board.ship is region for board in position.boards) - 1)
         return x - 85, y + 26
     x, y = ship_spot(chart, region, 0)
-    if x < _RIGHT - 130:
-        return x + 85, y + 22
-    x, y = ship_spot(chart, region, _ship_index(position, seat, region))
-    return x, y + 74
+    return x + 85, y + 22
 
 
 @lru_cache(maxsize=64)

@@ -264,7 +264,7 @@ def test_collected_trash_hides_no_current() -> None:
     chips = []
     for region in Region:
         position = make_position(make_board(region.value), make_board("OKH"), make_board("OKH"))
-        spot = chart_module._collected_spot(position, BOARD_CHART, 0, region)
+        spot = chart_module._collected_spot(position, BOARD_CHART, region)
         chips.append(chart_module._draw_collected(*spot, Trash.PLASTIC))
     assert_currents_are_visible(BOARD_CHART, chips)
 
@@ -286,21 +286,22 @@ def assert_currents_are_visible(chart: Chart, covering_groups: Sequence[Group]) 
 
 
 @pytest.mark.parametrize("region", Region)
-def test_collected_trash_covers_neither_ports_nor_ships(region: Region) -> None:
-    """What the newest turn collected stands clear of flags, names of ports and ships of its region."""
+def test_collected_trash_covers_neither_names_nor_ships(region: Region) -> None:
+    """What the newest turn collected stands clear of names, flags and the ships of its region, up to five."""
     other_board = make_board("TAS" if region is Region.HAW else "HAW")
-    board_in_region = make_board(region.value)
-    ports = chart_module._draw_ports(BOARD_CHART)
-    for seat, boards in (
-        (0, (board_in_region, other_board)),
-        (0, (board_in_region, board_in_region)),
-        (1, (board_in_region, board_in_region)),
-    ):
-        position = make_position(*boards, other_board)
-        spot = chart_module._collected_spot(position, BOARD_CHART, seat, region)
+    names_and_ports = [*chart_module._draw_ports(BOARD_CHART), *map(region_name_group, Region)]
+    for ship_count in range(1, 6):
+        position = make_position(*[make_board(region.value)] * ship_count, *[other_board] * (5 - ship_count))
+        spot = chart_module._collected_spot(position, BOARD_CHART, region)
         chip = coverage([chart_module._draw_collected(*spot, Trash.PLASTIC)])
-        covered = coverage([*ports, *chart_module.draw_ships(position, BOARD_CHART)])
+        covered = coverage([*names_and_ports, *chart_module.draw_ships(position, BOARD_CHART)])
         assert not count_covered_pixels(ImageChops.multiply(chip, covered))
+
+
+def region_name_group(region: Region) -> Group:
+    """Draw the name in a region's box."""
+    box = layout.region_box(BOARD_CHART, region)
+    return chart_module._draw_region_box(box, region, active=False, unreachable=False)[1]
 
 
 def test_ships_of_one_region_do_not_cover_each_other() -> None:
