@@ -65,9 +65,9 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_event_text(event, names) for event in _with_one_lost_pick(new.trail[:round_start_index])),
+        *(_event_text(old, event, names) for event in _with_one_lost_pick(new.trail[:round_start_index])),
         round_end_text(new, names),
-        *(_event_text(event, names) for event in new.trail[round_start_index:]),
+        *(_event_text(old, event, names) for event in new.trail[round_start_index:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
@@ -85,8 +85,13 @@ def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:
     ]
 
 
-def _event_text(event: AnyEvent, names: Names) -> str:
+def _event_text(before: Position, event: AnyEvent, names: Names) -> str:
     match event:
+        case RoundBegan(round=number, starter=starter) if before.round and before.token_holder is None:
+            return (
+                f"Round {number}: the dice are rolled. Nobody has the first player token, "
+                f"so {names[starter]}, whose turtle is furthest back, takes the first one."
+            )
         case RoundBegan(round=number, starter=starter):
             return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
@@ -173,7 +178,7 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
     name = names[actor]
     match action:
         case TakeDie(die=die):
-            return f"{name} takes {die_text(die)}{_token_text(after, die)}"
+            return f"{name} takes {die_text(die)}{_token_text(before, die)}"
         case KeepCard(card=card):
             return f"{name} keeps the {card_text(card)}"
         case UseCard(card=card):
@@ -206,11 +211,13 @@ def _coral_source_text(before: Position, actor: Seat, action: Action) -> str:
     return f"With {_kept_cards_text(before, actor, action)} "
 
 
-def _token_text(after: Position, die: Die) -> str:
+def _token_text(before: Position, die: Die) -> str:
     """Return what the first player token, which comes with the red die, brings; empty for other dice."""
     if FACE_FACTS[die].colour is not Colour.RED:
         return ""
-    return " and starts the next round" if after.round < ROUND_COUNT else " and the first player token"
+    if before.round == ROUND_COUNT:
+        return " and the first player token"
+    return f" and will start round {before.round + 1}"
 
 
 def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:

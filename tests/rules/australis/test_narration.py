@@ -59,7 +59,7 @@ def test_narration_of_dice() -> None:
         narrate_last_action(position, "take purple-6", "coral 6")
         == "Ava places a coral on reef 6 and is first there."
     )
-    assert narrate_last_action(position, "take red") == "Ava takes the red die and starts the next round."
+    assert narrate_last_action(position, "take red") == "Ava takes the red die and will start round 2."
 
 
 @pytest.mark.parametrize(("dice", "word"), [("blue-2 blue-2", "Both"), ("blue-2 blue-2 blue-2", "All")])
@@ -199,7 +199,7 @@ def test_narration_of_lost_picks() -> None:
 def test_narration_of_a_round_and_its_competition() -> None:
     """The rulebook's worked example: the scoring, then roll by roll, then the tile."""
     assert narrate_last_action(TAKING_LAST_DIE, "take red") == (
-        "Ava takes the red die and starts the next round.\n"
+        "Ava takes the red die and will start round 2.\n"
         "Round 1 ends: Ava +9 (turtle: 9), Ben +4 (turtle: 4), Chloé +6 (turtle: 6)."
     )
     narrations = [
@@ -293,7 +293,7 @@ def test_narration_without_a_competition() -> None:
 
 
 def test_narration_of_a_new_round() -> None:
-    """The round is named before the cards that come with it."""
+    """The round is named before the cards that come with it, and why somebody without the token begins."""
     position = make_last_turn_position(
         make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
         make_board(turtle=1, dice="yellow-4f yellow-4f white-2c white-2c"),
@@ -301,8 +301,12 @@ def test_narration_of_a_new_round() -> None:
     )
     position = replace(position, draw_pile=position.draw_pile[:3])
     roll = "roll white-2c,white-2c,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
+    assert narrate_last_action(position, "take red", "tile silver", roll).startswith(
+        "Round 2: the dice are rolled, and Ava takes the first one. New on the display: "
+    )
     assert narrate_last_action(position, "take yellow-5f", roll).startswith(
-        "Round 2: the dice are rolled, and Ben takes the first one. New on the display: "
+        "Round 2: the dice are rolled. Nobody has the first player token, so Ben, "
+        "whose turtle is furthest back, takes the first one. New on the display: "
     )
 
 
