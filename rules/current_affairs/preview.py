@@ -172,6 +172,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         cost_text += f"; {movement_actions_text(unused_actions)} {lapse_verb}"
     sentences = [f"You sail to {region_with_article(region)}{route_text} ({cost_text})."]
     must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
+    is_empty = not stack_of(position, region)
     if forecast.fitting_trash:
         taken_texts = [
             f"{token_text(each.trash)} {fitting_contracts_text(board, each.trash)}"
@@ -179,11 +180,12 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         ]
         sentences.append(f"You {'' if must_take else 'may '}take {'; or '.join(taken_texts)}.")
     else:
-        empty = not stack_of(position, region)
-        sentences.append("No trash is left there." if empty else "No trash within reach fits your contracts.")
+        sentences.append(
+            "No trash is left there." if is_empty else "No trash within reach fits your contracts."
+        )
     if forecast.restored_animal is not None:
         sentences.append(_restoring_text(position, seat, forecast.restored_animal))
-    else:
+    elif forecast.fitting_trash or is_empty:  # otherwise the stop changes nothing for the habitat
         sentences.append(_habitat_text(position, seat, region, takes_token=must_take))
     if must_take and len(forecast.fitting_trash) == 1:
         sentences += _progress_sentences(board, forecast.fitting_trash[0].trash)

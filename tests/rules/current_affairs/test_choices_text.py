@@ -143,6 +143,14 @@ def test_trash_out_of_reach_is_not_said_to_fit_nothing() -> None:
     assert "No trash within reach fits your contracts." in preview_text(position, "sail EMP")
 
 
+def test_a_stop_that_takes_nothing_says_nothing_of_the_habitat() -> None:
+    """Where trash is left that cannot be taken, the habitat stays as it is, whoever may restore it."""
+    for restored in ("", "BER"):
+        board = make_board("OKH", "C03", restored=restored)
+        position = make_position(board, *FAR_BOARDS, stacks={"EMP": "NN"})
+        assert preview_text(position, "sail EMP").endswith("No trash within reach fits your contracts.")
+
+
 def test_trash_and_slot_are_one_press() -> None:
     """The kind, the contract, and whether the slot takes any trash."""
     position = act(make_position(make_board("OKH", "C04 C09"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
