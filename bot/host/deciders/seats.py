@@ -51,6 +51,8 @@ ACCEPT_TIME: Final = DAY
 """Seconds for which a seat that may be given away waits for its newcomer."""
 OPEN_TIME: Final = 3 * DAY
 """Seconds for which anybody may take a seat that is offered to the first who takes it."""
+_HANDED_OVER_TEXT: Final = "The seat has been handed over."
+"""What the message of an offer says then; a notice says to whom."""
 
 
 def offer_seat(
@@ -384,11 +386,12 @@ def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Dec
     if offer.newcomer is not None:
         return _hand_over_to_newcomer(table, seat, reason)
     text = f"{reason}The computer player {table.computer_name(computer)} {takeover_text(table, seat)}"
+    outcome = f"{reason}{_HANDED_OVER_TEXT}"
     if not has_other_people(table, seat):  # then the game ends, which is never rated
-        text = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
+        text = outcome = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
     unrated_table = _unrated_unless_given_up(table, offer)
     decision = replace_with_computer(unrated_table, seat, computer, text, audit_entry=text)
-    return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, text)))
+    return replace(decision, deliveries=(*decision.deliveries, offer_delivery(seat, offer, outcome)))
 
 
 def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decision:
@@ -409,7 +412,7 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
             notice_delivery(text),
             BOARD_DELIVERY,
             *secret_hand_deliveries(table, seat),
-            offer_delivery(seat, offer, text),
+            offer_delivery(seat, offer, f"{reason}{_HANDED_OVER_TEXT}"),
         ),
         audit_entry=text,
     )

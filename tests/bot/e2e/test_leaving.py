@@ -129,7 +129,7 @@ async def test_the_first_who_presses_takes_an_offered_seat(rig: Rig) -> None:
     farid = rig.member("Farid", game.game_channel)
     assert "You have seat B now" in await read_response(await farid.press(offer, "Take the seat"))
     await wait_until(
-        lambda: (not controls(offer) and "Farid takes seat B from Chloé" in body_text(offer)) or None,
+        lambda: (not controls(offer) and "The seat has been handed over." in body_text(offer)) or None,
         awaited="the end of the offer",
     )
     game.people[1] = farid

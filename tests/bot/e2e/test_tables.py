@@ -120,7 +120,7 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     await wait_until(lambda: True if "Farid" in game.game_channel.name else None, awaited="the thread's name")
     assert "Chloé" not in game.game_channel.name
     await game.message_with("Farid takes seat B from Chloé")
-    await wait_until(lambda: offer.content.endswith("\nFarid takes seat B from Chloé.") or None)
+    await wait_until(lambda: offer.content.endswith("\nThe seat has been handed over.") or None)
     assert "no such seat" in await run("replace", seat="F", player=farid.id)
     assert "seat at this table" in await run("replace", seat="a", player=farid.id)
     assert "Bots" in await run("replace", seat="A", player=rig.world.bot.id)

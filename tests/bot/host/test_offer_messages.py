@@ -136,6 +136,20 @@ async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     assert chat_table.newest_message().content.endswith("Ben declined. Seat C stays with Chloé.")
 
 
+async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> None:
+    """The message of the offer says that the seat is handed over, and not once more to whom."""
+    message = await offer_seat(chat_table)
+    await accept_as_guest(chat_table)
+    request, offer = request_of_person(OFFERED_SEAT), await current_offer(chat_table)
+    agree = partial(
+        seats.agree_to_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id, computer="random"
+    )
+    await chat_table.tables.change(chat_table.number, request, agree)
+    await chat_table.send_all()
+    assert message.content.splitlines()[1:] == ["The seat has been handed over."]
+    assert chat_table.newest_message().content.endswith("· Guest takes seat C from Chloé.")
+
+
 async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
     first_message = await offer_seat(chat_table)
