@@ -1,7 +1,7 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
 from collections.abc import Sequence
-from itertools import takewhile
+from itertools import takewhile, zip_longest
 from typing import Final, NamedTuple
 
 from rules.australis.actions import (
@@ -15,7 +15,7 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUND_COUNT, Colour, Die
+from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUND_COUNT, Card, Colour, Die
 from rules.australis.events import (
     AnyEvent,
     CardsRevealed,
@@ -35,6 +35,7 @@ from rules.australis.events import (
 from rules.australis.forecast import activated_cards
 from rules.australis.legal import is_die_forced
 from rules.australis.model import AustralisView, Position
+from rules.australis.mutable_position import CARD_INDEX
 from rules.australis.phrases import (
     card_text,
     cards_text,
@@ -60,14 +61,15 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     Scores, the winner of a competition and the end of the game are announcements below them.
     """
     old, new = before.position, after.position
+    events = _with_whole_refills(old.trail, new.trail)
     round_start_index = next(
-        (i for i, event in enumerate(new.trail) if isinstance(event, RoundBegan)), len(new.trail)
+        (i for i, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_event_text(old, event, names) for event in _with_one_lost_pick(new.trail[:round_start_index])),
+        *(_event_text(old, event, names) for event in _with_one_lost_pick(events[:round_start_index])),
         round_end_text(new, names),
-        *(_event_text(old, event, names) for event in new.trail[round_start_index:]),
+        *(_event_text(old, event, names) for event in events[round_start_index:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
@@ -76,6 +78,27 @@ def is_routine(action: Action, after: AustralisView) -> bool:
     """Whether a record only rolls for a competition that goes on: its picture shows every roll."""
     competition = after.position.competition
     return isinstance(action, RollCompetition) and competition is not None and not competition.is_over
+
+
+def _with_whole_refills(earlier_trail: Sequence[AnyEvent], trail: Sequence[AnyEvent]) -> list[AnyEvent]:
+    """Return the events of a trail with the cards before and after a reshuffle in one event, after it.
+
+    ``earlier_trail``: that of the record before, which ends with the reshuffle if chance draws the rest.
+    """
+    cards: list[Card] = []
+    events: list[AnyEvent] = []
+    match earlier_trail:
+        case [*_, CardsRevealed(cards=earlier_cards), Reshuffled()]:
+            cards += earlier_cards
+    for event, next_event in zip_longest(trail, trail[1:]):
+        if not isinstance(event, CardsRevealed):
+            events.append(event)
+            continue
+        cards += event.cards
+        if not isinstance(next_event, Reshuffled):
+            events.append(CardsRevealed(tuple(sorted(cards, key=CARD_INDEX.__getitem__))))
+            cards = []
+    return events
 
 
 def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:

@@ -4,8 +4,9 @@ import pytest
 from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
-from rules.australis.components import TileColour
+from rules.australis.components import Card, TileColour
 from rules.australis.model import Tally, Tile
+from rules.australis.phrases import cards_text
 from tests.rules.australis.positions import (
     COMPETITION_ROLLS,
     NAMES,
@@ -110,8 +111,8 @@ def test_narration_of_cards() -> None:
     )
     assert narrate_last_action(position, "take white-2c", "keep white-fish", "use blue-turtle") == (
         "Ava uses the blue turtle card: the turtle swims from 16 to 18 (17 is occupied) and takes a grey "
-        "cube. New on the display: purple coral, red competition. The draw pile is empty, so the discard "
-        "pile is shuffled (one card). New on the display: blue turtle."
+        "cube. The draw pile is empty, so the discard pile is shuffled (one card). New on the display: blue "
+        "turtle, purple coral, red competition."
     )
 
 
@@ -293,7 +294,7 @@ def test_narration_without_a_competition() -> None:
 
 
 def test_narration_of_a_new_round() -> None:
-    """The round is named before the cards that come with it, and why somebody without the token begins."""
+    """The round comes first, and why somebody without the token begins; one sentence names its cards."""
     position = make_last_turn_position(
         make_board(turtle=9, dice="yellow-4f yellow-4f yellow-4f"),
         make_board(turtle=1, dice="yellow-4f yellow-4f white-2c white-2c"),
@@ -301,12 +302,19 @@ def test_narration_of_a_new_round() -> None:
     )
     position = replace(position, draw_pile=position.draw_pile[:3])
     roll = "roll white-2c,white-2c,yellow-4f,yellow-4f,blue-2,blue-2,purple-3,purple-3"
-    assert narrate_last_action(position, "take red", "tile silver", roll).startswith(
-        "Round 2: the dice are rolled, and Ava takes the first one. New on the display: "
+    reshuffled = "The draw pile is empty, so the discard pile is shuffled (six cards)."
+    assert narrate_last_action(position, "take red", "tile silver", roll) == (
+        f"Round 2: the dice are rolled, and Ava takes the first one. {reshuffled}"
     )
-    assert narrate_last_action(position, "take yellow-5f", roll).startswith(
+    assert narrate_last_action(position, "take yellow-5f", roll) == (
         "Round 2: the dice are rolled. Nobody has the first player token, so Ben, "
-        "whose turtle is furthest back, takes the first one. New on the display: "
+        f"whose turtle is furthest back, takes the first one. {reshuffled}"
+    )
+    drawn_cards = act(position, "take yellow-5f", roll).draw_pile[:3]
+    cards = (*position.draw_pile, *drawn_cards)
+    reveal = f"reveal {','.join(card.value for card in drawn_cards)}"
+    assert narrate_last_action(position, "take yellow-5f", roll, reveal) == (
+        f"On the display: {cards_text(sorted(cards, key=list(Card).index))}."
     )
 
 
