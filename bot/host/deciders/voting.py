@@ -161,9 +161,13 @@ def _decline_question(table: Table, question: Question, reason: str, answer: str
     changed_table = table.with_row(
         question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
     )
-    notice = notice_delivery(f"{reason} {declined_text(table, question.kind)}")
+    text = declined_text(table, question.kind)
+    if question.kind is not QuestionKind.UNDO:  # a move ends that one, so its message is just above
+        text = f"{reason} {text}"
     return Decision(
-        table=changed_table, answer=answer, deliveries=(notice, question_delivery(question, reason))
+        table=changed_table,
+        answer=answer,
+        deliveries=(notice_delivery(text), question_delivery(question, reason)),
     )
 
 
@@ -194,7 +198,7 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             assert question.seat is not None
             noun = taken_back_noun(table, Seat(question.seat), question.kept_length)
             verb_text = _taken_back_verb_text(table, Seat(question.seat), question.kept_length)
-            text = f"{agreement_text} {asker_name}'s {noun} {verb_text} taken back."
+            text = f"{asker_name}'s {noun} {verb_text} taken back."  # who agreed stands just above
             return undo_to(table, Seat(question.seat), question.kept_length, text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker_name, question.kept_length, agreement_text)

@@ -60,14 +60,16 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, all_agr
     if all_agree:
         names = " and ".join(member.user.name for member in others)
         await read_response(await others[1].press(question, "Allow undo"))
-        await game.message_with(f"{names} agreed. {asker.user.name}'s last move")
+        await game.message_with(f"\n{names} agreed.")
+        await game.message_with(f" · {asker.user.name}'s last move")
         board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker
         assert await game.count_moves() == 0
     else:
         await read_response(await others[1].press(question, "Decline"))
-        await game.message_with("declined. The move stands.")
+        await game.message_with(f"\n{others[1].user.name} declined.")
+        await game.message_with(" · The move stands.")
         assert await game.count_moves() == move_count
     await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 

@@ -216,6 +216,34 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     ]
 
 
+@pytest.mark.parametrize("is_yes", [True, False])
+async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable, *, is_yes: bool) -> None:
+    """The notice below it says what follows, and not once more who agreed or declined."""
+    rng, tables, number = random.Random(4), chat_table.tables, chat_table.number
+    table, seat = await tables.get(number), Seat(0)
+    while table.row.question is None:
+        assert table.to_act is not None
+        seat = table.to_act
+        while table.to_act == seat:
+            await make_move(tables, number, rng)
+            table = await tables.get(number)
+        await make_move(tables, number, rng)
+        request = request_of_person(seat)
+        table = (await tables.change(number, request, partial(play.undo, request=request))).table
+    await chat_table.send_all()
+    question, message = table.row.question, chat_table.newest_message()
+    for user in question.asked_users if is_yes else question.asked_users[:1]:
+        request = request_of_user(user)
+        vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
+        await tables.change(number, request, vote)
+    await chat_table.send_all()
+    verb = "agreed." if is_yes else "declined."
+    assert message.content.endswith(verb)
+    notices = [each.content for each in chat_table.chat.public_messages()[-2:] if "asks" not in each.content]
+    expected = f"{table.names[seat]}'s last move and all moves after it are taken back."
+    assert any(text.endswith(f" · {expected if is_yes else 'The move stands.'}") for text in notices)
+
+
 async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTable) -> None:
     """Pressing **Withdraw** at one's own question ends it without a change; nobody else can do so."""
     pause_request, vote_request, withdraw_request = (request_of_person(3) for _ in range(3))
