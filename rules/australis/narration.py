@@ -15,7 +15,16 @@ from rules.australis.actions import (
     TakeDie,
     UseCard,
 )
-from rules.australis.components import DISPLAY_SIZE, FACE_FACTS, LAST_SPACE, ROUND_COUNT, Card, Colour, Die
+from rules.australis.components import (
+    DISPLAY_SIZE,
+    FACE_FACTS,
+    LAST_SPACE,
+    ROUND_COUNT,
+    Card,
+    Colour,
+    Die,
+    in_usual_order,
+)
 from rules.australis.events import (
     AnyEvent,
     CardsRevealed,
@@ -151,7 +160,7 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
         effects[source] for source in (EffectSource.USED_CARD, EffectSource.KEPT_CARD, EffectSource.DIE)
     )
     if isinstance(action, ActivateCard | ActivateAll):
-        opening_effects, kept_effects = kept_effects, []
+        opening_effects, kept_effects = kept_effects[:1], kept_effects[1:]
     elif isinstance(action, TakeDie) and not kept_effects:
         opening_effects, die_effects = die_effects, []
     sentences = [
@@ -207,9 +216,9 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
         case UseCard(card=card):
             return f"{name} uses the {card_text(card)}"
         case ActivateCard(card=card):
-            return f"{name} activates the {card_text(card)}"
+            return f"{name} activates the kept {card_text(card)}"
         case ActivateAll():
-            return f"{name} activates the cards in the usual order"
+            return f"{name} activates the kept {card_text(in_usual_order(before.to_activate)[0])}"
         case PlaceCoral(reef=reef):
             place_suffix = _gained_place_suffix(before, actor, after, reef, names)
             source_text = _coral_source_text(before, actor, action)
@@ -292,18 +301,20 @@ def _effects_by_source(
                 is_clause=isinstance(event, TurtleMoved | CoralMoved),
             )
             for index, event in enumerate(events)
-            if getattr(event, "source", None) is source and not _is_repeated_later(event, events[index + 1 :])
+            if getattr(event, "source", None) is source and not _is_told_with_die(event, die)
         ]
         effects_by_source[source] = [each for each in effects if each.text]
     return effects_by_source
 
 
-def _is_repeated_later(event: AnyEvent, later_events: Sequence[AnyEvent]) -> bool:
-    """Whether a turtle stays and a later event of the same choice says so, too."""
+def _is_told_with_die(event: AnyEvent, die: Die | None) -> bool:
+    """Whether a turtle stays where a card would move it, which the blue die of the turn says, too."""
     return (
         isinstance(event, TurtleMoved)
+        and event.source is EffectSource.KEPT_CARD
         and event.start == event.end
-        and any(isinstance(each, TurtleMoved) and each.seat == event.seat for each in later_events)
+        and die is not None
+        and FACE_FACTS[die].colour is Colour.BLUE
     )
 
 

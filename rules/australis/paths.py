@@ -50,7 +50,7 @@ def path(view: AustralisView, action: Action, names: Names) -> tuple[PathStep, .
             colour = FACE_FACTS[die].colour.value
             return (PathStep(die.value, _die_label(position, seat, die), _DIE_QUESTION, row=colour),)
         case ActivateAll():
-            return (PathStep("all", "Activate all in the usual order", _ORDER_QUESTION, row="all"),)
+            return (PathStep("all", "Activate all, turtle first", _ORDER_QUESTION, row="all"),)
         case ActivateCard(card=card):
             label = f"First: {card_name(card)}"
             return (PathStep(card.value, label, _ORDER_QUESTION, row="card", order=1),)

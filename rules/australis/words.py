@@ -35,9 +35,7 @@ VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
     TakeDie: VerbTexts(
         "Take a die", "Take a die from the board", {"die": "A die on the board, such as blue-6"}
     ),
-    ActivateAll: VerbTexts(
-        "Activate all in the usual order", "Activate your cards: turtle, coral, fish, points"
-    ),
+    ActivateAll: VerbTexts("Activate all, turtle first", "Activate your cards: turtle, coral, fish, points"),
     ActivateCard: VerbTexts(
         "Activate a card", "Choose which of your cards comes first", {"card": "A card that still waits"}
     ),

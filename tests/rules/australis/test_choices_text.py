@@ -247,7 +247,7 @@ def test_buttons_of_cards_corals_orders_and_tiles() -> None:
     card_order_position = act(
         make_position(board, make_board(turtle=1), dice="yellow-4f red"), "take yellow-4f"
     )
-    assert button_path_text(card_order_position, "all") == "Activate all in the usual order"
+    assert button_path_text(card_order_position, "all") == "Activate all, turtle first"
     assert button_path_text(card_order_position, "activate yellow-coral") == "First: yellow coral"
 
 

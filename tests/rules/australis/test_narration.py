@@ -30,7 +30,7 @@ def test_narration_of_a_whole_turn() -> None:
     take, order = "take blue-5", "all"
     assert narrate_last_action(position, take) == "Ava takes the blue 5."
     assert narrate_last_action(position, take, order) == (
-        "Ava activates the cards in the usual order: the turtle swims from 6 to 8 (7 is occupied)."
+        "Ava activates the kept blue turtle card: the turtle swims from 6 to 8 (7 is occupied)."
     )
     assert narrate_last_action(position, take, order, "coral 5") == (
         "With a kept blue card Ava places a coral on reef 5 and takes first place from Ben. "
@@ -88,11 +88,27 @@ def test_narration_of_occupied_spaces(start_space: int, other_spaces: tuple[int,
 
 
 def test_a_turtle_that_stays_is_narrated_once() -> None:
-    """Where neither its card nor the die moves it, the sentence of the die says so."""
+    """Where neither its card nor the die moves it, the sentence of the die says so, also in a later step."""
     board = make_board(turtle=18, cards="blue-turtle blue-points")
     position = make_position(board, make_board(turtle=3), dice="blue-5 red")
     assert narrate_last_action(position, "take blue-5") == (
         "Ava takes the blue 5. A kept blue card brings two points. With the die the turtle stays on space 18."
+    )
+    asked = make_position(make_board(turtle=18, cards="blue-turtle blue-coral"), dice="blue-5 red")
+    assert narrate_last_action(asked, "take blue-5") == "Ava takes the blue 5."
+    assert narrate_last_action(asked, "take blue-5", "coral 8") == (
+        "With a kept blue card Ava places a coral on reef 8 and is first there. "
+        "With the blue 5 the turtle stays on space 18."
+    )
+
+
+def test_narration_tells_the_chosen_card_and_others_apart() -> None:
+    """What other kept cards bring after the chosen one is not told as its own."""
+    board = make_board(turtle=3, cards="yellow-turtle yellow-coral yellow-points")
+    position = make_position(board, make_board(turtle=1), dice="yellow-4f red")
+    assert narrate_last_action(position, "take yellow-4f", "activate yellow-coral") == (
+        "Ava activates the kept yellow coral card: a coral on reef 3 (Ava is first there). "
+        "Kept yellow cards bring two points, and the turtle swims from 3 to 4."
     )
 
 
