@@ -119,4 +119,5 @@ def _length_fact(trace: MatchTrace) -> str:
     turns_text = counted(len(trace.turn_seats), "turn")
     if trace.points_history and rival_scores and len(trace.result.winners) == 1 and margin in (1, 2):
         return f"Decided by {counted(margin, 'point')} after {turns_text}."
-    return capitalized(f"{turns_text} between {counted(len(trace.result.standings), 'player')}.")
+    # seats may have changed hands, so it does not say how many people have played
+    return capitalized(f"{turns_text} in a game for {counted(len(trace.result.standings), 'player')}.")

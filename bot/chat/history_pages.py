@@ -64,6 +64,7 @@ _MOVE_NUMBER_PATTERN: Final = re.compile(r"^`\s*(\d+)`")
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
 _BOARDS_BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
 _BOARDS_NOT_SHOWN_TEXT: Final = "The boards of these turns could not be shown."
+_ALL_BOARDS_TEXT: Final = "The first board, then one after each turn, set-up included."
 _REPLAY_NOT_SHOWN_TEXT: Final = (
     f"The replay could not be shown. Type `/replay` again, or press **{HISTORY_LABEL}** below."
 )
@@ -354,7 +355,7 @@ async def _show_replay(table: Table, response: Response, seat: Seat | None) -> N
             replay = await draw_replay_animation(table, seat, frames, report)
     row = (button(table, HISTORY_LABEL, "hist"), button(table, EXPORT_LABEL, "export"))
     is_shortened = replay.board_count < len(frames)
-    text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else "A board for each turn."
+    text = f"{replay.board_count} of {len(frames)} boards." if is_shortened else _ALL_BOARDS_TEXT
     try:
         await response.show(Post(f"{heading}\n{text}", (row,)), (replay.picture,))
     except NotDelivered as error:  # otherwise the page would go on saying that it is being drawn

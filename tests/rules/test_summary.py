@@ -134,7 +134,7 @@ def test_a_short_game_is_said_in_a_sentence() -> None:
     """The length of a game begins like a sentence, also where it is a number word."""
     result = Result((Standing(Seat(0), 1, 0), Standing(Seat(1), 1, 0)))
     trace = MatchTrace(result, (), (Seat(0),))
-    assert summarize(WORDS, trace, NAMES).facts == ("One turn between two players.",)
+    assert summarize(WORDS, trace, NAMES).facts == ("One turn in a game for two players.",)
 
 
 def test_who_ties_at_the_end_did_not_lead_to_the_end() -> None:
@@ -151,7 +151,7 @@ def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned_seat
     trace = MatchTrace(
         result, (), (Seat(0),), ((0, 0, 0), (40, 20, last_score)), (), frozenset(map(Seat, resigned_seats))
     )
-    assert "One turn between three players." in summarize(WORDS, trace, NAMES).facts
+    assert "One turn in a game for three players." in summarize(WORDS, trace, NAMES).facts
 
 
 def test_a_trace_names_who_resigned() -> None:

@@ -50,7 +50,7 @@ async def test_the_replay_shows_every_turn(key: str) -> None:
     assert is_same_image(frames[0], draw_board(table, turns[0].start, Seat(0), f"1/{len(frames)} · Start"))
     assert is_same_image(frames[-1], draw_board(table, len(history), Seat(0)))
     assert page.picture.name == "replay.gif"
-    assert "A board for each turn." in page.posts[-1].text
+    assert "The first board, then one after each turn, set-up included." in page.posts[-1].text
     assert f"{len(frames)} boards" in page.picture.alt
     clear_caches()
     assert (await show_page(history_pages.show_replay, table, 0)).picture == page.picture
@@ -104,7 +104,7 @@ async def _replay_with_refusals(monkeypatch: pytest.MonkeyPatch, *, refuses_pict
 async def test_a_replay_arrives_although_its_progress_was_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """A page that could not be edited meanwhile shows the whole game in the end."""
     recorder = await _replay_with_refusals(monkeypatch, refuses_pictures=False)
-    assert "A board for each turn." in recorder.posts[-1].text
+    assert "The first board, then one after each turn, set-up included." in recorder.posts[-1].text
 
 
 async def test_a_replay_that_is_refused_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
