@@ -1,5 +1,6 @@
 """Legal moves that hold typed words: what is suggested while somebody types, and what a text may mean."""
 
+import difflib
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -9,6 +10,9 @@ from rules.game import Action
 
 _WORD_PARTS: Final = re.compile(r"[^\W_]+")
 """What a hyphen, a comma or another mark separates."""
+
+_MIN_SIMILARITY: Final = 0.75
+"""From which share of equal letters on, as ``difflib`` measures it, a word may be another one misspelt."""
 
 
 class MoveWords(NamedTuple):
@@ -71,6 +75,15 @@ class MoveSearch:
         most = max(counts, default=0)
         pairs = zip(self._move_words, counts, strict=True)
         return [each.action for each, count in pairs if count == most > 0]
+
+    def correct_words(self, typed: Sequence[str]) -> list[str]:
+        """Return typed words with the most similar word of an action in place of each that stands in none."""
+        return [word if self.find((word,)) else self._most_similar_word(word) for word in typed]
+
+    def _most_similar_word(self, typed: str) -> str:
+        """Return the word of an action that a misspelt one may mean; the same word if none is similar."""
+        words = sorted({word for each in self._move_words for word in each.words if word.isalpha()})
+        return next(iter(difflib.get_close_matches(typed, words, 1, _MIN_SIMILARITY)), typed)
 
     def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
         """Return actions in the order of how many of the typed words they hold, the most first."""

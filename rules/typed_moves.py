@@ -172,9 +172,7 @@ class TypedMoveReader:
         """Return why a text is no move, if the notation's reason says less.  ``kind``: that of its verb."""
         if kind is not None and kind not in self._legal_kinds:
             return self._refusals.missing_kind_error(kind, text)
-        return self._refusals.unclear_error(text) or (
-            self._refusals.unknown_error(text) if kind is None else None
-        )
+        return self._refusals.unclear_error(text) or self._refusals.unknown_error(text)
 
     def _find_by_full_wording(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""

@@ -72,7 +72,7 @@ class TypedRefusals:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
         It says why nothing of what the first word does, such as "swap", is possible, or else names the first
-        word that no move has.
+        word that no move has, with the moves that are nearest if misspelt words are corrected.
         None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
@@ -80,7 +80,7 @@ class TypedRefusals:
             return MalformedAction(f"You cannot pass now.{self._notation.example_sentence(self._legal)}")
         if typed and (reason := self._missing_kind_reason_of_hint(typed[0])):
             return MalformedAction(reason)
-        nearest = self._search.find_nearest(typed)
+        nearest = self._search.find_nearest(self._search.correct_words(typed))
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
         if nearest and (word := self._unknown_word(text)):

@@ -20,6 +20,7 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader, read_typed_move
+from tests.rules.current_affairs.positions import AT_SEA
 from tests.rules.oceans.positions import act, make_drawing_state, make_feeding_state, make_state
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK, cases
@@ -265,6 +266,22 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
     answer = refusal_of(CURRENTS, view, legal, f"{card} {behind}")
     assert answer.startswith(f"I don't understand \u201c{word}\u201d. You can choose `")
     assert card_text(card) in answer
+
+
+@pytest.mark.parametrize(
+    ("typed", "answer"),
+    [
+        ("sail kuroshoi", "I don't understand “kuroshoi”. You can choose `sail Kuroshio`."),
+        ("kuroshoi", "I don't understand “kuroshoi”. You can choose `sail Kuroshio`."),
+        ("sail berring sea", "I don't understand “berring”. You can choose `sail Bering Sea`."),
+        ("sail kuroshio 7", "Nothing with “7” is possible now. You can choose `sail Kuroshio`."),
+        ("sail xyz", "I don't understand “xyz”. You can choose `sail Bering Sea`, `sail Gulf of Alaska`, "),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_nearest_one(typed: str, answer: str) -> None:
+    """Also behind the verb; a word too many is named as wrong, not the form of the move."""
+    view = CURRENT_AFFAIRS.view(AT_SEA, Seat(0))
+    assert refusal_of(CURRENT_AFFAIRS, view, CURRENT_AFFAIRS.legal_actions(view), typed).startswith(answer)
 
 
 @pytest.mark.parametrize(
