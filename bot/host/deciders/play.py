@@ -354,7 +354,10 @@ def _undo_at_once(
         )
     changed_table = _with_counted_undo(table, seat)
     if possible_undo.is_free:
-        announcement = None if table.to_act == seat else f"{name} took back the {what}."
+        announcement = None
+        if table.to_act is not None and table.to_act != seat:  # who was asked has to read why it is over
+            other_name = table.names[table.to_act]
+            announcement = f"{name} took back the {what}. It is {name}'s turn again, not {other_name}'s."
         return undo_to(
             changed_table, seat, possible_undo.kept_length, announcement, answer=f"You took back your {what}."
         )
