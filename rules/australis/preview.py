@@ -138,10 +138,17 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     forecast = forecast_die(position, seat, die)
     cards = activated_cards(board, face.colour)
     lines = []
-    effects = [_kept_card_effect_text(position, seat, card) for card in cards]
+    start, card_space = turtle_space_or_minus_one(board), forecast_cards(position, seat, cards).turtle_space
+    effects = [_kept_card_effect_text(board, card, card_space) for card in cards]
     if effects := [text for text in effects if text]:
         cards_text = "cards come" if len(cards) > 1 else "card comes"
         lines.append(f"Your {face.colour.value} {cards_text} first: {listed(effects)}.")
+    if face.colour is Colour.BLUE:
+        subject = "Your turtle" if card_space == start else "Then your turtle"
+        lines.append(_swim_line(subject, card_space, forecast.turtle_space, face.number))
+    elif card_space == start and any(CARD_FACTS[card].function is CardFunction.TURTLE for card in cards):
+        lines.append(_swim_line("Your turtle", start, card_space, 1))
+    lines += _swim_result_lines(position, seat, forecast)
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
@@ -160,7 +167,6 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append("You get the first player token: one point at the end.")
         case _:
             pass
-    lines += _turtle_lines(position, seat, forecast, _turtle_step_count(cards, die))
     lines += _school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)
     if face.colour in NUMBER_DIE_VALUES:
         number_dice_counts = [
@@ -175,22 +181,19 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
     return lines
 
 
-def _kept_card_effect_text(position: Position, seat: Seat, card: Card) -> str:
-    """Return in a clause what a kept card does now; empty for a turtle that stays, which has its own line."""
-    board, function = position.boards[seat], CARD_FACTS[card].function
-    if function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
-        return ""
-    text = effect_text(function, turtle_space_or_minus_one(board), has_supply=board.coral_supply > 0)
+def _kept_card_effect_text(board: SeaBoard, card: Card, turtle_space_then: int) -> str:
+    """Return in a clause what a kept card does now; empty for a turtle that stays, which has its own line.
+
+    ``turtle_space_then``: where the kept cards bring the turtle, of which the turtle card comes first.
+    """
+    function, start = CARD_FACTS[card].function, turtle_space_or_minus_one(board)
+    if function is CardFunction.TURTLE:
+        return "" if turtle_space_then == start else f"your turtle {_swim_text(start, turtle_space_then, 1)}"
+    text = effect_text(function, turtle_space_then, has_supply=board.coral_supply > 0)
     verbs = {CardFunction.POINTS: "you score ", CardFunction.FISH: "you catch "}
     if function is CardFunction.CORAL and board.coral_supply:
         return f"you place {text}"
     return f"{verbs.get(function, '')}{text}"
-
-
-def _turtle_step_count(cards: Sequence[Card], die: Die) -> int:
-    """Return how many steps cards and a die give a turtle."""
-    card_steps = sum(CARD_FACTS[card].function is CardFunction.TURTLE for card in cards)
-    return card_steps + (FACE_FACTS[die].number if FACE_FACTS[die].colour is Colour.BLUE else 0)
 
 
 def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:
@@ -216,24 +219,31 @@ def _turtle_can_swim(position: Position, seat: Seat) -> bool:
     return target_space(occupied_spaces(position.boards), start, 1) != start
 
 
-def _turtle_lines(position: Position, seat: Seat, forecast: Forecast, step_count: int) -> list[str]:
-    """Return where the turtle swims, and what that brings."""
-    if not step_count:
-        return []
-    board = position.boards[seat]
-    start, end = turtle_space_or_minus_one(board), forecast.turtle_space
+def _swim_line(subject: str, start: int, end: int, step_count: int) -> str:
+    """Return where a turtle swims, or that it stays."""
     if start == end:
-        return [f"Your turtle stays on space {start}: no free space is left ahead."]
+        return f"{subject} stays on space {start}: no free space is left ahead."
+    return f"{subject} {_swim_text(start, end, step_count)}."
+
+
+def _swim_text(start: int, end: int, step_count: int) -> str:
+    """Return a swim with the reason why it does not end ``step_count`` spaces ahead."""
     target = min(start + step_count, LAST_SPACE)
     reason = ", the last free space" if end < target else ""
     if end > target:
         reason = f" ({occupied_text(range(target, end))})"
-    lines = [f"Your turtle swims from {start} to {end}{reason}."]
+    return f"swims from {start} to {end}{reason}"
+
+
+def _swim_result_lines(position: Position, seat: Seat, forecast: Forecast) -> list[str]:
+    """Return what the swims of a choice bring; empty for a turtle that stays."""
+    board, end = position.boards[seat], forecast.turtle_space
+    if end == turtle_space_or_minus_one(board):
+        return []
+    lines = []
     if forecast.cube_count:
-        total = board.cube_count + forecast.cube_count
-        lines.append(
-            f"It takes {cubes_text(forecast.cube_count)}: you will have {total} of {CUBE_SLOT_COUNT}."
-        )
+        cubes, total = cubes_text(forecast.cube_count), board.cube_count + forecast.cube_count
+        lines.append(f"Your turtle takes {cubes}: you will have {total} of {CUBE_SLOT_COUNT}.")
     if forecast.boxed_cube_count:
         full = "full then" if forecast.cube_count else "full"
         lines.append(
@@ -314,7 +324,9 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
                     else f"Your supply is empty: you may move a coral to {reefs_text}."
                 )
             case CardFunction.TURTLE:
-                lines += _turtle_lines(position, seat, forecast, 1)
+                start = turtle_space_or_minus_one(board)
+                lines.append(_swim_line("Your turtle", start, forecast.turtle_space, 1))
+                lines += _swim_result_lines(position, seat, forecast)
             case CardFunction.COMPETITION:
                 pass
     return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)]

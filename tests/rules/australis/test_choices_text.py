@@ -267,7 +267,7 @@ def test_preview_of_a_turtle() -> None:
     position = make_position(make_board(turtle=5, fish=6), make_board(turtle=11), dice="blue-6 red")
     assert preview_lines(position, "take blue-6") == [
         "Your turtle swims from 5 to 12 (11 is occupied).",
-        "It takes a cube: you will have 2 of 6.",
+        "Your turtle takes a cube: you will have 2 of 6.",
         "With 6 fish and 2 cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
     ]
@@ -392,12 +392,50 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
     boards = make_board(turtle=7, cards="purple-turtle"), make_board(turtle=8, corals={6: 1})
     position = make_position(*boards, dice="purple-6 red")
     assert preview_lines(position, "take purple-6")[:3] == [
-        "Your purple card comes first: your turtle swims one space.",
+        "Your purple card comes first: your turtle swims from 7 to 9 (8 is occupied).",
         "The die places a coral on reef 6 or a lower one.",
         "On reef 6 it would raise what your reefs score by 3.",
     ]
     after_coral = act(position, "take purple-6", "coral 6")
     assert reef_points(after_coral.boards, Seat(0)) == 3
+
+
+@pytest.mark.parametrize(
+    ("die", "lines"),
+    [
+        (
+            "blue-5",
+            [
+                "Your blue cards come first: your turtle swims from 2 to 3 and you score two points.",
+                "Then your turtle swims from 3 to 9 (8 is occupied).",
+                "Your turtle takes a cube: you will have 2 of 6.",
+            ],
+        ),
+        (
+            "yellow-4f",
+            [
+                "Your yellow card comes first: your turtle swims from 2 to 3.",
+                "The die brings four fish.",
+            ],
+        ),
+    ],
+)
+def test_preview_names_each_swim_once_in_order(die: str, lines: list[str]) -> None:
+    """A kept card's swim comes before that of a blue die, and is not told again after other dice."""
+    board = make_board(turtle=2, cards="blue-turtle blue-points yellow-turtle")
+    position = make_position(board, make_board(turtle=8), dice="blue-5 yellow-4f red")
+    shown_lines = preview_lines(position, f"take {die}")
+    assert shown_lines[: len(lines)] == lines
+    assert sum("swims" in line for line in shown_lines) == sum("swims" in line for line in lines)
+
+
+def test_preview_names_the_reef_that_a_kept_turtle_card_reaches() -> None:
+    """The turtle card comes before the coral card, whose reef is counted from there."""
+    boards = make_board(turtle=3, cards="yellow-turtle yellow-coral"), make_board(turtle=8)
+    assert preview_lines(make_position(*boards, dice="yellow-4f red"), "take yellow-4f")[0] == (
+        "Your yellow cards come first: your turtle swims from 3 to 4 "
+        "and you place one coral on your turtle's reef (now reef 4) or a lower one."
+    )
 
 
 def test_preview_of_a_moved_coral() -> None:
@@ -433,7 +471,7 @@ def test_preview_of_cards() -> None:
     ]
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5 (4 is occupied).",
-        "It takes a cube: you will have 2 of 6.",
+        "Your turtle takes a cube: you will have 2 of 6.",
         "With 2 fish and 2 cubes your school scores 0. To score 1 it needs at least 3 fish and 1 cube.",
         "Then the blue turtle card is discarded.",
     ]
@@ -446,7 +484,7 @@ def test_preview_of_a_food_track_that_fills_on_the_way() -> None:
     position = make_position(board, make_board(turtle=1), dice="blue-5 red", grey_cube_count=1)
     lines = preview_lines(position, "take blue-5")
     assert lines[1:3] == [
-        "It takes a cube: you will have 6 of 6.",
+        "Your turtle takes a cube: you will have 6 of 6.",
         "Your food track is full then: a cube would go to the box.",
     ]
 
