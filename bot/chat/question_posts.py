@@ -19,7 +19,7 @@ from bot.host import game_calls
 from bot.host.clock_texts import time_control_conditions_text, time_control_text
 from bot.host.deciders.decision import VOID_TEXT
 from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
-from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.results import departure_rating_text, unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
@@ -184,7 +184,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
         staying_text = "move or press" if table.status is Status.PLAYING else "press"
         lines.append(
             f"{mentions_text((seat_user,))}, press **{GIVE_SEAT_LABEL}** to agree."
-            f" To stay, {staying_text} **Decline**."
+            f"{departure_rating_text(table, seat)} To stay, {staying_text} **Decline**."
         )
         if users_who_may_object:
             lines.append(f"{mentions_text(users_who_may_object)}, press **Decline** if you object.")

@@ -356,7 +356,7 @@ async def test_somebody_who_was_an_admin_withdraws_their_own_offer(
 async def test_whoever_gives_a_seat_up_reads_what_it_means_for_the_rating(
     tables: Tables, number: int
 ) -> None:
-    """The answer to an offer of one's own seat and the question before say it, only where it is true."""
+    """An offer to agree to, the answer to an own one and the question before say it, where it is true."""
     rating_text = "In the rating you then count behind all who play on."
 
     def texts_for(table: Table, user: int) -> list[str]:
@@ -370,6 +370,9 @@ async def test_whoever_gives_a_seat_up_reads_what_it_means_for_the_rating(
         ]
 
     table, rival_user = await tables.get(number), FIRST_USER + RIVAL
+    asked_table = seats.offer_to_anybody(table, request_of_person(HOST), RIVAL).table
+    assert f"to agree. {rating_text} To stay," in offer_post(asked_table, RIVAL).text
+    assert rating_text not in offer_post(asked_table.as_unrated(UnratedReason.ROLLED_BACK), RIVAL).text
     assert all(rating_text in text for text in texts_for(table, rival_user))
     unrated_table = table.as_unrated(UnratedReason.ROLLED_BACK)
     assert not any("rating" in text for text in texts_for(unrated_table, rival_user))
