@@ -1,4 +1,4 @@
-"""What has happened since a player's last turn, in words: first what affected that player, then the rest.
+"""What has happened since a player's last turn: first the turns that affected that player, then the rest.
 
 Texts only.  The lines are those of the log as its reader may know it.
 """
@@ -21,8 +21,8 @@ from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
 from rules.game import SEAT_LETTERS, Seat
-from rules.record import LogLine
-from rules.turns import Turn, newest_turn
+from rules.record import LogLine, Record
+from rules.turns import Turn, newest_turn, turns_from
 
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -155,9 +155,10 @@ def make_story(
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First comes what affected the reader and not everybody, then the rest in the order of play, then the
-    reader's running turn.  With two players the first two stay in the order of play, since they tell of one
-    turn.  If the story is too long, its last part is shortened first, the oldest lines before the newer ones.
+    First come the turns that affected the reader, whole, so that no effect stands above its cause; then the
+    rest, then the reader's running turn, each in the order of play.  The first two stand together with two
+    players, since they tell of one turn, and where nothing affected the reader more than everybody.  If the
+    story is too long, what did not affect the reader is shortened first, older lines before newer ones.
     ``hint``: the last line of a story that was shortened; ``reader_word``: what the headings call the reader.
     """
     assert table.match is not None
@@ -173,13 +174,9 @@ def make_story(
         return _part_of(line, reader, own_start, len(table.seats))
 
     lines = condense(with_seat_changes(table, lines, reader), kinds, table.names_at, part_of)
-    story = _ShortenableStory(
-        lines,
-        [part_of(line) for line in lines],
-        kinds=kinds,
-        reader_word=reader_word,
-        keeps_order=len(table.seats) == 2,
-    )
+    parts = [part_of(line) for line in lines]
+    sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
+    story = _ShortenableStory(lines, parts, sections, kinds=kinds, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -207,7 +204,7 @@ def with_seat_changes(
 
 
 class _Part(enum.IntEnum):
-    """The parts of a story, in the order in which they are shortened."""
+    """What the lines of a story tell, in the order in which they are shortened."""
 
     OWN_TURN = 0
     """The reader's running turn."""
@@ -226,12 +223,43 @@ def _part_of(line: LogLine, reader: Seat, own_start: int, seat_count: int) -> _P
     return _Part.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else _Part.AFFECTED_READER
 
 
+class _Section(enum.Enum):
+    """The sections of a story, in their order."""
+
+    AFFECTED = enum.auto()
+    """The turns that affected the reader."""
+    OTHERS = enum.auto()
+    OWN_TURN = enum.auto()
+
+
+def _sections_of(
+    lines: Sequence[LogLine], parts: Sequence[_Part], history: Sequence[Record], *, keeps_order: bool
+) -> list[_Section]:
+    """Return the section of each line; ``keeps_order``: only the own turn stands apart."""
+    turns = turns_from(history, lines[0].index) if lines else ()
+    turn_starts = [turn.start for turn in turns]
+    turn_numbers = [bisect_right(turn_starts, line.index) for line in lines]
+    affecting_turns: set[int] = set()
+    if _Part.AFFECTED_READER in parts and not keeps_order:
+        pairs = zip(turn_numbers, parts, strict=True)
+        affecting_turns = {number for number, part in pairs if part >= _Part.AFFECTED_EVERYBODY}
+    return [
+        _Section.OWN_TURN
+        if part is _Part.OWN_TURN
+        else _Section.AFFECTED
+        if number in affecting_turns
+        else _Section.OTHERS
+        for number, part in zip(turn_numbers, parts, strict=True)
+    ]
+
+
 class _StoryLine(msgspec.Struct, eq=False):
     """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
 
     record_index: int
     """The place of its record in the history."""
     part: _Part
+    section: _Section
     text: str
     is_routine: bool
     is_announcement: bool
@@ -252,23 +280,21 @@ class _ShortenableStory:
         self,
         lines: Sequence[LogLine],
         parts: Sequence[_Part],
+        sections: Sequence[_Section],
         *,
         kinds: SentenceKinds,
         reader_word: str = "you",
-        keeps_order: bool = False,
     ) -> None:
-        """``keeps_order``: only the own turn stands apart."""
         self._lines = [
-            _StoryLine(line.index, part, text, line.is_routine, is_announcement=i > 0)
-            for line, part in zip(lines, parts, strict=True)
+            _StoryLine(line.index, part, section, text, line.is_routine, is_announcement=i > 0)
+            for line, part, section in zip(lines, parts, sections, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
         for position, line in enumerate(self._lines):
             line.position = position
-        self._removed_positions: dict[_Part, list[int]] = {part: [] for part in _Part}
+        self._removed_positions: dict[_Section, list[int]] = {section: [] for section in _Section}
         self._kinds = kinds
         self._affected_heading = f"**What affected {reader_word}:**"
-        self._keeps_order = keeps_order
 
     def shortened_to(self, limit: int, hint: str) -> Story:
         """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
@@ -316,41 +342,40 @@ class _ShortenableStory:
                 break
             if line is not line_to_keep and (even_announcements or not line.is_announcement):
                 self._lines.remove(line)
-                self._removed_positions[part].append(line.position)
+                self._removed_positions[line.section].append(line.position)
                 excess -= len(quote(line.text)) + 1
-                is_part_gone = not any(each.part is part for each in self._lines)  # headings may go with it
-                if excess <= 0 or is_part_gone:
+                if excess <= 0 or not self._lines_in(line.section):  # headings may go with a section
                     excess = len(self._text()) - limit  # with the marks of what is left out
         return len(self._text()) - limit
 
     def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
         return self._kinds.is_about_reader(line.text), self._kinds.tells_gain_or_loss(line.text)
 
-    def _lines_of(self, *parts: _Part) -> list[_StoryLine]:
-        return [line for line in self._lines if line.part in parts]
+    def _lines_of(self, part: _Part) -> list[_StoryLine]:
+        return [line for line in self._lines if line.part is part]
+
+    def _lines_in(self, section: _Section) -> list[_StoryLine]:
+        return [line for line in self._lines if line.section is section]
 
     def _text(self) -> str:
-        affected_parts, other_parts = {_Part.AFFECTED_READER}, {_Part.OTHERS, _Part.AFFECTED_EVERYBODY}
-        if self._keeps_order:
-            affected_parts, other_parts = affected_parts | other_parts, set()
-        with_headings = bool(self._lines_of(*affected_parts)) and bool(self._lines_of(*other_parts))
+        with_headings = bool(self._lines_in(_Section.AFFECTED)) and bool(self._lines_in(_Section.OTHERS))
         lines: list[str] = []
-        for heading, parts in (
-            (self._affected_heading if with_headings else "", affected_parts),
-            (_OTHERS_HEADING if with_headings else "", other_parts),
-            (_OWN_HEADING if self._lines_of(_Part.OWN_TURN) else "", {_Part.OWN_TURN}),
+        for heading, section in (
+            (self._affected_heading if with_headings else "", _Section.AFFECTED),
+            (_OTHERS_HEADING if with_headings else "", _Section.OTHERS),
+            (_OWN_HEADING if self._lines_in(_Section.OWN_TURN) else "", _Section.OWN_TURN),
         ):
             lines += [heading] if heading else []
-            for line in self._quote_with_gaps(parts):
+            for line in self._quote_with_gaps(section):
                 if line != _OMISSION_LINE or lines[-1:] != [_OMISSION_LINE]:
                     lines.append(line)
         return "\n".join(lines)
 
-    def _quote_with_gaps(self, parts: Collection[_Part]) -> Iterator[str]:
-        """Yield the lines of parts that stand together, with a mark where others of them were removed."""
-        removed = sorted(position for part in parts for position in self._removed_positions[part])
+    def _quote_with_gaps(self, section: _Section) -> Iterator[str]:
+        """Yield the lines of a section, with a mark where others of them were removed."""
+        removed = sorted(self._removed_positions[section])
         next_removed = 0
-        for line in self._lines_of(*parts):
+        for line in self._lines_in(section):
             if next_removed < len(removed) and removed[next_removed] < line.position:
                 yield _OMISSION_LINE
                 next_removed = bisect_right(removed, line.position)

@@ -21,6 +21,7 @@ from bot.chat.story import (
     Story,
     _fit_turn_story,
     _Part,
+    _Section,
     _sentence_kinds,
     _ShortenableStory,
     board_story,
@@ -68,9 +69,13 @@ def _shorten(
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
-    return _ShortenableStory(lines, line_parts, kinds=kinds, keeps_order=keeps_order).shortened_to(
-        limit, LOG_HINT
-    )
+    sections = {
+        _Part.AFFECTED_READER: _Section.OTHERS if keeps_order else _Section.AFFECTED,
+        _Part.OTHERS: _Section.OTHERS,
+        _Part.OWN_TURN: _Section.OWN_TURN,
+    }
+    story = _ShortenableStory(lines, line_parts, [sections[part] for part in line_parts], kinds=kinds)
+    return story.shortened_to(limit, LOG_HINT)
 
 
 @given(LINE_LISTS, LINE_LISTS, LINE_LISTS, st.integers(200, 900), st.sampled_from([2, 3]))
@@ -273,9 +278,9 @@ def test_a_long_turn_keeps_its_gains_and_losses() -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
-    """All lines since the reader's last turn are there, first those that affected the reader alone or some.
+    """All lines since the reader's last turn are there, first the turns that affected the reader.
 
-    The others, and all lines with two players, are in the order of play.
+    With two players, or if nothing affected the reader more than everybody, all are in the order of play.
     """
     heading_story_count = 0
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
@@ -290,13 +295,15 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
             lambda line: line.affected_seats,
         )
         story = public_story(table, seat, limit=100_000)
-        own_turn_starts = {turn.start for turn in turns_from(table.match.history)[-1:] if turn.seat == seat}
+        turns = turns_from(table.match.history)
+        own_turn_starts = {turn.start for turn in turns[-1:] if turn.seat == seat}
         recent = [line for line in lines if not own_turn_starts or line.index < min(own_turn_starts)]
-        affected = [
-            line
-            for line in recent
-            if seat in line.affected_seats and len(line.affected_seats) < len(table.seats)
-        ]
+        turn_at = {i: turn for turn in turns for i in range(turn.start, turn.end)}
+        affecting = [line for line in recent if seat in line.affected_seats]
+        affecting_turns = {turn_at.get(line.index) for line in affecting}
+        if all(len(line.affected_seats) == len(table.seats) for line in affecting):
+            affecting_turns = set()
+        affected = [line for line in recent if turn_at.get(line.index) in affecting_turns]
         with_headings = len(table.seats) > 2 and 0 < len(affected) < len(recent)
         texts = [quote(line.text) for line in recent]
         if with_headings:
@@ -323,22 +330,34 @@ def test_what_a_story_tells_everybody_names_its_reader() -> None:
     assert board_story(table, table.to_act).text.startswith(f"**What affected {name}:**\n> ")
 
 
-def test_what_affected_everybody_stays_in_the_order_of_play() -> None:
-    """The end of a round is told after what came before it, and stays longer than what others did."""
-    table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
+def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
+    """No effect stands above its cause; what affected everybody is there too and stays longest."""
+    table, turns = next(
+        (table, turns)
+        for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
+        if len(table.seats) > 2 and table.match is not None
+        if len(turns := turns_from(table.match.history)) > 4 and turns[0].end > turns[0].start + 1
+    )
     everybody = frozenset(map(Seat, range(len(table.seats))))
+    first, second, third, fourth = (turn.start for turn in turns[:4])
     lines = [
-        LogLine(0, Seat(1), "Ben builds C1."),
-        LogLine(1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
-        LogLine(2, Seat(2), "Chloé builds A3, the only site left.", affected_seats=everybody),
-        LogLine(3, Seat(1), "Ben adds a wing. " + "It takes long. " * 20),
+        LogLine(first, Seat(1), "Ben attacks."),
+        LogLine(first + 1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
+        LogLine(second, Seat(2), "Chloé builds C1. " + "It takes long. " * 20),
+        LogLine(third, Seat(1), "Ben builds A3, the only site left.", affected_seats=everybody),
+        LogLine(fourth, Seat(2), "Chloé adds a wing."),
     ]
     texts = [quote(line.text) for line in lines]
     story = make_story(table, lines, READER, 1_000)
     headings = "**What affected you:**", "**What else happened:**"
-    assert story.text.splitlines() == [headings[0], texts[1], headings[1], texts[0], *texts[2:]]
-    shown_lines = make_story(table, lines, READER, 170).text.splitlines()
-    assert shown_lines == [headings[0], texts[1], headings[1], "> …", texts[2], "> …", LOG_HINT]
+    assert story.text.splitlines() == [headings[0], *texts[:2], texts[3], headings[1], texts[2], texts[4]]
+    shown_lines = make_story(table, lines, READER, 135).text.splitlines()
+    assert shown_lines == ["> …", texts[1], texts[3], "> …", LOG_HINT]
+    without_effect = [lines[0], *lines[2:]]
+    assert make_story(table, without_effect, READER, 1_000).text.splitlines() == [
+        texts[0],
+        *texts[2:],
+    ], "nothing affected the reader more than everybody"
 
 
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
