@@ -64,7 +64,7 @@ def label(view: AustralisView, action: Action, names: Names) -> str:
         case ActivateCard(card=card):
             return f"First the {card_text(card)}"
         case PlaceCoral(reef=reef):
-            return f"Coral on reef {reef}"
+            return f"Place a coral on reef {reef}"
         case MoveCoral(start=start, end=end):
             return f"Move a coral from reef {start} to reef {end}"
         case KeepCard(card=card):

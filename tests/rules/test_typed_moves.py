@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from rules.australis import AUSTRALIS
+from rules.australis.actions import PlaceCoral
 from rules.catalogue import GAMES
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.model import CurrentAffairsView, Phase
@@ -302,3 +303,12 @@ def test_a_word_of_the_page_is_answered_with_what_is_possible(verb: str, typed: 
     """It is understood, whatever follows it; the answer names the rule or choices of this word."""
     view, legal = view_before(AUSTRALIS, 3, verb)
     assert refusal_of(AUSTRALIS, view, legal, typed).startswith(answer)
+
+
+def test_the_first_word_of_a_suggested_coral_stands_in_its_label() -> None:
+    """Answers suggest "place 5", so the page says "place", and the button's reef may follow."""
+    view, legal = view_before(AUSTRALIS, 3, "coral")
+    names = ("Ava", "Ben", "Chloé")
+    assert AUSTRALIS.words.label(view, PlaceCoral(5), names) == "Place a coral on reef 5"
+    for text in ("place 5", "place reef 5", "Place a coral on reef 5", "reef 5"):
+        assert read_typed_move(AUSTRALIS, view, legal, names, text) == PlaceCoral(5)
