@@ -91,8 +91,9 @@ Then the next player takes a die, clockwise. After {DICE_PER_PLAYER} dice each, 
 board, and the round scores.
 
 A button says what a die brings you: *Blue 6: swim to 11, cube*, or *White +3, 1 card* for three points \
-and one card. Brackets say what your kept cards add: *Yellow 4 fish (kept: +1 fish)*. Until the next player \
-has moved you can take your step back, unless it showed something new."""
+and one card. Brackets say what your kept cards add: *Yellow 4 fish (+1 fish)*. The space on a blue die's \
+button includes your turtle card. Until the next player has moved you can take your step back, unless it \
+showed something new."""
 
 _DICE_PAGE: Final = f"""\
 **White**: one point for each circle. Then pick one or two cards on the display, one after the other. \

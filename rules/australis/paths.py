@@ -152,15 +152,12 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     ]
     if not card_texts:
         return long_text
-    kept_texts = [f"kept: {', '.join(card_texts)}", f"kept: {_short_gains_text(card_texts)}"]
-    if colour is Colour.BLUE:  # the longest labels
-        without_turtle = [text for text in card_texts if text != _TURTLE_STEP_TEXT]
-        kept_texts += [", ".join(texts) for texts in (card_texts, without_turtle) if texts]
-        kept_texts += [_short_gains_text(without_turtle)] if without_turtle else []
+    # Of a blue die, whose labels are the longest, the space includes the step of the turtle card.
+    without_step = [text for text in card_texts if text != _TURTLE_STEP_TEXT] or card_texts
+    gains_texts = [", ".join(card_texts), ", ".join(without_step)]
+    gains_texts += [_short_gains_text(card_texts), _short_gains_text(without_step), "kept cards"]
     labels = (
-        f"{die_text} ({kept_text})"
-        for kept_text in (*kept_texts, _short_gains_text(card_texts), "kept cards")
-        for die_text in (long_text, brief_text)
+        f"{die_text} ({gains_text})" for gains_text in gains_texts for die_text in (long_text, brief_text)
     )
     return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)
 

@@ -43,10 +43,10 @@ def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
 @pytest.mark.parametrize(
     ("text", "label"),
     [
-        ("take yellow-4f", "Yellow 4 fish (kept: +1 fish)"),
-        ("take white-2c", "White 2 cards (kept: turtle to 17)"),
+        ("take yellow-4f", "Yellow 4 fish (+1 fish)"),
+        ("take white-2c", "White 2 cards (turtle to 17)"),
         ("take blue-7", "Blue 7: to 18, grey cube (+2 points)"),
-        ("take purple-6", "Purple 6: reef 3\u20136 (kept: +1 coral)"),
+        ("take purple-6", "Purple 6: reef 3\u20136 (+1 coral)"),
     ],
 )
 def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
@@ -66,7 +66,7 @@ TURTLE_STAYS_LINE = "Your turtle stays on space 17: no free space is left ahead.
     [
         (
             "take white-2c",
-            "White 2 cards (kept: +2 points)",
+            "White 2 cards (+2 points)",
             "Your white cards come first: you score two points.",
         ),
         ("take blue-2", "Blue 2: stays on 17", TURTLE_STAYS_LINE),
@@ -95,11 +95,11 @@ def test_kept_turtle_card_without_a_free_space(text: str, label: str, first_line
 
 
 def test_two_kept_cards_are_named() -> None:
-    """Points have no unit beside those of the die, so that both fit in half a row."""
+    """Points have no unit where both would else not fit in half a row."""
     cards = "yellow-points yellow-fish purple-coral purple-points"
     boards = make_board(turtle=4, cards=cards), make_board(turtle=3)
     position = make_position(*boards, dice="yellow-3f2p purple-4 red")
-    assert button_path_text(position, "take yellow-3f2p") == "Yellow +2, 3 fish (kept: +1 fish, +2)"
+    assert button_path_text(position, "take yellow-3f2p") == "Yellow +2, 3 fish (+1 fish, +2 points)"
     assert button_path_text(position, "take purple-4") == "Purple 4: reef 3\u20134 (+1 coral, +2)"
 
 
@@ -140,7 +140,7 @@ def test_special_die_buttons() -> None:
 @pytest.mark.parametrize(
     ("cards", "label"),
     [
-        ("blue-turtle", "Blue 4: to 8, cube (kept: turtle +1)"),
+        ("blue-turtle", "Blue 4: swim to 8, cube (turtle +1)"),
         ("blue-turtle blue-points", "Blue 4: swim to 8, cube (+2 points)"),
         ("blue-turtle blue-fish blue-points", "Blue 4: swim to 8, cube (+1 fish, +2)"),
     ],
@@ -158,7 +158,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
     board = make_board(turtle=8, corals={3: 8, 4: 8}, cards=cards)
     with_empty_supply = make_position(board, make_board(turtle=1), dice=dice, display="blue-coral white-fish")
     assert button_path_text(with_empty_supply, "take purple-5") == "Purple 5: move a coral (+1 coral move)"
-    assert button_path_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (kept: +1 coral move)"
+    assert button_path_text(with_empty_supply, "take yellow-4f") == "Yellow 4 fish (+1 coral move)"
     assert short_preview_text(with_empty_supply, "take purple-5") == (
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
