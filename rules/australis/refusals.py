@@ -117,9 +117,7 @@ def _activate_card_refusal(position: Position, card: Card) -> str:
 
 
 def _no_reef_text(reef: int) -> str | None:
-    return (
-        None if reef in REEFS else f"There is no such reef: they are numbered {LOWEST_REEF} to {max(REEFS)}."
-    )
+    return None if reef in REEFS else f"There is no such reef, only those from {LOWEST_REEF} to {max(REEFS)}."
 
 
 def _too_high_text(position: Position, reef: int) -> str | None:

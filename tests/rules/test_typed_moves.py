@@ -288,7 +288,7 @@ def test_a_misspelt_name_is_answered_with_the_nearest_one(typed: str, answer: st
 @pytest.mark.parametrize(
     ("verb", "typed", "answer"),
     [
-        ("coral", "reef 9", "There is no such reef: they are numbered 3 to 8."),
+        ("coral", "reef 9", "There is no such reef, only those from 3 to 8."),
         ("coral", "reef nine", "I don't understand \u201cnine\u201d. You can choose `place "),
         (
             "take",

@@ -22,7 +22,7 @@ from tests.rules.australis.texts import refusal_text
         (TAKING_DIE, "take white-2c", "No white die is left. On the board: blue 2, 5 · purple 3 · red."),
         (TAKING_DIE, "coral 5", "Take a die from the board first: what follows depends on it."),
         (PLACING_CORAL, "coral 6", "The die shows 5, so the coral goes to reef 5 or a lower one."),
-        (PLACING_CORAL, "coral 9", "There is no such reef: they are numbered 3 to 8."),
+        (PLACING_CORAL, "coral 9", "There is no such reef, only those from 3 to 8."),
         (PLACING_CORAL, "move 3 4", "You still have corals in your supply: place one of them."),
         (PLACING_CORAL, "leave", "You still have corals in your supply, so you must place one."),
         (PLACING_CORAL, "take red", "First choose the reef for your coral: reef 5 or a lower one."),
