@@ -158,7 +158,7 @@ class TypedMoveReader:
             if fitting := find(typed):
                 return self._require_one(fitting)
         fitting = [] if is_other_verb else self._actions_by_part(text)
-        found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, may_complete=True)
+        found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, also_incomplete=True)
         if found is None:
             refusal = self._refusal(text, verbs.get(typed[0]))
         else:
@@ -223,8 +223,8 @@ class TypedMoveReader:
 
     def _actions_by_part(self, text: str) -> list[Action]:
         """Return the actions in whose label these words stand, with all its numbers."""
-        typed = _plain_words(text)
-        return [each.action for each in self._wordings if _is_part(typed, _plain_words(each.label))]
+        typed = _words_as_typed(text)
+        return [each.action for each in self._wordings if _is_part(typed, _words_as_typed(each.label))]
 
     @cached_property
     def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
@@ -279,19 +279,21 @@ class TypedMoveReader:
             for word in (*self._words_of(item), *self._words_of(self._notation.names_of(field).get(item, "")))
         )
 
-    def _read_unavailable(self, typed: PlainWords, text: str, *, may_complete: bool = False) -> Action | None:
+    def _read_unavailable(
+        self, typed: PlainWords, text: str, *, also_incomplete: bool = False
+    ) -> Action | None:
         """Return the action that names write if it is not legal; None if these are no names of this game.
 
-        ``may_complete``: the names may be followed by less or more than they should be.
+        ``also_incomplete``: the names may be followed by less or more than they should be.
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
         """
         kinds, words = self._kinds_meant(self._game.action_types, typed)
         legal_kinds = [kind for kind in self._legal_kinds if kind in kinds]
         if found := self._read_as(legal_kinds, words, text):
             return found
-        if may_complete and self._is_beginning(legal_kinds, words):
+        if also_incomplete and self._is_beginning(legal_kinds, words):
             return None
-        return (self._read_incomplete(legal_kinds, words) if may_complete else None) or self._read_as(
+        return (self._read_incomplete(legal_kinds, words) if also_incomplete else None) or self._read_as(
             [kind for kind in kinds if kind not in legal_kinds], words, text
         )
 
@@ -342,12 +344,14 @@ class TypedMoveReader:
 
         None if there is no such reason.
         """
-        actions = self._actions_from(kinds, words)
+        actions = self._actions_with_typed_first_field(kinds, words)
         refused = [each for each in actions if normalize_spelling(each, self._legal) not in self._legal]
         reasons = {self._game.words.refusal(self._view, each, self._names) for each in refused}
         return refused[0] if len(reasons) == 1 and len(refused) == len(actions) else None
 
-    def _actions_from(self, kinds: Sequence[type[Action]], words: PlainWords) -> Sequence[Action]:
+    def _actions_with_typed_first_field(
+        self, kinds: Sequence[type[Action]], words: PlainWords
+    ) -> Sequence[Action]:
         """Return the actions whose first field these words begin with; their other fields are legal ones'."""
         texts = dict.fromkeys(
             " ".join((verb_of(kind), value, *write_action(action).split()[2:]))
@@ -383,7 +387,7 @@ def _items(action: Action) -> Iterator[tuple[Field, str]]:
         yield from ((field, item) for item in part.split(ITEM_SEPARATOR) if item != ABSENT_MARK)
 
 
-def _plain_words(text: str) -> PlainWords:
+def _words_as_typed(text: str) -> tuple[str, ...]:
     """Return the words of a label or a typed text without case and punctuation."""
     words = (word.strip(PUNCTUATION) for word in text.replace(EMOJI_MARK, "").casefold().split())
     return tuple(word for word in words if word)

@@ -35,7 +35,7 @@ _MAX_TAKEN_BACK_LENGTH: Final = 1200
 """The most lines and characters that are quoted of what an undo or a roll-back would take back."""
 _OMITTED_LINES_START: Final = "> … and "
 """How the line begins that says how much is not quoted of it."""
-_MAX_REST_LINES: Final = 6
+_MAX_EARLIER_MOVE_LINES: Final = 6
 """The most lines that name what an asker could then take back freely."""
 
 
@@ -60,7 +60,7 @@ def question_post(table: Table) -> Post:
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         with_numbers = question.kind is QuestionKind.ROLL_BACK
         quoted_lines = taken_back_lines(table, question.kept_length, with_numbers=with_numbers)
-        lines += [*quoted_lines, *_rest_of_turn_lines(table, question)]
+        lines += [*quoted_lines, *_earlier_move_lines(table, question)]
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
@@ -105,7 +105,7 @@ def all_moves_buttons(table: Table, quoted_lines: Sequence[str]) -> tuple[Button
     return (all_moves_button(table),) if is_shortened else ()
 
 
-def _rest_of_turn_lines(table: Table, question: Question) -> list[str]:
+def _earlier_move_lines(table: Table, question: Question) -> list[str]:
     """Return which earlier moves of the turn the asker of an undo could then take back without asking."""
     if question.kind is not QuestionKind.UNDO or question.seat is None or question.asker is None:
         return []
@@ -117,9 +117,9 @@ def _rest_of_turn_lines(table: Table, question: Question) -> list[str]:
     ]
     if not lines:
         return []
-    omission_lines = ["-# …"] if len(lines) > _MAX_REST_LINES else []
+    omission_lines = ["-# …"] if len(lines) > _MAX_EARLIER_MOVE_LINES else []
     heading = f"{question.asker.name} could then take this back, too, without asking:"
-    return [heading, *lines[:_MAX_REST_LINES], *omission_lines]
+    return [heading, *lines[:_MAX_EARLIER_MOVE_LINES], *omission_lines]
 
 
 def _question_texts(table: Table, question: Question) -> tuple[str, str, str]:

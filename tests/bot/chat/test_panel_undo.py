@@ -248,9 +248,9 @@ async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
     ]
     asking_table = play.undo(table, request_of_person(seat)).table
     heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
-    monkeypatch.setattr(question_posts, "_MAX_REST_LINES", len(rest_texts))
+    monkeypatch.setattr(question_posts, "_MAX_EARLIER_MOVE_LINES", len(rest_texts))
     assert "-# …" not in question_post(asking_table).text
-    monkeypatch.setattr(question_posts, "_MAX_REST_LINES", len(rest_texts) - 1)
+    monkeypatch.setattr(question_posts, "_MAX_EARLIER_MOVE_LINES", len(rest_texts) - 1)
     text = question_post(asking_table).text
     assert f"{table.names[seat]} asks to take this back." in text
     assert text.partition(heading)[2].startswith(

@@ -91,8 +91,8 @@ def test_previews_in_port() -> None:
         "Delivered in Yokohama, it also unlocks an upgrade. "
         "You can then no longer discard a contract or unlock an upgrade this turn."
     )
-    only_contract = act(make_port_position(make_board_near_yokohama("C05:PPAR")), "deliver C05")
-    assert {upgrade: preview_text(only_contract, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
+    after_only_delivery = act(make_port_position(make_board_near_yokohama("C05:PPAR")), "deliver C05")
+    assert {upgrade: preview_text(after_only_delivery, f"unlock {upgrade.value}") for upgrade in Upgrade} == {
         Upgrade.WHEEL: "From your next turn on you have four actions.",
         Upgrade.CRANE: "From your next turn on you may take the first or the second trash of a stack.",
         Upgrade.SHARE_SPACE: "From your next turn on you may stop where other ships are.",
