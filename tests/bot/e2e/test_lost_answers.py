@@ -181,7 +181,7 @@ async def question_script(trial: LossTrial) -> AsyncIterator[LiveGame]:
     question = (await wait_until(lambda: live_messages(game, "agree") or None, awaited="the question"))[-1]
     other = next(member for member in game.people if member.user is not asker.user)
     other.channel = question.channel
-    assert f"{other.user.name} agreed." in await read_response(await other.press(question, "Allow undo"))
+    assert "taken back" in await read_response(await other.press(question, "Allow undo"))
     yield game
 
 
