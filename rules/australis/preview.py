@@ -36,6 +36,7 @@ from rules.australis.components import (
     Die,
     TileColour,
     in_usual_order,
+    reef_of_space,
 )
 from rules.australis.forecast import (
     Forecast,
@@ -189,11 +190,12 @@ def _kept_card_effect_text(board: SeaBoard, card: Card, turtle_space_then: int) 
     function, start = CARD_FACTS[card].function, turtle_space_or_minus_one(board)
     if function is CardFunction.TURTLE:
         return "" if turtle_space_then == start else f"your turtle {_swim_text(start, turtle_space_then, 1)}"
-    text = effect_text(function, turtle_space_then, has_supply=board.coral_supply > 0)
-    verbs = {CardFunction.POINTS: "you score ", CardFunction.FISH: "you catch "}
-    if function is CardFunction.CORAL and board.coral_supply:
-        return f"you place {text}"
-    return f"{verbs.get(function, '')}{text}"
+    if function is CardFunction.CORAL:
+        verb_text = "you place a coral on" if board.coral_supply else "you may move a coral to"
+        return f"{verb_text} {allowed_reefs_text(reef_of_space(turtle_space_then))}"
+    if function is CardFunction.POINTS:
+        return f"you score {points_text(CARD_POINTS)}"
+    return f"you catch {fish_text(1)}"
 
 
 def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:

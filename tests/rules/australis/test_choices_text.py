@@ -163,10 +163,7 @@ def test_kept_coral_cards_with_an_empty_supply() -> None:
         "move a coral to reef 5 or a lower one, then move a coral to reef 5 or a lower one"
     )
     assert preview_lines(with_empty_supply, "take purple-5")[:2] == [
-        (
-            "Your purple card comes first: "
-            "you may move one coral to your turtle's reef (now reef 5) or a lower one."
-        ),
+        "Your purple card comes first: you may move a coral to reef 5 or a lower one.",
         "Your supply is empty: you may move a coral to reef 5 or a lower one.",
     ]
     picking = act(with_empty_supply, "take white-1c2p")
@@ -434,7 +431,7 @@ def test_preview_names_the_reef_that_a_kept_turtle_card_reaches() -> None:
     boards = make_board(turtle=3, cards="yellow-turtle yellow-coral"), make_board(turtle=8)
     assert preview_lines(make_position(*boards, dice="yellow-4f red"), "take yellow-4f")[0] == (
         "Your yellow cards come first: your turtle swims from 3 to 4 "
-        "and you place one coral on your turtle's reef (now reef 4) or a lower one."
+        "and you place a coral on reef 4 or a lower one."
     )
 
 
