@@ -90,7 +90,7 @@ def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
 
 
 def test_a_change_of_players_ends_a_list() -> None:
-    """What Ben does after a computer player has begun the turn for him is not told as done by it."""
+    """What Ben does after a computer player has begun his turn is narrated as his own."""
     computer = "Ben (computer)"
     move, step = f"{computer} plays Move. Ship 1 sails ↓ to D2.", "ship 1 sails ↙ to C4."
     names_at = [("Ava", computer), ("Ava", "Ben")].__getitem__
@@ -100,7 +100,7 @@ def test_a_change_of_players_ends_a_list() -> None:
 
 
 def test_a_list_ends_where_its_line_goes_on() -> None:
-    """What happened after the second discard is told before the third one."""
+    """What happened after the second discard stands before the third one."""
     lines = ["Ben discards A 1.", "Ben discards B 2. Ava discards C 3.", "Ava discards D 4."]
     assert _condensed_texts(*lines) == ["Ben discards A 1 and B 2. Ava discards C 3.", "Ava discards D 4."]
 

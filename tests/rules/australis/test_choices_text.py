@@ -418,7 +418,7 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
     ],
 )
 def test_preview_names_each_swim_once_in_order(die: str, lines: list[str]) -> None:
-    """A kept card's swim comes before that of a blue die, and is not told again after other dice."""
+    """A kept card's swim comes before that of a blue die, and is not repeated after other dice."""
     board = make_board(turtle=2, cards="blue-turtle blue-points yellow-turtle")
     position = make_position(board, make_board(turtle=8), dice="blue-5 yellow-4f red")
     shown_lines = preview_lines(position, f"take {die}")

@@ -103,7 +103,7 @@ def test_a_turtle_that_stays_is_narrated_once() -> None:
 
 
 def test_narration_tells_the_chosen_card_and_others_apart() -> None:
-    """What other kept cards bring after the chosen one is not told as its own."""
+    """What other kept cards bring after the chosen one is not credited to it."""
     board = make_board(turtle=3, cards="yellow-turtle yellow-coral yellow-points")
     position = make_position(board, make_board(turtle=1), dice="yellow-4f red")
     assert narrate_last_action(position, "take yellow-4f", "activate yellow-coral") == (
@@ -183,7 +183,7 @@ def test_narration_of_two_corals_on_one_reef() -> None:
 
 
 def test_narration_names_the_source_of_a_coral() -> None:
-    """A kept card can reach another reef than the die, so its coral is told as the card's."""
+    """A kept card can reach another reef than the die, so the narration names the card with its coral."""
     boards = make_board(turtle=12, cards="purple-coral"), make_board(turtle=1, corals={7: 1, 4: 1})
     take = "take purple-4"
     placing = make_position(*boards, dice="purple-4 red")

@@ -144,7 +144,7 @@ def test_trash_out_of_reach_is_not_said_to_fit_nothing() -> None:
 
 
 def test_a_stop_that_takes_nothing_says_nothing_of_the_habitat() -> None:
-    """Where trash is left that cannot be taken, the habitat stays as it is, whoever may restore it."""
+    """The preview of a stop whose trash cannot be taken does not mention the habitat."""
     for restored in ("", "BER"):
         board = make_board("OKH", "C03", restored=restored)
         position = make_position(board, *FAR_BOARDS, stacks={"EMP": "NN"})

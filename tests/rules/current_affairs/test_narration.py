@@ -57,7 +57,7 @@ def test_narration_at_sea() -> None:
     ],
 )
 def test_narration_names_the_slot_for_any_trash(contract: str, stack: str, move: str, text: str) -> None:
-    """Trash on a slot that takes any kind is told so: nobody reads that its kind was asked for."""
+    """Where trash fills a slot for any kind, the story says "as any"."""
     board = make_board("OKH", contract, unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": f"A{stack}"})
     assert narrate_last_action(position, "sail EMP", move) == f"Ava {text}."
