@@ -17,10 +17,10 @@ from bot.chat.courier import DiscordCourier
 from bot.chat.data_commands import DATA_COMMANDS
 from bot.chat.doctor_command import doctor_command
 from bot.chat.gateway_probe import GatewayProbe
-from bot.chat.handlers import Router, parse_submitted_fields
 from bot.chat.interaction import Interaction
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
+from bot.chat.router import Router, parse_submitted_fields
 from bot.chat.server_commands import SERVER_COMMAND_GROUP
 from bot.chat.server_status import StatusMessageUpdater
 from bot.chat.shown_contents import PagePictures

@@ -80,7 +80,7 @@ class CutForm(discord.ui.Modal):
         """Show the words that the player has chosen before.  Raises Refusal for others."""
         require_cutter(table, request)
         super().__init__(title=CUT_LABEL, custom_id=str(table_custom_id(table, SUBMIT_VERB)), timeout=None)
-        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
+        self.stop()  # `router.Router` reads the answer: discord.py need not keep the form
         words = _changeable_words(table, request) or (None, None)
         for name, word in zip(_FIELD_NAMES, words, strict=True):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(

@@ -88,7 +88,7 @@ class OptionForm(discord.ui.Modal):
         custom_id = table_custom_id(table, SUBMIT_VERB, str(form_index), ply=0)
         heading = shortened(f"Options of table No. {table.number}{part_text}", limits.MODAL_TITLE)
         super().__init__(title=heading, custom_id=str(custom_id), timeout=None)
-        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
+        self.stop()  # `router.Router` reads the answer: discord.py need not keep the form
         values = option_values(table.options)
         for field in forms[form_index]:
             self.add_item(_labelled_field(table.game, field, values))

@@ -358,7 +358,7 @@ class TypedMoveForm(discord.ui.Modal):
         """``example``: a legal move, as it is written."""
         custom_id = table_custom_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
-        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
+        self.stop()  # `router.Router` reads the answer: discord.py need not keep the form
         field: discord.ui.TextInput[TypedMoveForm] = discord.ui.TextInput(
             custom_id=self.FIELD_NAME,
             max_length=_MAX_LINE_LENGTH,

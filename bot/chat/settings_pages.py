@@ -213,7 +213,7 @@ class QuietHoursForm(discord.ui.Modal):
         super().__init__(
             title="Time zone and quiet hours", custom_id=str(tableless_custom_id(SUBMIT_VERB)), timeout=None
         )
-        self.stop()  # `handlers.Router` reads the answer: discord.py need not keep the form
+        self.stop()  # `router.Router` reads the answer: discord.py need not keep the form
         zone_input: discord.ui.TextInput[QuietHoursForm] = discord.ui.TextInput(
             custom_id=_ZONE_FIELD,
             default=person.time_zone,

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat.handlers import parse_submitted_fields
 from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
+from bot.chat.router import parse_submitted_fields
 from bot.host.table import Table
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_modal

@@ -14,8 +14,9 @@ from bot import limits
 from bot.chat import action_commands, handlers
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
-from bot.chat.handlers import HANDLERS, parse_submitted_fields
+from bot.chat.handlers import HANDLERS
 from bot.chat.response import Response
+from bot.chat.router import parse_submitted_fields
 from bot.chat.rules_pages import rules_post
 from bot.host.computers import ComputerPlayers
 from bot.host.deciders import lobby, play
