@@ -29,19 +29,32 @@ _NEVER: Final = float("inf")
 
 
 async def my_games_post(tables: Tables, request: Request) -> Post:
-    """Return the requester's live tables and last finished games, over all servers."""
-    live_listings = await tables.store.live_tables_of_user(request.user)
-    closing_text = await _absence_text(tables, request.user) + await _finished_text(tables, request)
-    listings = [each for each in live_listings if each.game_key in tables.games]
-    if not listings:
-        return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
+    """Return the requester's live tables and last finished games, over all servers.
+
+    The tables that they host without a seat come last, those of the server where they ask.
+    """
+    user, store = request.user, tables.store
+    listings = most_urgent_first(await store.live_tables_of_user(user), user)
+    if request.guild is not None:
+        hosted_listings = await store.live_tables_hosted_without_seat(user, request.guild)
+        listings += most_urgent_first(hosted_listings, user)
+    closing_text = await _absence_text(tables, user) + await _finished_text(tables, request)
     lines = [
-        f"- {_listing_link(each, tables.games)}: {_status_text_for(each, request.user)}"
-        + (" · you resigned" if request.user in each.resigned_users else "")
-        for each in most_urgent_first(listings, request.user)
+        f"- {_listing_link(each, tables.games)}: {_status_text_for(each, user)}{_role_text(each, user)}"
+        for each in listings
+        if each.game_key in tables.games
     ]
+    if not lines:
+        return Post(f"You have no seat at any table. Open one with `/newgame`.{closing_text}")
     room = limits.COMPONENTS_V2_TEXT - len(closing_text)
     return Post(join_whole_lines(["**Your tables**", *lines], room) + closing_text)
+
+
+def _role_text(listing: TableListing, user: int) -> str:
+    """Return what a user is who does not play at a table, after a separator; empty for its players."""
+    if user in listing.resigned_users:
+        return " · you resigned"
+    return "" if user in listing.users else " · you host it"
 
 
 async def _absence_text(tables: Tables, user: int) -> str:

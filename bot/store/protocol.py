@@ -196,6 +196,10 @@ class Store(Protocol):
         """Return the live tables at which a user sits, oldest first."""
         ...
 
+    async def live_tables_hosted_without_seat(self, user: int, guild: int) -> tuple[TableListing, ...]:
+        """Return the live tables of a server that a user hosts without a seat, oldest first."""
+        ...
+
     async def tables_of_user_ended_early(self, user: int, since: int, count: int) -> tuple[TableListing, ...]:
         """Return the last games without a result that ended early with a user in a seat, the newest first.
 

@@ -138,6 +138,12 @@ class SqliteStore:
         """Return the live tables at which a user sits, oldest first."""
         return await self._connection.run(partial(table_lists.live_tables_of_user, user=user))
 
+    async def live_tables_hosted_without_seat(self, user: int, guild: int) -> tuple[TableListing, ...]:
+        """Return the live tables of a server that a user hosts without a seat, oldest first."""
+        return await self._connection.run(
+            partial(table_lists.live_tables_hosted_without_seat, user=user, guild=guild)
+        )
+
     async def tables_of_user_ended_early(self, user: int, since: int, count: int) -> tuple[TableListing, ...]:
         """Return the last games without a result that ended early with a user in a seat, the newest first."""
         return await self._connection.run(

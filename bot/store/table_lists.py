@@ -37,6 +37,18 @@ def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[Tabl
     return tuple(map(_parse_listing, rows))
 
 
+def live_tables_hosted_without_seat(
+    connection: sqlite3.Connection, user: int, guild: int
+) -> tuple[TableListing, ...]:
+    """Return the live tables of a server that a user hosts without a seat, oldest first."""
+    rows = connection.execute(
+        f"{_SELECT_LISTINGS} where host = ? and status in ({LIVE_STATUSES_IN_SQL}) and +guild = ?"  # noqa: S608 - fixed words
+        " and not exists (select 1 from seats where match = number and user = host) order by number",
+        (user, guild),
+    )
+    return tuple(map(_parse_listing, rows))
+
+
 def tables_of_user_ended_early(
     connection: sqlite3.Connection, user: int, since: int, count: int
 ) -> tuple[TableListing, ...]:

@@ -16,7 +16,7 @@ from bot.chat.panel import show_after_move
 from bot.chat.response import Response
 from bot.host.deciders import moderation
 from bot.host.erasing import erase_person
-from bot.host.request import Refusal
+from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
@@ -69,7 +69,11 @@ class ListedTables:
     async def live_tables_of_user(self, user: int) -> tuple[TableListing, ...]:
         """Return the listings."""
         assert user == REQUEST.user
-        return self._listings
+        return tuple(replace(each, users=(user,)) for each in self._listings)
+
+    async def live_tables_hosted_without_seat(self, *_: int) -> tuple[()]:
+        """Return no table."""
+        return ()
 
 
 async def _my_games_text(*listings: TableListing) -> str:
@@ -113,6 +117,29 @@ async def test_resigned_games_come_last() -> None:
     assert [" No. 2]" in lines[0], " No. 1]" in lines[1]] == [True, True]
     assert lines[0].endswith("Casual 1's turn")
     assert lines[1].endswith("Ava's turn, time ends <t:800:R> · you resigned")
+
+
+async def test_tables_hosted_without_a_seat_come_last(store: SqliteStore) -> None:
+    """A host finds such a table in its server, marked and below those where they play, until it is over."""
+    tables, host_request = Tables(store, GAMES_AND_TOYS, ManualClock()), request_of_person(2)
+    hosted_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2))
+    await change_row(tables, hosted_number, host=host_request.user)
+    own_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
+
+    async def read_lines(request: Request) -> list[str]:
+        return (await my_games_post(tables, request)).text.splitlines()[1:]
+
+    own_line, hosted_line = await read_lines(host_request)
+    assert f"No. {own_number}]" in own_line
+    assert "you host it" not in own_line
+    assert f"No. {hosted_number}]" in hosted_line
+    assert hosted_line.endswith(" · you host it")
+    for guild in (GUILD + 1, None):
+        assert await read_lines(replace(host_request, guild=guild)) == [own_line]
+    for seat in (0, 1):  # the first hosts a table with a seat
+        assert not any("you host it" in line for line in await read_lines(request_of_person(seat)))
+    await tables.change(hosted_number, host_request, partial(moderation.end, request=host_request))
+    assert await read_lines(host_request) == [own_line]
 
 
 async def test_an_absence_stands_below_the_tables() -> None:

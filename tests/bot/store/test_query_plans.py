@@ -107,6 +107,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.servers_with_frozen_tables()
     await recorder.set_bot_last_seen(5)
     await recorder.live_tables_of_user(100)
+    await recorder.live_tables_hosted_without_seat(100, 7)
     await recorder.tables_of_user_ended_early(100, 5, 3)
     await recorder.live_tables_in_server(7)
     await recorder.tables_in_channel(50)
