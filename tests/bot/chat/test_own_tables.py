@@ -137,7 +137,9 @@ async def test_tables_hosted_without_a_seat_come_last(store: SqliteStore) -> Non
     for guild in (GUILD + 1, None):
         assert await read_lines(replace(host_request, guild=guild)) == [own_line]
     for seat in (0, 1):  # the first hosts a table with a seat
-        assert not any("you host it" in line for line in await read_lines(request_of_person(seat)))
+        lines = await read_lines(request_of_person(seat))
+        assert not any("you host it" in line for line in lines)
+        assert len(lines) == 2, "each table stands once"
     await tables.change(hosted_number, host_request, partial(moderation.end, request=host_request))
     assert await read_lines(host_request) == [own_line]
 
