@@ -6,8 +6,8 @@ from collections.abc import Awaitable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from bot.chat import posts, result_posts
+from bot.chat.hand_posts import hand_post
 from bot.chat.messages import NewPictures
-from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import (
     DrawnPicture,
     draw_board_picture,

@@ -1,4 +1,4 @@
-"""The private posts of a player's turn: the panel, the message with the hand, the result of a move.
+"""The private posts of a player's turn: the panel and the result of a move.
 
 Texts and components; nothing is sent.  A button carries what is chosen, never an index.
 """
@@ -9,45 +9,34 @@ from typing import Final, TypeAlias
 import discord
 import msgspec
 
-from bot import limits
 from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
 from bot.chat.posts import (
     MAX_QUOTED_LINES,
     Post,
-    board_button,
-    board_status_text,
     button,
-    hand_button,
     join_lines,
-    join_with_fairness_code,
-    more_button,
-    play_button,
-    resume_button,
     table_custom_id,
     title,
     undo_button,
 )
 from bot.chat.story import (
-    LOG_HINT_VIA_MORE,
     LOG_LABEL,
     NO_STORY,
     PRIVATE_STORY_LENGTH,
     TURN_HINT,
     Story,
-    public_story,
     quote,
     quote_newest,
     turn_story,
 )
 from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
-from bot.host.deciders.play import RESIGNED_TEXT, needs_no_consent
+from bot.host.deciders.play import needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
-from bot.host.table import IN_PLAY, Table
+from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
-from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.text import capitalized, listed
@@ -55,8 +44,6 @@ from rules.text import capitalized, listed
 Rows: TypeAlias = tuple[Row, ...]
 """Rows of a message, from top to bottom."""
 
-_MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
-"""Rows of choices above the last row of the message with the hand."""
 _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
 _MAX_SIDE_CHOICES: Final = 2
@@ -106,7 +93,7 @@ def panel_page(
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
     }
     question_lines = [f"### {screen.question}"] if marked_action is None else []
-    question_lines += _warning_lines(table, seat, screen, action_by_tokens)
+    question_lines += warning_lines(table, seat, screen, action_by_tokens)
     preview_lines = () if marked_action is None else _preview_lines(table, seat, marked_action)
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
@@ -127,59 +114,6 @@ def panel_path(table: Table, seat: Seat, action: Action) -> str:
     """Return the path that marks a legal action in the panel."""
     paths = game_calls.action_paths(table, seat)
     return next(" ".join(tokens) for tokens, each in paths.items() if each.action == action)
-
-
-def hand_post(table: Table, seat: Seat) -> Post:
-    """Return a player's private message: what they hold, and in their turn the first screen of the panel.
-
-    It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
-    """
-    is_own_turn = table.to_act == seat
-    lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
-    if is_own_turn:
-        lines.append(public_story(table, seat, hint=LOG_HINT_VIA_MORE).text)
-    lines.append(game_calls.hand_text(table, seat))
-    rows: Rows = ()
-    if _has_resigned(table, seat):
-        rows = ((board_button(table), more_button(table)),) if table.status in IN_PLAY else ()
-    elif table.status is Status.PAUSED:
-        may_resume = table.row.players_may_resume or table.seats[seat].user == table.row.host
-        resume_buttons = (resume_button(table),) if may_resume else ()
-        rows = ((*resume_buttons, hand_button(table), board_button(table)),)
-    elif table.status is Status.PLAYING:
-        if is_own_turn:
-            question_lines, rows = _first_screen_parts(table, seat)
-            lines += question_lines
-        last_row = (
-            play_button(table, disabled=not is_own_turn),
-            hand_button(table),
-            board_button(table),
-            undo_button(table),
-            more_button(table),
-        )
-        rows = (*rows, last_row)
-    return Post(
-        join_with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"),
-        rows,
-    )
-
-
-def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
-    """Return what the player must do, why nobody can play, or how the game ended; else empty.
-
-    Which other player's turn it is, is left out: the message is not sent again when that changes.
-    """
-    if _has_resigned(table, seat) and table.status in IN_PLAY:
-        return (RESIGNED_TEXT,)
-    if table.status is Status.PLAYING:
-        return (game_calls.status_text(table, seat),) if table.to_act == seat else ()
-    if table.status in {Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY}:
-        return (board_status_text(table, None),)
-    return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
-
-
-def _has_resigned(table: Table, seat: Seat) -> bool:
-    return table.match is not None and seat in table.match.resigned_seats
 
 
 def move_result_post(
@@ -230,27 +164,7 @@ def move_note_lines(text: str) -> tuple[str, ...]:
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
-def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
-    """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
-    paths = game_calls.action_paths(table, seat)
-    first_screen = build_screen([each.path for each in paths.values()], (), _MAX_HAND_CHOICE_ROWS)
-    screen = msgspec.structs.replace(first_screen, marked_tokens=None)
-    if len(pages_of(screen, _MAX_HAND_CHOICE_ROWS)) > 1:
-        return [], ()
-    action_by_tokens = {
-        choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
-    }
-    actions_to_confirm = previews.actions_to_confirm(table, seat, action_by_tokens.values())
-    rows = (
-        tuple(
-            _choice_button(table, each, action_by_tokens.get(each.tokens), actions_to_confirm) for each in row
-        )
-        for row in screen.rows
-    )
-    return [screen.question, *_warning_lines(table, seat, screen, action_by_tokens)], tuple(rows)
-
-
-def _warning_lines(
+def warning_lines(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> list[str]:
     """Return warnings about choices that one press plays although they reveal something or end the game."""
@@ -358,7 +272,7 @@ def _choice_rows(
     rows: list[Row] = []
     for row in pages[page_index]:
         buttons = {
-            each: _choice_button(
+            each: choice_button(
                 table, each, action_by_tokens.get(each.tokens), actions_to_confirm, screen.marked_tokens
             )
             for each in row
@@ -386,7 +300,7 @@ def _contains_choice(row: Sequence[ScreenChoice], tokens: Tokens) -> bool:
     return any(choice.tokens == tokens for choice in row)
 
 
-def _choice_button(
+def choice_button(
     table: Table,
     choice: ScreenChoice,
     action: Action | None,

@@ -50,6 +50,7 @@ WORD_MODULES: Final = (
     "bot.chat.pages",
     "bot.chat.posts",
     "bot.chat.story",
+    "bot.chat.hand_posts",
     "bot.chat.panel_posts",
 )
 """The modules whose functions make texts and buttons out of a game's words."""

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from bot.chat.components import Button
-from bot.chat.panel_posts import hand_post, panel_page
+from bot.chat.hand_posts import hand_post
+from bot.chat.panel_posts import panel_page
 from bot.chat.posts import Post
 from bot.host import game_calls
 from bot.host.table import Table

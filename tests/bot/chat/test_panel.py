@@ -10,8 +10,9 @@ import pytest
 from bot.chat import action_picker
 from bot.chat.action_picker import build_screen
 from bot.chat.components import CustomId
+from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
-from bot.chat.panel_posts import hand_post, panel_page, panel_path
+from bot.chat.panel_posts import panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story

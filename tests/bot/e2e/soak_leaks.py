@@ -21,8 +21,8 @@ import msgspec
 from bot.chat import posts
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
+from bot.chat.hand_posts import hand_post
 from bot.chat.handlers import HANDLERS
-from bot.chat.panel_posts import hand_post
 from bot.chat.pictures import DrawnPicture, draw_board_picture, draw_hand_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response

@@ -8,7 +8,7 @@ import pytest
 from bot.chat import pages, question_posts
 from bot.chat.components import Button
 from bot.chat.delivery_contents import board_content
-from bot.chat.panel_posts import hand_post
+from bot.chat.hand_posts import hand_post
 from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from bot.chat.panel_posts import hand_post
+from bot.chat.hand_posts import hand_post
 from bot.chat.pictures import draw_board_picture
 from bot.chat.posts import board_post, title
 from bot.chat.table_commands import table_status_post

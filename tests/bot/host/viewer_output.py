@@ -25,8 +25,9 @@ from bot.chat import (
     question_posts,
 )
 from bot.chat.components import CustomId
+from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler
-from bot.chat.panel_posts import hand_post, move_result_post, panel_path
+from bot.chat.panel_posts import move_result_post, panel_path
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response

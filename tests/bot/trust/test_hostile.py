@@ -15,8 +15,8 @@ from bot import limits
 from bot.chat import action_commands, commands, lobby_posts, pages, posts, question_posts, response
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
+from bot.chat.hand_posts import hand_post
 from bot.chat.handlers import handle_press
-from bot.chat.panel_posts import hand_post
 from bot.chat.response import Response
 from bot.chat.rules_pages import rules_post
 from bot.chat.table_commands import table_status_post

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import shown_contents
-from bot.chat.panel_posts import hand_post
+from bot.chat.hand_posts import hand_post
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.rate_limit import CallLimiter

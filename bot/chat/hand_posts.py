@@ -1,0 +1,103 @@
+"""The message with a player's hand, in their turn with the first screen of the panel."""
+
+from typing import Final
+
+import msgspec
+
+from bot import limits
+from bot.chat.action_picker import build_screen, pages_of
+from bot.chat.panel_posts import Rows, choice_button, warning_lines
+from bot.chat.posts import (
+    Post,
+    board_button,
+    board_status_text,
+    hand_button,
+    join_with_fairness_code,
+    more_button,
+    play_button,
+    resume_button,
+    title,
+    undo_button,
+)
+from bot.chat.story import LOG_HINT_VIA_MORE, public_story
+from bot.host import game_calls, previews
+from bot.host.deciders.play import RESIGNED_TEXT
+from bot.host.table import IN_PLAY, Table
+from bot.store.rows import Status
+from rules.game import Seat
+
+_MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
+"""Rows of choices above the last row of the message with the hand."""
+
+
+def hand_post(table: Table, seat: Seat) -> Post:
+    """Return a player's private message: what they hold, and in their turn the first screen of the panel.
+
+    It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
+    """
+    is_own_turn = table.to_act == seat
+    lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
+    if is_own_turn:
+        lines.append(public_story(table, seat, hint=LOG_HINT_VIA_MORE).text)
+    lines.append(game_calls.hand_text(table, seat))
+    rows: Rows = ()
+    if _has_resigned(table, seat):
+        rows = ((board_button(table), more_button(table)),) if table.status in IN_PLAY else ()
+    elif table.status is Status.PAUSED:
+        may_resume = table.row.players_may_resume or table.seats[seat].user == table.row.host
+        resume_buttons = (resume_button(table),) if may_resume else ()
+        rows = ((*resume_buttons, hand_button(table), board_button(table)),)
+    elif table.status is Status.PLAYING:
+        if is_own_turn:
+            question_lines, rows = _first_screen_parts(table, seat)
+            lines += question_lines
+        last_row = (
+            play_button(table, disabled=not is_own_turn),
+            hand_button(table),
+            board_button(table),
+            undo_button(table),
+            more_button(table),
+        )
+        rows = (*rows, last_row)
+    return Post(
+        join_with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"),
+        rows,
+    )
+
+
+def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:
+    """Return what the player must do, why nobody can play, or how the game ended; else empty.
+
+    Which other player's turn it is, is left out: the message is not sent again when that changes.
+    """
+    if _has_resigned(table, seat) and table.status in IN_PLAY:
+        return (RESIGNED_TEXT,)
+    if table.status is Status.PLAYING:
+        return (game_calls.status_text(table, seat),) if table.to_act == seat else ()
+    if table.status in {Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY}:
+        return (board_status_text(table, None),)
+    return (game_calls.status_text(table, None),) if game_calls.is_over(table) else ()
+
+
+def _has_resigned(table: Table, seat: Seat) -> bool:
+    return table.match is not None and seat in table.match.resigned_seats
+
+
+def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
+    """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
+    paths = game_calls.action_paths(table, seat)
+    first_screen = build_screen([each.path for each in paths.values()], (), _MAX_HAND_CHOICE_ROWS)
+    screen = msgspec.structs.replace(first_screen, marked_tokens=None)
+    if len(pages_of(screen, _MAX_HAND_CHOICE_ROWS)) > 1:
+        return [], ()
+    action_by_tokens = {
+        choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
+    }
+    actions_to_confirm = previews.actions_to_confirm(table, seat, action_by_tokens.values())
+    rows = (
+        tuple(
+            choice_button(table, each, action_by_tokens.get(each.tokens), actions_to_confirm) for each in row
+        )
+        for row in screen.rows
+    )
+    return [screen.question, *warning_lines(table, seat, screen, action_by_tokens)], tuple(rows)
