@@ -3,7 +3,7 @@
 from bot.chat.lobby_posts import player_counts_text
 from bot.chat.posts import JOIN_LABEL, Post, addressed_text, button, join_lines, rules_button, title
 from bot.host import game_calls
-from bot.host.deciders.ready_check import HERE_LABEL, unconfirmed_users
+from bot.host.deciders.presence import HERE_LABEL, unconfirmed_users
 from bot.host.names import escape_markup
 from bot.host.table import Table
 

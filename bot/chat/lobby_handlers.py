@@ -19,7 +19,7 @@ from bot.chat.lobby_posts import (
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
 from bot.chat.posts import Post
-from bot.host.deciders import cutting, lobby, ready_check
+from bot.host.deciders import cutting, lobby, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.starting import UnfitOptions
 from bot.host.reliability import read_reliabilities
@@ -68,7 +68,7 @@ async def _change_computers(press: ComponentPress, decide: Callable[[Table], Dec
 async def _start_game(press: ComponentPress) -> None:
     table = await press.require_table()
     is_admin_only = table.may_moderate(press.request) and press.request.user != table.row.host
-    if ready_check.unconfirmed_users(table) and table.may_moderate(press.request):
+    if presence.unconfirmed_users(table) and table.may_moderate(press.request):
         await press.response.show(ready_check_choices_post(table))
     elif is_admin_only and table.status is Status.LOBBY and press.custom_id.argument != AS_ADMIN:
         await press.response.show(confirm_start_post(table))

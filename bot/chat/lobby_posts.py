@@ -21,13 +21,8 @@ from bot.host import game_calls
 from bot.host.clock_texts import time_control_details_text
 from bot.host.deciders.admission import admission_text
 from bot.host.deciders.cutting import cut_words_text
-from bot.host.deciders.ready_check import (
-    FILL_LABEL,
-    HERE_LABEL,
-    START_WITHOUT_LABEL,
-    WAIT_LABEL,
-    unconfirmed_users,
-)
+from bot.host.deciders.presence import HERE_LABEL, unconfirmed_users
+from bot.host.deciders.ready_check import FILL_LABEL, START_WITHOUT_LABEL, WAIT_LABEL
 from bot.host.deciders.starting import computer_button_label, unjoined_rematch_players
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import admission, ready_check
+from bot.host.deciders import admission, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     acting_admin_name,
@@ -67,7 +67,7 @@ def open_table(
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
-    table = ready_check.with_user_seen(table.with_row(seats=(_seat_row(request, table),)), request.user, now)
+    table = presence.with_user_seen(table.with_row(seats=(_seat_row(request, table),)), request.user, now)
     return Decision(
         table=table, answer=answer, deliveries=(notice_delivery(_opening_notice_text(table)), LOBBY_DELIVERY)
     )
@@ -96,10 +96,10 @@ def _seat_row(request: Request, table: Table) -> SeatRow:
 
 def _next_step_text(table: Table, user: int) -> str:
     """Return the next step of somebody with a seat in a lobby, as a sentence."""
-    if user in ready_check.unconfirmed_users(table):
-        return f"Press **{ready_check.HERE_LABEL}** in the ready check to stay."
-    if (check := table.row.lobby.ready_check) is not None and ready_check.unconfirmed_users(table):
-        return ready_check.progress_text(table, check)
+    if user in presence.unconfirmed_users(table):
+        return f"Press **{presence.HERE_LABEL}** in the ready check to stay."
+    if (check := table.row.lobby.ready_check) is not None and presence.unconfirmed_users(table):
+        return presence.progress_text(table, check)
     verb_text = "Press" if user == table.row.host else "The host presses"
     return f"{verb_text} **Start** when all are here."
 
@@ -113,15 +113,15 @@ def join(table: Table, request: Request, reliability: Reliability = Reliability.
         raise Refusal("Press **Join** in the server where this table is open.")
     admission.require_eligible(table, request.user, reliability)
     check = table.row.lobby.ready_check
-    _require_free_seat(table, ready_check.free_seat_hint(table))
+    _require_free_seat(table, presence.free_seat_hint(table))
     if admission.must_ask_to_join(table, request.user):
         return admission.ask_to_join(table, request)
     decision = _add_seat(
-        ready_check.with_user_seen(table, request.user, request.at), _seat_row(request, table), ""
+        presence.with_user_seen(table, request.user, request.at), _seat_row(request, table), ""
     )
     next_step = "The host starts the game."
     if check is not None:
-        next_step = f"You count as here. {ready_check.progress_text(decision.table, check)}"
+        next_step = f"You count as here. {presence.progress_text(decision.table, check)}"
     return replace(
         decision, answer=f"You are in: table No. {table.number}. {next_step} On your turn I mention you."
     )
@@ -192,7 +192,7 @@ def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     users = [row.user for row in seats if row.user is not None]
     if not users:
         return close(table.with_row(seats=seats), "You have left. The lobby is closed.")
-    host = table.row.host if table.row.host in users else ready_check.next_host(table, users)
+    host = table.row.host if table.row.host in users else presence.next_host(table, users)
     text = "You have left."
     state = table.row.lobby.without_invitation(request.user)
     departure = Decision(
@@ -253,13 +253,13 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     require_lobby(table)
     require_moderator(table, request, "start the game")
     check = table.row.lobby.ready_check
-    if check is not None and ready_check.unconfirmed_users(table):
+    if check is not None and presence.unconfirmed_users(table):
         raise Refusal(
-            f"Not everybody has pressed **{ready_check.HERE_LABEL}** yet. Wait for them, or press"
+            f"Not everybody has pressed **{presence.HERE_LABEL}** yet. Wait for them, or press"
             f" **{ready_check.START_WITHOUT_LABEL}** or **{ready_check.FILL_LABEL}** below the question."
         )
     if table.seat_of(request.user) is not None:
-        table = ready_check.with_user_seen(table, request.user, request.at)
+        table = presence.with_user_seen(table, request.user, request.at)
     if check is None and ready_check.is_needed(table, request.at):
         return ready_check.start(table, request, is_channel_busy=is_channel_busy)
     return start_game(

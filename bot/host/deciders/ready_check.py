@@ -3,13 +3,22 @@
 Players who do not answer lose their seats.  Pure functions from a table to a decision.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace as replace_decision
 from typing import Final
 
 from msgspec.structs import replace
 
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
+from bot.host.deciders.presence import (
+    HERE_LABEL,
+    start_condition_text,
+    unconfirmed_names_text,
+    unconfirmed_users,
+    users_seen_recently,
+    waiting_text,
+    with_user_seen,
+)
 from bot.host.deciders.starting import (
     ChannelBusy,
     acting_admin_name,
@@ -27,12 +36,9 @@ from bot.store.delivery_rows import Slot
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
-from rules.text import listed
 
 MIN_LOBBY_AGE: Final = HOUR
 """The start of a lobby that is more seconds old begins with a ready check."""
-PRESENCE_TIME: Final = HOUR
-"""Seconds for which somebody counts as here after acting at the lobby."""
 TIME_TO_ANSWER: Final = 12 * HOUR
 """Seconds to press **Here**, and then for the host to choose what follows."""
 MAX_POSTING_DELAY: Final = HOUR
@@ -43,7 +49,6 @@ LIFETIME_AFTER_CHECK: Final = DAY
 _OPEN_AGAIN_TEXT: Final = "The lobby is open to others again."
 _FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can fix this."
 
-HERE_LABEL: Final = "Here"
 START_WITHOUT_LABEL: Final = "Start without them"
 FILL_LABEL: Final = "Fill with computers"
 WAIT_LABEL: Final = "Wait 12 more hours"
@@ -51,23 +56,6 @@ WAIT_LABEL: Final = "Wait 12 more hours"
 
 class _NobodyHere(Refusal):
     """Nobody who has a seat is here."""
-
-
-def with_user_seen(table: Table, user: int, now: int) -> Table:
-    """Return the table with a user noted as here."""
-    state = table.row.lobby.with_user_seen(user, now)
-    check = state.ready_check
-    if check is not None and user not in check.present_users:
-        state = replace(state, ready_check=replace(check, present_users=(*check.present_users, user)))
-    return table.with_row(lobby=state)
-
-
-def unconfirmed_users(table: Table) -> tuple[int, ...]:
-    """Return the users who have not answered the ready check; without a check there are none."""
-    check = table.row.lobby.ready_check
-    if check is None:
-        return ()
-    return tuple(user for user in table.row.users if user not in check.present_users)
 
 
 def with_time_to_answer(table: Table, now: int) -> Table:
@@ -80,12 +68,8 @@ def with_time_to_answer(table: Table, now: int) -> Table:
 
 def is_needed(table: Table, now: int) -> bool:
     """Whether the lobby is so old that somebody in it, who was not seen recently, may have gone."""
-    unseen_users = set(table.row.users) - set(_users_seen_recently(table, now))
+    unseen_users = set(table.row.users) - set(users_seen_recently(table, now))
     return now - table.row.opened_at > MIN_LOBBY_AGE and bool(unseen_users)
-
-
-def _users_seen_recently(table: Table, now: int) -> tuple[int, ...]:
-    return tuple(each.user for each in table.row.lobby.players_last_seen if now - each.at <= PRESENCE_TIME)
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
@@ -96,18 +80,17 @@ def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     check = ReadyCheck(
         id=table.row.version + 1,
         due=request.at + TIME_TO_ANSWER,
-        present_users=_users_seen_recently(table, request.at),
+        present_users=users_seen_recently(table, request.at),
         can_open_thread=can_open_thread,
     )
     changed_table = _with_ready_check(table, check)
-    names = _user_names_text(table, unconfirmed_users(changed_table))
     starter_name = acting_admin_name(table, request)
     starter_text = f"{starter_name} started the ready check." if starter_name else ""
     return Decision(
         table=changed_table,
         audit_entry=starter_text,
-        answer="This lobby has been open for a long time, so I have asked who is still here. The game starts"
-        f" as soon as {names} {_have_or_has(changed_table)} pressed **{HERE_LABEL}**. {_until_text(check)}",
+        answer="This lobby has been open for a long time, so I have asked who is still here."
+        f" {start_condition_text(changed_table)}. {_until_text(check)}",
         deliveries=(
             *((notice_delivery(starter_text),) if starter_text else ()),
             LOBBY_DELIVERY,
@@ -126,14 +109,6 @@ def _until_text(check: ReadyCheck) -> str:
     return f"They have until <t:{check.due}:f>."
 
 
-def _have_or_has(table: Table) -> str:
-    return "has" if len(unconfirmed_users(table)) == 1 else "have"
-
-
-def _user_names_text(table: Table, users: tuple[int, ...]) -> str:
-    return listed([table.name_of(user) or "" for user in users])
-
-
 def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:
     """Note that somebody is here; the game starts when everybody is.  Raises Refusal."""
     require_lobby(table)
@@ -141,13 +116,13 @@ def confirm(table: Table, request: Request, *, is_channel_busy: bool) -> Decisio
     if table.seat_of(request.user) is None:
         raise Refusal("Only players of this lobby are asked. Press **Join** under the lobby to play.")
     if request.user in check.present_users:
-        raise Refusal(f"You are here already. {_waiting_text(table)}")
+        raise Refusal(f"You are here already. {waiting_text(table)}")
     table = with_user_seen(table, request.user, request.at)
     check = _require_ready_check(table)
     if unconfirmed_users(table):
         return Decision(
             table=table,
-            answer=f"Thank you. {_waiting_text(table)}",
+            answer=f"Thank you. {waiting_text(table)}",
             deliveries=(LOBBY_DELIVERY, ready_check_delivery(check)),
         )
     return _start_or_ask_host(table, check, request.at, is_channel_busy=is_channel_busy)
@@ -179,13 +154,6 @@ def complete_departure(
         return replace_decision(_ask_host(table, check, now, _new_host_text(table)), answer=departure.answer)
     deliveries = (*notice_deliveries, *departure.deliveries, ready_check_delivery(check))
     return replace_decision(departure, deliveries=deliveries)
-
-
-def next_host(table: Table, users: Sequence[int]) -> int:
-    """Return which of several users becomes host of a lobby: during a ready check one who is here."""
-    check = table.row.lobby.ready_check
-    present_users = [user for user in users if check is not None and user in check.present_users]
-    return (present_users or users)[0]
 
 
 def _new_host_text(table: Table) -> str:
@@ -228,36 +196,6 @@ def _ask_host(table: Table, check: ReadyCheck, now: int, outcome: str = "The tim
     )
 
 
-def _waiting_text(table: Table) -> str:
-    """Return whom a ready check still waits for, as a sentence."""
-    unconfirmed = unconfirmed_users(table)
-    return f"Still missing: {_user_names_text(table, unconfirmed)}." if unconfirmed else "Everybody is here."
-
-
-def progress_text(table: Table, check: ReadyCheck) -> str:
-    """Return what a ready check waits for, as sentences."""
-    unconfirmed = unconfirmed_users(table)
-    if not unconfirmed:
-        return "Everybody is here. The host presses **Start**."
-    if check.awaits_host:
-        return (
-            f"{_user_names_text(table, unconfirmed)} did not answer the ready check."
-            f" The host chooses until <t:{check.due}:f> how it goes on."
-        )
-    return (
-        f"The game starts as soon as {_user_names_text(table, unconfirmed)} {_have_or_has(table)} pressed"
-        f" **{HERE_LABEL}** in the ready check, which ends <t:{check.due}:f>."
-    )
-
-
-def free_seat_hint(table: Table) -> str:
-    """Return when a seat of a full lobby may become free: a space and a sentence; empty if none may."""
-    check = table.row.lobby.ready_check
-    if check is None or not unconfirmed_users(table):
-        return ""
-    return f" Somebody may lose a seat when the ready check ends, <t:{check.due}:f>: look here again then."
-
-
 def _require_ready_check(table: Table) -> ReadyCheck:
     check = table.row.lobby.ready_check
     if check is None:
@@ -287,7 +225,7 @@ def fill_with_computers(table: Table, request: Request, computer: str, *, is_cha
     takeover_text = (
         "Computer players take those seats." if len(unconfirmed) > 1 else "A computer player takes that seat."
     )
-    text = f"{_user_names_text(table, unconfirmed)} did not answer. {takeover_text}"
+    text = f"{unconfirmed_names_text(table)} did not answer. {takeover_text}"
     for user in unconfirmed:
         seat = table.seat_of(user)
         assert seat is not None
@@ -324,8 +262,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
         channel_was_busy=False,
         id=table.row.version + 1 if check.awaits_host else check.id,
     )
-    names = _user_names_text(table, unconfirmed_users(table))
-    text = f"{admin_name} waits 12 more hours for {names}." if admin_name else ""
+    text = f"{admin_name} waits 12 more hours for {unconfirmed_names_text(table)}." if admin_name else ""
     return Decision(
         table=_with_ready_check(table, extended_check),
         answer=_until_text(extended_check),
@@ -367,7 +304,7 @@ def _without_unconfirmed(table: Table) -> tuple[Table, str]:
     if not unconfirmed:
         return table, ""
     lost_text = "their seats" if len(unconfirmed) > 1 else "the seat"
-    text = f"{_user_names_text(table, unconfirmed)} did not press **{HERE_LABEL}** and lost {lost_text}."
+    text = f"{unconfirmed_names_text(table)} did not press **{HERE_LABEL}** and lost {lost_text}."
     remaining_table = table.with_row(
         seats=tuple(seat for seat in table.seats if seat.user not in unconfirmed)
     )
@@ -406,8 +343,9 @@ def expire(
     if unconfirmed_users(table) and not check.awaits_host:
         posted_at = posting_times.get(ready_check_delivery(check).slot)
         if posted_at is None:
-            names = _user_names_text(table, unconfirmed_users(table))
-            text = f"{names} could not be asked in time, so everybody keeps their seat."
+            text = (
+                f"{unconfirmed_names_text(table)} could not be asked in time, so everybody keeps their seat."
+            )
             return _reopen(table, now, f"{text} {_OPEN_AGAIN_TEXT}")
         if posted_at > check.due - TIME_TO_ANSWER + MAX_POSTING_DELAY:
             extended_check = replace(check, due=int(posted_at) + TIME_TO_ANSWER)

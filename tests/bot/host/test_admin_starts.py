@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bot.chat.lobby_posts import AS_ADMIN
-from bot.host.deciders import lobby, ready_check
+from bot.host.deciders import lobby, presence
 from bot.host.tables import Tables
 from bot.store.clock_rows import HOUR
 from bot.store.delivery_rows import DeliveryKind
@@ -78,7 +78,7 @@ async def test_a_seated_admin_who_starts_counts_as_confirmed(tables: Tables, clo
     clock.now += 2 * HOUR
     ben_request = msgspec.structs.replace(waiting_lobby.request(1), is_admin=True)
     await press_attempt("start", AS_ADMIN)(tables, await waiting_lobby.table(), ben_request)
-    assert ready_check.unconfirmed_users(await waiting_lobby.table()) == (FIRST_USER, FIRST_USER + 2)
+    assert presence.unconfirmed_users(await waiting_lobby.table()) == (FIRST_USER, FIRST_USER + 2)
     other_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
     await other_lobby.start()

@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bot.chat.lobby_posts import ready_check_post
-from bot.host.deciders import admission, cutting, lobby, moderation, ready_check
+from bot.host.deciders import admission, cutting, lobby, moderation, presence, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
@@ -62,14 +62,14 @@ async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualC
     clock.now += 2 * HOUR
     await old_lobby.change_as(1, cutting.cut_deck, words=(CUT_WORDS[0], CUT_WORDS[1]))
     await old_lobby.start()
-    assert ready_check.unconfirmed_users(await old_lobby.table()) == (FIRST_USER + 2,)
+    assert presence.unconfirmed_users(await old_lobby.table()) == (FIRST_USER + 2,)
 
 
 async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> None:
     """The host who starts is here; the last answer starts the game, and each counts once."""
     table = await asked_lobby.table()
     assert table.status is Status.LOBBY
-    assert ready_check.unconfirmed_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
+    assert presence.unconfirmed_users(table) == (FIRST_USER + 1, FIRST_USER + 2)
     assert "Chloé" in await asked_lobby.confirm(1)
     with pytest.raises(Refusal, match="already"):
         await asked_lobby.confirm(1)
@@ -249,7 +249,7 @@ async def test_newcomers_are_here_and_leavers_are_not_waited_for(asked_lobby: Wa
     await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     await asked_lobby.change_as(4, lobby.join)
     table = await asked_lobby.table()
-    assert ready_check.unconfirmed_users(table) == (FIRST_USER + 2,)
+    assert presence.unconfirmed_users(table) == (FIRST_USER + 2,)
     assert table.row.expires_at is not None
     assert table.row.expires_at > table.row.opened_at + LOBBY_LIFETIME
     await asked_lobby.change_as(2, lobby.leave, is_channel_busy=False)
