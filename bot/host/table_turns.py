@@ -46,10 +46,10 @@ def is_uninterrupted_turn(table: Table, seat: Seat, start: int) -> bool:
 def is_turn_announced(
     table: Table, posted_messages: Sequence[PostedMessage], deliveries: Sequence[Delivery]
 ) -> bool:
-    """Whether the board of the turn that a table waits for was posted, or was not tried yet.
+    """Return False if the board of the turn that a table waits for could not be posted.
 
-    It was not if Discord refuses it, or if it was given up, as where the channel is gone.  ``deliveries``:
-    those of the table that wait.
+    So it is where Discord refuses it, or where it was given up, as with a channel that is gone.  True also
+    while no attempt has been made, and where no turn is timed.  ``deliveries``: those of the table that wait.
     """
     timer = table.row.turn_timer
     if table.match is None or timer is None:

@@ -30,8 +30,8 @@ def _line_lengths_text() -> str:
     return f"{', '.join(texts)}."
 
 
-def _first_columns_text() -> str:
-    """Return everybody's first cards: one line for each order of the cards."""
+def _initial_columns_text() -> str:
+    """Return how each player's cards lie in the columns at the start: one line for each order."""
     players_by_cards: dict[tuple[str, ...], list[str]] = {}
     for seat_count in range(2, 5):
         for turn_index in range(seat_count):
@@ -43,7 +43,7 @@ def _first_columns_text() -> str:
 
 
 _LINE_LENGTHS: Final = _line_lengths_text()
-_FIRST_COLUMNS: Final = _first_columns_text()
+_INITIAL_COLUMNS: Final = _initial_columns_text()
 
 _INTRODUCTION_PAGE: Final = """\
 You run an organization that cleans the Arctic Ocean. Your two ships load plastic from the ocean tiles. \
@@ -145,7 +145,7 @@ Then everybody puts two ships on docks: tiles that touch their factory.
 
 The cards in columns 1 to 5 depend on the turn order, so that going first is no advantage:
 
-{_FIRST_COLUMNS}"""
+{_INITIAL_COLUMNS}"""
 
 _END_PAGE: Final = """\
 The game ends

@@ -33,7 +33,7 @@ def max_operation_count(position: Position, board: PlayerBoard, card: Card, oper
             count = len(position.bag)
         case Card.UNLOAD:
             cargo = (token for ship in SHIPS if is_docked(board, ship) for token in board.cargo[ship - 1])
-            count = _max_processed_count(sort_tokens(cargo), board.lines, are_hatched_lines_open=True)
+            count = _max_processed_count(sort_tokens(cargo), board.lines, can_hatched_lines_open=True)
         case Card.PLAN:
             count = operations_left
     return min(operations_left, count)
@@ -80,15 +80,15 @@ def _must_leave_a_space(position: Position, board: PlayerBoard) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, are_hatched_lines_open: bool) -> int:
+def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, can_hatched_lines_open: bool) -> int:
     """Return the most of these tokens that factory lines take, filled from the last one up.
 
-    ``are_hatched_lines_open``: whether the lines filled so far let them be open; the hatched ones come last.
+    ``can_hatched_lines_open``: False once a line that opens them stays short; the hatched ones come last.
     """
     if not tokens or not lines:
         return 0
     (line, facts), processed = _LINES_WITH_FACTS[len(lines) - 1], lines[-1]
-    if facts.hatched and not are_hatched_lines_open:
+    if facts.hatched and not can_hatched_lines_open:
         return 0
     room, opening_slot_count = facts.slot_count - len(processed), _OPENING_SLOT_COUNTS.get(line, 0)
     choices: list[Tokens] = [()]
@@ -101,7 +101,7 @@ def _max_processed_count(tokens: Tokens, lines: tuple[Tokens, ...], *, are_hatch
         + _max_processed_count(
             remove_tokens(tokens, choice),
             lines[:-1],
-            are_hatched_lines_open=are_hatched_lines_open
+            can_hatched_lines_open=can_hatched_lines_open
             and len(processed) + len(choice) >= opening_slot_count,
         )
         for choice in choices

@@ -38,14 +38,14 @@ class PlayCurrent(Action, frozen=True, gc=False, tag="current"):
 
 
 class CallJack(Action, frozen=True, gc=False, tag="jack"):
-    """Discard the card of one compass place."""
+    """Play a Jack: discard the card that lies on one compass place."""
 
     card: Card
     place: str
 
 
 class CallQueen(Action, frozen=True, gc=False, tag="queen"):
-    """Swap what lies on two current slots."""
+    """Play a Queen: swap what lies on two current slots."""
 
     card: Card
     slot: str
@@ -57,14 +57,14 @@ class CallQueen(Action, frozen=True, gc=False, tag="queen"):
 
 
 class CallKing(Action, frozen=True, gc=False, tag="king"):
-    """Turn the whole compass by one place."""
+    """Play a King: turn the whole compass by one place."""
 
     card: Card
     rotation: Rotation
 
 
 class CallJoker(Action, frozen=True, gc=False, tag="joker"):
-    """Shuffle the compass, the currents or both (options ``jokers``, ``wild_jokers``)."""
+    """Play a joker: shuffle the compass, the currents or both (options ``jokers``, ``wild_jokers``)."""
 
     card: Card
 
