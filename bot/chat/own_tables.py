@@ -102,8 +102,8 @@ def _may_see_result(result: StoredResult, request: Request) -> bool:
 def _own_result_text(result: StoredResult, user: int) -> str:
     own_player = _own_result_player(result, user)
     seat_count = len({each.seat for each in result.players})
-    has_left = own_player.participation is Participation.LEFT_EARLY
-    outcome = "you left" if has_left else f"place {own_player.place} of {seat_count}"
+    has_finished = own_player.participation is not Participation.LEFT_EARLY
+    outcome = f"place {own_player.place} of {seat_count}" if has_finished else "you did not finish"
     return f"{outcome}, <t:{result.ended_at}:R>"
 
 

@@ -32,6 +32,12 @@ def result_post(table: Table) -> Post:
     leaver_names = [escape_markup(name) for name in game_calls.early_leaver_names(table)]
     if leaver_names:
         lines.append(f"{listed(leaver_names)} left early.")
+    substituted_names = [escape_markup(name) for name in game_calls.substituted_names(table)]
+    if substituted_names:
+        verb = "counts" if len(substituted_names) == 1 else "count"
+        lines.append(
+            f"A computer player finished the game for {listed(substituted_names)}, who {verb} as having left."
+        )
     lines += [
         "",
         _RATED_TEXT if reason is None else unrated_text(reason),

@@ -255,7 +255,7 @@ def _turn_text(listing: TableListing) -> str:
 def _result_line(result: StoredResult, games: Games) -> str:
     title = games[result.game_key].title if result.game_key in games else result.game_key
     link = table_link(title, result.table_number, result.guild, result.game_channel)
-    left_names = [
+    unfinished_names = [
         escape_markup(each.name) for each in result.players if each.participation is Participation.LEFT_EARLY
     ]
     ranked_names = [
@@ -264,8 +264,8 @@ def _result_line(result: StoredResult, games: Games) -> str:
         if each.participation is not Participation.LEFT_EARLY
     ]
     outcome = ", ".join(ranked_names) or "everybody left"
-    if ranked_names and left_names:
-        outcome += f" · left early: {listed(left_names)}"
+    if ranked_names and unfinished_names:
+        outcome += f" · did not finish: {listed(unfinished_names)}"
     return f"- {link}: {outcome} · <t:{result.ended_at}:R>"
 
 

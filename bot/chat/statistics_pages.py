@@ -31,7 +31,8 @@ MAX_LISTED_PEOPLE: Final = 10
 _EXPLANATION: Final = (
     "-# Everybody starts at 1,000. A rating grows with good places against strong players, and a little with"
     " each game, as more is known of you."
-    " Computer players count as opponents. Who leaves is placed behind all who play on."
+    " Computer players count as opponents. Who leaves, or for whom a computer player finishes, is placed"
+    " behind all who play on."
 )
 _COMPUTERS_TEXT: Final = "Computer players have a rating but no place."
 _ORDINALS: Final = ("", "1st", "2nd", "3rd")

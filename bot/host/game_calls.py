@@ -369,6 +369,12 @@ def early_leaver_names(table: Table) -> tuple[str, ...]:
 
 
 @guarded
+def substituted_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people for whom a computer player finished a game that is over."""
+    return results.substituted_names(table)
+
+
+@guarded
 def is_over(table: Table) -> bool:
     """Whether the game is over by its rules."""
     return match_of(table).is_over

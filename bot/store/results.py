@@ -38,7 +38,7 @@ class Participation(enum.Enum):
     PLAYED = "played"
     """From the start to the end."""
     LEFT_EARLY = "left early"
-    """From the start, but resigned or gave up the seat: placed below all who played."""
+    """From the start, but resigned, gave up the seat or was substituted at the end: below all who played."""
     TOOK_OVER = "joined"
     """Took over a seat that somebody else had: never rated."""
 

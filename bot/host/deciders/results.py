@@ -1,7 +1,7 @@
 """The result of a game that is over, as it is stored: who played, who left, and whether it is rated.
 
-A person who resigned or gave up the seat is rated below all who played on, whatever their successor does.
-Nobody is rated for a seat that they took over.
+A person who resigned, gave up the seat or was substituted at the end is rated below all who played on,
+whatever their successor does.  Nobody is rated for a seat that they took over.
 """
 
 from collections.abc import Iterator
@@ -56,8 +56,22 @@ def early_leaver_names(table: Table) -> tuple[str, ...]:
     return tuple(
         each.name
         for each in _players_of_finished_game(table)
-        if each.participation is Participation.LEFT_EARLY and each.score is None
+        if _is_finished_by_another(each) and each.user not in table.row.users
     )
+
+
+def substituted_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people who count as having left since a computer player finished for them."""
+    return tuple(
+        each.name
+        for each in _players_of_finished_game(table)
+        if _is_finished_by_another(each) and each.user in table.row.users
+    )
+
+
+def _is_finished_by_another(player: ResultPlayer) -> bool:
+    """Whether somebody had a seat at the start, and somebody else finished the game there."""
+    return player.participation is Participation.LEFT_EARLY and player.score is None
 
 
 def departure_rating_text(table: Table, seat: Seat) -> str:

@@ -213,7 +213,7 @@ async def test_finished_games_stand_below() -> None:
     resigned_request = request_of_person(1)
     text = (await my_games_post(tables, resigned_request)).text
     assert "No. 6" in text
-    assert "you left" in text
+    assert "you did not finish" in text
     for outsider_request in (
         replace(resigned_request, guild=8),
         replace(resigned_request, can_see=lambda *_: False),

@@ -8,6 +8,7 @@ from typing import Final, TypeAlias
 import msgspec
 import pytest
 
+from bot.chat.result_posts import result_post
 from bot.host.deciders.results import result_of
 from bot.host.table import Table
 from bot.store.clock_rows import SeatClock
@@ -125,6 +126,30 @@ def test_a_substitute_for_one_turn_stands_in_no_result() -> None:
     assert {*participations_at_seat(result, 0)} == {(TOOK_OVER, None), (LEFT, FIRST_USER)}
     (computer,) = [each for each in result.players if each.participation is TOOK_OVER]
     assert (computer.name, computer.computer) == ("Casual", COMPUTER)
+
+
+def test_a_substituted_player_is_not_said_to_have_left() -> None:
+    """The result names who gave up a seat apart from those for whom a computer player finished the game."""
+    substituted = msgspec.structs.replace(
+        seat_row(FIRST_USER), substitute=COMPUTER, substituted_since_index=1
+    )
+    replaced = seat_row(None, (FIRST_USER + 1, 1))
+    substituted_successor = msgspec.structs.replace(
+        seat_row(GUEST_USER, (FIRST_USER, 1)), substitute=COMPUTER, substituted_since_index=2
+    )
+
+    def leaver_lines(*rows: SeatRow) -> list[str]:
+        table = finished_table()
+        for seat, row in enumerate(rows):
+            table = table.with_seat(seat, row)
+        return [line for line in result_post(table).text.splitlines() if "left" in line]
+
+    assert leaver_lines(substituted, replaced) == [
+        f"Player {FIRST_USER + 1} left early.",
+        f"A computer player finished the game for Player {FIRST_USER}, who counts as having left.",
+    ]
+    assert leaver_lines(substituted_successor) == [f"Player {FIRST_USER} left early."]
+    assert leaver_lines(seat_row(FIRST_USER)) == []
 
 
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED_EARLY])

@@ -181,13 +181,13 @@ async def test_a_result_names_those_who_left(tables: Tables) -> None:
     await resign(tables, number, 1)
     server_tables = await read_server_tables(tables, GUILD, sees_every_channel)
     link = table_link(CURRENTS.title, number, GUILD, CHANNEL)
-    line = f"- {link}: 1. {stayed} · left early: {left} · <t:"
+    line = f"- {link}: 1. {stayed} · did not finish: {left} · <t:"
     assert line in status_message_post(server_tables, GAMES_AND_TOYS).text
     names = {Participation.PLAYED: "_Ava_", Participation.LEFT_EARLY: "*Ben*"}
     (result,) = server_tables.results
     players = tuple(replace(each, name=names[each.participation]) for each in result.players)
     escaped = replace(server_tables, results=(replace(result, players=players),))
-    assert r"1. \_Ava\_ · left early: \*Ben\*" in status_message_post(escaped, GAMES_AND_TOYS).text
+    assert r"1. \_Ava\_ · did not finish: \*Ben\*" in status_message_post(escaped, GAMES_AND_TOYS).text
 
 
 def _started_listings(count: int, name: str) -> tuple[TableListing, ...]:
