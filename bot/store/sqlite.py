@@ -5,7 +5,6 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
-from typing import Final
 
 from bot.store import table_lists
 from bot.store.connection import Connection, UnchangingFile, open_connection
@@ -20,6 +19,7 @@ from bot.store.deliveries import (
     waiting_deliveries,
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
+from bot.store.generations import begin_generation, next_table_number, table_versions
 from bot.store.personal_data import PersonalData, numbers_of_tables_naming, personal_data
 from bot.store.preferences import (
     PersonRow,
@@ -33,9 +33,6 @@ from bot.store.preferences import (
 )
 from bot.store.protocol import (
     BOT_LAST_SEEN_KEY,
-    GENERATION_KEY,
-    HIGHEST_LOST_NUMBER_KEY,
-    MAX_METADATA_NUMBER,
     DatabaseFileLost,
     StoreError,
     UndecodablePreferences,
@@ -65,9 +62,6 @@ from bot.store.rows import (
 )
 from bot.store.tables import find_repeat, load_table, mark_answered, unconfirmed_answers, write_change
 
-_IDS_PER_GENERATION: Final = 1_000_000_000
-"""More deliveries than a generation ever has."""
-
 
 class SqliteStore:
     """``bot.store.protocol.Store`` in one file."""
@@ -84,16 +78,7 @@ class SqliteStore:
 
     async def next_table_number(self) -> int:
         """Return one more than the highest number that a table has or had."""
-
-        def work(connection: sqlite3.Connection) -> int:
-            ((number,),) = connection.execute(
-                "select 1 + max(coalesce((select max(number) from matches), 0), coalesce((select"
-                " cast(value as integer) from settings where key = ? and cast(value as integer) <= ?), 0))",
-                (HIGHEST_LOST_NUMBER_KEY, MAX_METADATA_NUMBER),
-            )
-            return int(number)
-
-        return await self._connection.run(work)
+        return await self._connection.run(next_table_number)
 
     async def commit(self, change: Change) -> RepeatedInteraction | None:
         """Store a change in one transaction: its interaction, table, records and deliveries."""
@@ -162,9 +147,7 @@ class SqliteStore:
         """Return whether a game in a channel or thread is played, paused or frozen."""
         return await self._connection.run(partial(table_lists.is_channel_busy, channel=channel))
 
-    async def _select_rows(
-        self, sql: str, parameters: Sequence[object] | Mapping[str, object] = ()
-    ) -> list[tuple[int, ...]]:
+    async def _select_rows(self, sql: str, parameters: Sequence[object] = ()) -> list[tuple[int, ...]]:
         return await self._connection.run(lambda connection: connection.execute(sql, parameters).fetchall())
 
     # Outbox and posted messages ----------------------------------------------------------------------
@@ -224,17 +207,7 @@ class SqliteStore:
 
     async def quota_usage(self, user: int, guild: int | None) -> QuotaUsage:
         """Return what counts against a user's quotas, and against their server's."""
-        live_statuses = table_lists.LIVE_STATUSES_IN_SQL
-        (row,) = await self._select_rows(
-            "select"  # noqa: S608 - fixed words
-            " (select count(*) from matches where host = :user and status = 'lobby'),"
-            " (select count(*) from seats join matches on number = match"
-            f"  where user = :user and status in ({live_statuses})),"
-            f" (select count(*) from matches where guild = :guild and status in ({live_statuses})),"
-            " (select max(opened_at) from matches where host = :user)",
-            {"user": user, "guild": guild},
-        )
-        return QuotaUsage(*row)
+        return await self._connection.run(partial(table_lists.quota_usage, user=user, guild=guild))
 
     async def numbers_of_tables_naming(self, user: int, after: int, limit: int) -> tuple[int, ...]:
         """Return the next ``limit`` numbers above ``after`` of tables whose rows may name a user."""
@@ -366,8 +339,7 @@ class SqliteStore:
 
     async def versions(self) -> dict[int, TableVersion]:
         """Return the version of each table."""
-        rows = await self._select_rows("select number, generation, version from matches order by number")
-        return {number: TableVersion(generation, version) for number, generation, version in rows}
+        return await self._connection.run(table_versions)
 
     async def begin_generation(
         self, generation: int, highest_lost_number: int, restored_tables: tuple[int, ...]
@@ -377,35 +349,9 @@ class SqliteStore:
         ``highest_lost_number``: the highest number of a table that the backup does not have; 0: it has all.
         ``restored_tables``: the tables that went back to an earlier state: boards and hands are posted anew.
         """
-
-        def work(connection: sqlite3.Connection) -> None:
-            metadata = (
-                (GENERATION_KEY, str(generation)),
-                *([(HIGHEST_LOST_NUMBER_KEY, str(highest_lost_number))] if highest_lost_number else ()),
-            )
-            connection.executemany("insert or replace into settings (key, value) values (?, ?)", metadata)
-            # Ids of deliveries are nonces, and Discord drops a message whose nonce it has just seen.  So no
-            # delivery may get an id that was used since the backup, even if it is restored a second time.
-            values = {"first_id": generation * _IDS_PER_GENERATION, "ids": _IDS_PER_GENERATION}
-            connection.execute(
-                "update outbox set id = :first_id + id % :ids, pending_channel = null"
-                " where state = 'waiting'",
-                values,
-            )
-            connection.execute(
-                "update sqlite_sequence set seq = :first_id + seq % :ids where name = 'outbox'", values
-            )
-            connection.execute(
-                "insert into sqlite_sequence (name, seq) select 'outbox', :first_id"
-                " where not exists (select 1 from sqlite_sequence where name = 'outbox')",
-                values,
-            )
-            connection.executemany(
-                "delete from posted_messages where match = ? and kind != 'lobby'",
-                [(number,) for number in restored_tables],
-            )
-
-        await self._connection.transact(work)
+        await self._connection.transact(
+            lambda connection: begin_generation(connection, generation, highest_lost_number, restored_tables)
+        )
 
     # Copies -----------------------------------------------------------------------------------------
 

@@ -425,7 +425,7 @@ BACKUP_AND_RESTORE_MUTANTS: Final = (
     ),
     Mutant(
         "every restoration numbers its messages alike",
-        "bot/store/sqlite.py",
+        "bot/store/generations.py",
         '"first_id": generation * _IDS_PER_GENERATION,',
         '"first_id": _IDS_PER_GENERATION,',
         (_RESTORED_TESTS,),
