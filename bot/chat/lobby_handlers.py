@@ -19,13 +19,14 @@ from bot.chat.lobby_posts import (
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
 from bot.chat.posts import Post
+from bot.host.committer import ChangeResult
 from bot.host.deciders import cutting, lobby, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.starting import UnfitOptions
 from bot.host.reliability import read_reliabilities
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.delivery_rows import PostedMessage
 from bot.store.protocol import StoreError
 from bot.store.rows import Status

@@ -26,6 +26,7 @@ from bot.chat.response import Response
 from bot.chat.story import private_story
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls, previews
+from bot.host.committer import ChangeResult
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice, UnconfirmedUndo
@@ -34,7 +35,7 @@ from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.rows import QuestionKind, Status
 from rules.game import Action, Seat
 from rules.text import shortened

@@ -119,7 +119,7 @@ class Housekeeping:
                 messages = await self._tables.store.posted_messages(number)
                 deliveries = await self._tables.store.waiting_deliveries(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
-                people = await self._tables.preferences_at(table)
+                people = await self._tables.person_preferences.get_many(table.row.users)
                 newcomers = newcomers_seated_by_silence(table, now)
                 decide = partial(
                     _decide_first_due,

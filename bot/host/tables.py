@@ -1,32 +1,29 @@
-"""The tables of the host: loading, and the transactions that change them.
+"""The tables of the host: finding, opening and changing them.
 
-A change runs under its table's lock: decide (pure), store in one transaction, put into the cache, then call
-the listeners (outbox, computer players).  It runs in a task of its own, so a cancelled caller cannot stop it.
+A change runs under its table's lock: decide (pure), then commit (``bot.host.committer``).  It runs in a task
+of its own, so a cancelled caller cannot stop it.
 """
 
 import asyncio
 import contextlib
 import logging
 import secrets
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from functools import partial
 from time import monotonic, time
 from typing import Any, TypeAlias, TypeVar
 from weakref import WeakValueDictionary
 
-import msgspec
-
 from bot.clock import Clock
 from bot.error_ids import new_error_id
 from bot.host import game_calls
 from bot.host.answer_tracker import AnswerTracker
-from bot.host.changes import complete_decision, decide_and_narrate, make_change
-from bot.host.deciders.absence import without_absence
+from bot.host.changes import decide_and_narrate
+from bot.host.committer import ChangeListener, ChangeResult, Committer
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
-    THREAD_DELIVERY,
     Decision,
     notice_delivery,
 )
@@ -53,9 +50,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Games, Table
 from bot.host.table_cache import TableCache
 from bot.metrics import Metrics
-from bot.store.preferences import PersonRow
 from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata_number, rematch_key
-from bot.store.rows import PendingAnswer, Status
+from bot.store.rows import Status
 from rules.catalogue import EARLIER_RULES
 from rules.game import Seat
 from rules.random_stream import SEED_BYTES
@@ -68,31 +64,9 @@ OpeningDecider: TypeAlias = Callable[[int, bytes, int], Decision]
 """Returns the decision that opens a table, given its number, its seed and the time.  Raises Refusal."""
 NewcomerFinder: TypeAlias = Callable[[Table], int | None]
 """Returns whom a change would seat; None: nobody, and only a change by ``take_seat`` may alter that."""
-ChangeListener: TypeAlias = Callable[[Table], None]
-"""Called with every changed table after it is stored."""
-
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-
-
-class ChangeResult(msgspec.Struct, frozen=True):
-    """The outcome of a change."""
-
-    answer: str
-    """The text for the user who sent the request."""
-    table: Table
-    """The table as it is now."""
-    is_repeat: bool = False
-    """Whether the change had been made before, so that nothing was changed."""
-    opens_thread: bool = False
-    """Whether a game has started in a thread of its own, which is still to be opened."""
-    ended_absence: bool = False
-    """Whether the user was away until this move."""
-
-
-class ResponseExpired(Refusal):
-    """The response could no longer be shown, so nothing was changed."""
 
 
 class Tables:
@@ -123,22 +97,23 @@ class Tables:
         self.outages = Outages(store)
         self.mention_budget = MentionBudget(self.person_preferences, clock, quotas.mentions)
         self._cache = TableCache()
+        self._committer = Committer(
+            store, self._cache, self.answer_tracker, self.person_preferences, self.metrics, clock
+        )
         self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
         self._channel_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
         """By channel: held by a change after which a game may go on there; acquired before a table's lock."""
-        self._listeners: list[ChangeListener] = []
-        self._absence_end_listeners: list[Callable[[int], None]] = []
         self._running_changes: set[asyncio.Task[Any]] = set()
 
     def add_listener(self, listener: ChangeListener) -> None:
         """Call ``listener`` after every stored change."""
-        self._listeners.append(listener)
+        self._committer.listeners.append(listener)
 
     def add_absence_end_listener(self, listener: Callable[[int], None]) -> None:
         """Call ``listener`` with each user who is back from an absence because they have moved."""
-        self._absence_end_listeners.append(listener)
+        self._committer.absence_end_listeners.append(listener)
 
     async def get(self, number: int) -> Table:
         """Return a table, from the cache or the store; loading freezes a game that cannot be replayed.
@@ -200,12 +175,6 @@ class Tables:
             except QuotaExceeded:
                 at_limit.add(user)
         return frozenset(at_limit)
-
-    async def preferences_at(self, table: Table) -> Mapping[int, PersonRow]:
-        """Return what the people at a table have set, by user.  Raises StoreError."""
-        return await self.person_preferences.get_many(
-            {seat.user for seat in table.seats if seat.user is not None}
-        )
 
     async def handle_fault(self, fault: GameFault) -> str:
         """Log a fault once and freeze its game, if that is in progress; return the error id of the log line.
@@ -294,7 +263,9 @@ class Tables:
         begin = await self.outages.outage_start(table.row.guild, now)
         if begin is None:
             return table
-        return with_postponed_due_times(table, await self.preferences_at(table), begin, now)
+        return with_postponed_due_times(
+            table, await self.person_preferences.get_many(table.row.users), begin, now
+        )
 
     async def _open(self, decide: OpeningDecider, request: Request) -> ChangeResult:
         async with self._quota_lock:
@@ -395,59 +366,13 @@ class Tables:
     async def _commit(
         self, before: Table | None, request: Request | None, decision: Decision
     ) -> ChangeResult:
-        """Store a decision in one transaction, then put its table into the cache and call the listeners."""
-        gate = None if request is None else request.response_gate
-        if gate is not None and not await gate.can_respond():
-            raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
-        now, returning_user, ends_absence = int(self.clock()), decision.returning_user, False
-        people = dict(await self.preferences_at(decision.table))
-        if returning_user is not None:
-            person = people[returning_user]
-            people[returning_user] = without_absence(person, now)
-            ends_absence = people[returning_user] != person
-        opens_thread = THREAD_DELIVERY in decision.deliveries  # a completed decision may also rename one
-        decision = complete_decision(before, request, decision, people, now)
-        after, answered_interactions = decision.table, self.answer_tracker.take_arrived()
-        change = make_change(before, decision, request, answered_interactions, now)
-        try:
-            with self.metrics.time_commit():
-                repeat = await self.store.commit(change)
-        except StoreError:
-            self._cache.evict(after.number)
-            self.answer_tracker.put_back(answered_interactions)
-            raise
-        if repeat is not None:
-            self.answer_tracker.put_back(answered_interactions)
-            is_same_table = before is not None and before.number == repeat.table_number
-            table = before if before is not None and is_same_table else await self.get(repeat.table_number)
-            return ChangeResult(repeat.answer, table, is_repeat=True)
-        self.metrics.moves.labels(after.game.key).inc(len(change.records))
-        self._cache.put(after)
-        if change.awaits_answer and change.interaction is not None and change.user is not None:
-            answer = PendingAnswer(
-                change.interaction, after.number, change.user, change.move_number, change.answer
-            )
-            self.answer_tracker.expect(answer)
-        if returning_user is not None:
-            await self._end_absence(returning_user, now)
-        for listener in self._listeners:
-            listener(after)
-        if returning_user is not None:
-            for absence_end_listener in self._absence_end_listeners:
-                absence_end_listener(returning_user)
-        return ChangeResult(
-            decision.answer,
-            after,
-            opens_thread=opens_thread,
-            ended_absence=ends_absence,
-        )
-
-    async def _end_absence(self, user: int, now: int) -> None:
-        """Store that a person is back, since their move is stored."""
-        try:
-            await self.person_preferences.change(user, partial(without_absence, now=now))
-        except StoreError:  # the move counts; the next one ends the absence
-            _log.exception("absence not ended: store unavailable")
+        """Store a decision; the result of a repeat has the answer and the table of the first time."""
+        result = await self._committer.commit(before, request, decision)
+        if isinstance(result, ChangeResult):
+            return result
+        is_same_table = before is not None and before.number == result.table_number
+        table = before if before is not None and is_same_table else await self.get(result.table_number)
+        return ChangeResult(result.answer, table, is_repeat=True)
 
     async def _handle_fault(self, fault: GameFault) -> None:
         async with _lock_of(self._locks, fault.table_number):

@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import TypeAlias
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import Decision
 from bot.host.loading import find_divergence_with
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.protocol import Divergence
 from bot.store.rows import Status
 

@@ -169,16 +169,16 @@ HOST_MUTANTS: Final = (
     ),
     Mutant(
         "a change is adopted before it is stored",
-        "bot/host/tables.py",
-        "            repeat = await self.store.commit(change)",
-        "            self._cache.put(after)\n            repeat = await self.store.commit(change)",
+        "bot/host/committer.py",
+        "            repeat = await self._store.commit(change)",
+        "            self._cache.put(after)\n            repeat = await self._store.commit(change)",
         (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(
         "after a write that failed the table in memory is kept",
-        "bot/host/tables.py",
-        "            self._cache.evict(after.number)\n            self.answer_tracker",
-        "            self._cache.put(after)\n            self.answer_tracker",
+        "bot/host/committer.py",
+        "            self._cache.evict(after.number)\n            self._answer_tracker",
+        "            self._cache.put(after)\n            self._answer_tracker",
         (_IDEMPOTENCE_TESTS,),
     ),
     Mutant(

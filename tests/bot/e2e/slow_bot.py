@@ -8,8 +8,9 @@ import sys
 from typing import Final
 
 from bot.__main__ import main
+from bot.host.committer import ChangeResult
 from bot.host.request import Request
-from bot.host.tables import ChangeResult, Decider, Tables
+from bot.host.tables import Decider, Tables
 from bot.store.rows import Status
 
 MOVE_SECONDS: Final = 2.4

@@ -5,11 +5,12 @@ from functools import partial
 
 import msgspec
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.seat_rows import SeatOffer
 from rules.game import Seat
 from tests.bot.host.playing import mark_offers_posted

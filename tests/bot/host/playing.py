@@ -8,11 +8,12 @@ from typing import Final
 
 import msgspec
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import lobby, play, seats
 from bot.host.loading import parse_records
 from bot.host.request import Request
 from bot.host.table import Games, Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from bot.store.rows import RecordRow, StoredTable
 from bot.store.seat_rows import Person

@@ -9,12 +9,13 @@ from msgspec.structs import replace
 from bot.chat.layouts import layout_of
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
+from bot.host.committer import ChangeResult
 from bot.host.deciders import cutting, lobby
 from bot.host.deciders.cutting import CutWordPair
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
 from rules.game import Seat

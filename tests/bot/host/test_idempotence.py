@@ -13,11 +13,12 @@ from typing import Any, Self
 import msgspec
 import pytest
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import departures, lobby, play
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store

@@ -12,6 +12,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
 from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
+from bot.host.committer import ChangeResult
 from bot.host.deciders import lobby, moderation, seats
 from bot.host.housekeeping import Housekeeping
 from bot.host.quotas import (
@@ -25,7 +26,7 @@ from bot.host.quotas import (
     require_opening_rights,
 )
 from bot.host.request import Refusal, Request
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.seat_rows import Person

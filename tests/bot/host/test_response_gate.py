@@ -7,9 +7,10 @@ import msgspec
 import pytest
 
 from bot.host import request as request_module
+from bot.host.committer import ChangeResult, ResponseExpired
 from bot.host.deciders import play
 from bot.host.request import Request, ResponseGate
-from bot.host.tables import ChangeResult, ResponseExpired, Tables
+from bot.host.tables import Tables
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,

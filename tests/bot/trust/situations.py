@@ -8,10 +8,11 @@ from typing import Any, Final, cast
 
 import msgspec
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.preferences import PersonRow

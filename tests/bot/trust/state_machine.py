@@ -9,13 +9,13 @@ from typing import Any, Final
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import cutting, departures, lobby, play, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status, StoredTable
 from rules.cut_words import CUT_WORDS

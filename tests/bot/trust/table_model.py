@@ -9,12 +9,13 @@ from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar, Final, TypeVar
 
+from bot.host.committer import ChangeResult
 from bot.host.deciders import lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
 from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Tables
+from bot.host.tables import Tables
 from bot.store.rows import LIVE_STATUSES, RecordRow, StoredTable
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore, open_store

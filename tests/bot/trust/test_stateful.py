@@ -10,11 +10,12 @@ from hypothesis import HealthCheck, Phase, settings
 from hypothesis.errors import FlakyStrategyDefinition
 from hypothesis.stateful import run_state_machine_as_test
 
+from bot.host.committer import ChangeResult
 from bot.host.delivery_order import Priority, priority_of
 from bot.host.outbox import Outbox
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.host.tables import ChangeResult, Decider, Tables
+from bot.host.tables import Decider, Tables
 from bot.store.delivery_rows import DeliveryKind, Slot
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
