@@ -22,7 +22,6 @@ from rules.australis.components import (
     CUBE_SLOT_COUNT,
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
-    LAST_SPACE,
     MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
     OTHER_TILE,
@@ -47,7 +46,6 @@ from rules.australis.forecast import (
     replace_board,
 )
 from rules.australis.model import AustralisView, Position, SeaBoard
-from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.phrases import (
     allowed_reefs_text,
     card_text,
@@ -55,24 +53,21 @@ from rules.australis.phrases import (
     effect_text,
     face_text,
     fish_text,
-    occupied_text,
     points_text,
     tile_label,
 )
+from rules.australis.reef_standing import reef_standing_text, short_standing_text
 from rules.australis.scoring import (
-    REEF_INDEX,
-    reef_place,
     reef_points,
-    reef_ranking,
     school_points,
     turtle_space_or_minus_one,
 )
+from rules.australis.swim_text import swim_line, swim_result_lines, swim_text, turtle_can_swim
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed, shortened
 
-MAX_SHORT_PREVIEW_LENGTH: Final = 100
+_MAX_SHORT_PREVIEW_LENGTH: Final = 100
 """The most characters of a short preview."""
-_RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", "fourth place")
 
 
 def preview(view: AustralisView, action: Action, names: Names) -> str | None:
@@ -120,15 +115,16 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case KeepCard(card=card):
             text = _kept_card_text(position.boards[seat], card)
         case PlaceCoral(reef=reef):
-            text = _short_standing_text(boards_with_coral(position.boards, seat, reef), seat, reef, names)
+            boards = boards_with_coral(position.boards, seat, reef)
+            text = short_standing_text(boards, seat, reef, names, _MAX_SHORT_PREVIEW_LENGTH)
         case MoveCoral(start=start, end=end):
             boards = boards_with_coral(position.boards, seat, end, start)
-            text = _short_standing_text(boards, seat, end, names)
+            text = short_standing_text(boards, seat, end, names, _MAX_SHORT_PREVIEW_LENGTH)
         case ChooseTile(tile=tile):
             text = _other_tile_text(position, tile, names)
         case _:
             text = ""
-    return shortened(text, MAX_SHORT_PREVIEW_LENGTH)
+    return shortened(text, _MAX_SHORT_PREVIEW_LENGTH)
 
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -146,10 +142,10 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
         lines.append(f"Your {face.colour.value} {cards_text} first: {listed(effects)}.")
     if face.colour is Colour.BLUE:
         subject = "Your turtle" if card_space == start else "Then your turtle"
-        lines.append(_swim_line(subject, card_space, forecast.turtle_space, face.number))
+        lines.append(swim_line(subject, card_space, forecast.turtle_space, face.number))
     elif card_space == start and any(CARD_FACTS[card].function is CardFunction.TURTLE for card in cards):
-        lines.append(_swim_line("Your turtle", start, card_space, 1))
-    lines += _swim_result_lines(position, seat, forecast)
+        lines.append(swim_line("Your turtle", start, card_space, 1))
+    lines += swim_result_lines(position, seat, forecast)
     match face.colour:
         case Colour.WHITE | Colour.YELLOW:
             lines.append(f"The die brings {face_text(die)}.")
@@ -189,7 +185,7 @@ def _kept_card_effect_text(board: SeaBoard, card: Card, turtle_space_then: int) 
     """
     function, start = CARD_FACTS[card].function, turtle_space_or_minus_one(board)
     if function is CardFunction.TURTLE:
-        return "" if turtle_space_then == start else f"your turtle {_swim_text(start, turtle_space_then, 1)}"
+        return "" if turtle_space_then == start else f"your turtle {swim_text(start, turtle_space_then, 1)}"
     if function is CardFunction.CORAL:
         verb_text = "you place a coral on" if board.coral_supply else "you may move a coral to"
         return f"{verb_text} {allowed_reefs_text(reef_of_space(turtle_space_then))}"
@@ -212,50 +208,7 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> 
     return [f"On reef {best_reef} it would raise what your reefs score by {gains[best_reef]}."]
 
 
-# The turtle and the school --------------------------------------------------------------------------
-
-
-def _turtle_can_swim(position: Position, seat: Seat) -> bool:
-    """Whether a free space is left ahead of a seat's turtle."""
-    start = turtle_space_or_minus_one(position.boards[seat])
-    return target_space(occupied_spaces(position.boards), start, 1) != start
-
-
-def _swim_line(subject: str, start: int, end: int, step_count: int) -> str:
-    """Return where a turtle swims, or that it stays."""
-    if start == end:
-        return f"{subject} stays on space {start}: no free space is left ahead."
-    return f"{subject} {_swim_text(start, end, step_count)}."
-
-
-def _swim_text(start: int, end: int, step_count: int) -> str:
-    """Return a swim with the reason why it does not end ``step_count`` spaces ahead."""
-    target = min(start + step_count, LAST_SPACE)
-    reason = ", the last free space" if end < target else ""
-    if end > target:
-        reason = f" ({occupied_text(range(target, end))})"
-    return f"swims from {start} to {end}{reason}"
-
-
-def _swim_result_lines(position: Position, seat: Seat, forecast: Forecast) -> list[str]:
-    """Return what the swims of a choice bring; empty for a turtle that stays."""
-    board, end = position.boards[seat], forecast.turtle_space
-    if end == turtle_space_or_minus_one(board):
-        return []
-    lines = []
-    if forecast.cube_count:
-        cubes, total = cubes_text(forecast.cube_count), board.cube_count + forecast.cube_count
-        lines.append(f"Your turtle takes {cubes}: you will have {total} of {CUBE_SLOT_COUNT}.")
-    if forecast.boxed_cube_count:
-        full = "full then" if forecast.cube_count else "full"
-        lines.append(
-            f"Your food track is {full}: {cubes_text(forecast.boxed_cube_count)} would go to the box."
-        )
-    boards_then = replace_board(position.boards, seat, replace(board, turtle_space=end))
-    points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
-    if points_then != points_now:
-        lines.append(f"You win more ties: your reefs would score {points_then} instead of {points_now}.")
-    return lines
+# The school -----------------------------------------------------------------------------------------
 
 
 def _school_lines(board: SeaBoard, fish: int, cube_count: int) -> list[str]:
@@ -327,8 +280,8 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
                 )
             case CardFunction.TURTLE:
                 start = turtle_space_or_minus_one(board)
-                lines.append(_swim_line("Your turtle", start, forecast.turtle_space, 1))
-                lines += _swim_result_lines(position, seat, forecast)
+                lines.append(swim_line("Your turtle", start, forecast.turtle_space, 1))
+                lines += swim_result_lines(position, seat, forecast)
             case CardFunction.COMPETITION:
                 pass
     return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)]
@@ -348,7 +301,7 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     lines = [f"{capitalized(_kept_card_text(board, card))}."]
     if facts.function is CardFunction.COMPETITION:
         return [*lines, "You must always add it."]
-    if facts.function is CardFunction.TURTLE and not _turtle_can_swim(position, seat):
+    if facts.function is CardFunction.TURTLE and not turtle_can_swim(position, seat):
         lines.append("No free space is left ahead of your turtle.")
     if facts.colour is Colour.WHITE:
         lines.append("It does not work with the white die that you have just taken.")
@@ -372,55 +325,11 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
             boards = boards_with_coral(position.boards, seat, end, start)
             changed_reefs = [end, start]
             supply_text = ""
-    lines = [f"Reef {reef}: {_reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
+    lines = [f"Reef {reef}: {reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)
     if points_now != points_then:
         lines.append(f"Your reefs would score {points_then} instead of {points_now}.")
     return [*lines, supply_text] if supply_text else lines
-
-
-def _short_standing_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names) -> str:
-    """Return a seat's standing on a reef: if names are too long without ties, or without names."""
-    texts = (
-        _reef_standing_text(boards, seat, reef, names, with_tie_break=with_tie_break)
-        for with_tie_break in (True, False)
-    )
-    fitting_text = next((text for text in texts if len(text) <= MAX_SHORT_PREVIEW_LENGTH), None)
-    return fitting_text or _reef_place_text(boards, seat, reef, "")
-
-
-def _reef_standing_text(
-    boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names, *, with_tie_break: bool = True
-) -> str:
-    """Return who has how many corals on a reef, and what a seat's place there is worth.
-
-    Named are all who are ahead, or else the next one behind.
-    """
-    index = REEF_INDEX[reef]
-    own_count = boards[seat].coral_counts[index]
-    ranking = reef_ranking(boards, reef)
-    own_rank = ranking.index(seat) if seat in ranking else 1
-    rivals = ranking[:own_rank] or ranking[1:2]
-    rival_texts = [
-        f"{names[rival]} has {boards[rival].coral_counts[index]}"
-        for rival in rivals
-        if boards[rival].coral_counts[index] != own_count
-    ]
-    if tied := [rival for rival in rivals if boards[rival].coral_counts[index] == own_count]:
-        tie_break = ""
-        own_turtle_space = turtle_space_or_minus_one(boards[seat])
-        if with_tie_break and turtle_space_or_minus_one(boards[tied[0]]) != own_turtle_space:
-            whose_turtle = "whose turtles are" if len(tied) > 1 else "whose turtle is"
-            tie_break = f", {whose_turtle if own_rank else 'and your turtle is'} ahead"
-        rival_texts.append(f"{listed([names[rival] for rival in tied])} too{tie_break}")
-    return _reef_place_text(boards, seat, reef, "".join(f", {text}" for text in rival_texts))
-
-
-def _reef_place_text(boards: Sequence[SeaBoard], seat: Seat, reef: int, rivals_text: str) -> str:
-    own_count, place = boards[seat].coral_counts[REEF_INDEX[reef]], reef_place(boards, reef, seat)
-    corals_text = counted_in_digits(own_count, "coral") if own_count else "no corals"
-    score_text = counted_in_digits(place.points, "point") if place.points else "no points"
-    return f"you will have {corals_text}{rivals_text}: {_RANK_TEXTS[place.rank]}, {score_text}"
 
 
 # Tiles ----------------------------------------------------------------------------------------------
