@@ -8,6 +8,7 @@ from rules.australis.components import (
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
     LOWEST_REEF,
+    MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
     TILE_POINTS,
     Card,
@@ -18,6 +19,7 @@ from rules.australis.components import (
     TileColour,
     reef_of_space,
 )
+from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.text import counted, counted_in_digits, listed
 
 # Dice -----------------------------------------------------------------------------------------------
@@ -114,6 +116,15 @@ def cards_text(cards: Sequence[Card]) -> str:
         for card in dict.fromkeys(cards)
     ]
     return ", ".join(texts) or "none"
+
+
+def kept_already_text(kept_cards: Sequence[Card], card: Card) -> str:
+    """Return why a card that may be used cannot be kept besides these, in a clause."""
+    if card in kept_cards:
+        return f"you already keep a {card_text(card)}"
+    colour = CARD_FACTS[card].colour
+    kept_text = listed([card_name(kept) for kept in kept_cards if COLOUR_KEPT_UNDER[kept] is colour])
+    return f"you already keep {MAX_CARDS_PER_COLOUR} {colour.value} cards ({kept_text}), the most allowed"
 
 
 def effect_text(function: CardFunction, space: int, *, has_supply: bool) -> str:

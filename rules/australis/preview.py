@@ -45,6 +45,7 @@ from rules.australis.forecast import (
     forecast_die,
     replace_board,
 )
+from rules.australis.legal import can_keep
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import (
     allowed_reefs_text,
@@ -53,6 +54,7 @@ from rules.australis.phrases import (
     effect_text,
     face_text,
     fish_text,
+    kept_already_text,
     points_text,
     tile_label,
 )
@@ -80,9 +82,9 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
         case ActivateAll():
             lines = _cards_lines(position, seat, in_usual_order(position.to_activate))
         case ActivateCard(card=card):
-            lines = _cards_lines(position, seat, (card,))
+            lines = _cards_lines(position, seat, _cards_carried_out(position, card))
         case UseCard(card=card):
-            lines = [*_cards_lines(position, seat, (card,)), f"Then the {card_text(card)} is discarded."]
+            lines = _use_lines(position, seat, card)
         case KeepCard(card=card):
             lines = _keep_lines(position, seat, card)
         case PlaceCoral() | MoveCoral():
@@ -93,6 +95,9 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
             lines = _tile_lines(position, seat, tile, names)
         case _:
             return None
+    die = action.die if isinstance(action, TakeDie) else position.active_die
+    if die is not None and FACE_FACTS[die].colour in NUMBER_DIE_VALUES:
+        lines.append(_competition_line(position, seat, is_die_taken=die is position.active_die))
     if position.turns_left == 1:
         lines.append("It is the last die of the round: scoring and the competition follow.")
     return "\n".join(lines)
@@ -106,8 +111,12 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
         case TakeDie(die=die):
             forecast = forecast_die(position, seat, die)
             text = _gains_text(position, seat, forecast)
-        case UseCard(card=card) | ActivateCard(card=card):
+        case UseCard(card=card):
             text = _gains_text(position, seat, forecast_cards(position, seat, (card,)))
+        case ActivateCard(card=card):
+            text = _gains_text(
+                position, seat, forecast_cards(position, seat, _cards_carried_out(position, card))
+            )
         case ActivateAll():
             text = _gains_text(
                 position, seat, forecast_cards(position, seat, in_usual_order(position.to_activate))
@@ -165,16 +174,6 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
         case _:
             pass
     lines += _school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)
-    if face.colour in NUMBER_DIE_VALUES:
-        number_dice_counts = [
-            sum(FACE_FACTS[held].colour in NUMBER_DIE_VALUES for held in each.dice)
-            for each in position.boards
-        ]
-        if position.turns_left == 1 and sum(number_dice_counts) == number_dice_counts[seat]:
-            lines.append("Nobody else has a number die: you win the competition without a roll.")
-        else:
-            dice_count_text = counted(number_dice_counts[seat] + 1, "die", "dice")
-            lines.append(f"In the competition you then roll {dice_count_text}.")
     return lines
 
 
@@ -192,6 +191,17 @@ def _kept_card_effect_text(board: SeaBoard, card: Card, turtle_space_then: int) 
     if function is CardFunction.POINTS:
         return f"you score {points_text(CARD_POINTS)}"
     return f"you catch {fish_text(1)}"
+
+
+def _competition_line(position: Position, seat: Seat, *, is_die_taken: bool) -> str:
+    """Return what a number die brings in the competition; ``is_die_taken``: the seat already has it."""
+    number_dice_counts = [
+        sum(FACE_FACTS[held].colour in NUMBER_DIE_VALUES for held in board.dice) for board in position.boards
+    ]
+    if position.turns_left == 1 and sum(number_dice_counts) == number_dice_counts[seat]:
+        return "Nobody else has a number die: you win the competition without a roll."
+    dice_count = number_dice_counts[seat] + (not is_die_taken)
+    return f"In the competition you then roll {counted(dice_count, 'die', 'dice')}."
 
 
 def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:
@@ -287,6 +297,23 @@ def _cards_lines(position: Position, seat: Seat, cards: Sequence[Card]) -> list[
     return [*lines, *_school_lines(board, board.fish + forecast.fish, board.cube_count + forecast.cube_count)]
 
 
+def _cards_carried_out(position: Position, first: Card) -> tuple[Card, ...]:
+    """Return a waiting card and those that follow it without another choice of the order.
+
+    The order matters only while turtle card and coral card both wait (``turn``).
+    """
+    if CARD_FACTS[first].function not in {CardFunction.TURTLE, CardFunction.CORAL}:
+        return (first,)
+    return (first, *in_usual_order(card for card in position.to_activate if card is not first))
+
+
+def _use_lines(position: Position, seat: Seat, card: Card) -> list[str]:
+    lines = [*_cards_lines(position, seat, (card,)), f"Then the {card_text(card)} is discarded."]
+    if not can_keep(position.boards[seat].cards, card):
+        lines.append(f"You cannot keep it: {kept_already_text(position.boards[seat].cards, card)}.")
+    return lines
+
+
 def _kept_card_text(board: SeaBoard, card: Card) -> str:
     """Return what a kept card brings, and when."""
     facts = CARD_FACTS[card]
@@ -300,7 +327,7 @@ def _keep_lines(position: Position, seat: Seat, card: Card) -> list[str]:
     board, facts = position.boards[seat], CARD_FACTS[card]
     lines = [f"{capitalized(_kept_card_text(board, card))}."]
     if facts.function is CardFunction.COMPETITION:
-        return [*lines, "You must always add it."]
+        return [*lines, "You must always add it.", "It cannot be used at once."]
     if facts.function is CardFunction.TURTLE and not turtle_can_swim(position, seat):
         lines.append("No free space is left ahead of your turtle.")
     if facts.colour is Colour.WHITE:
@@ -325,7 +352,7 @@ def _coral_lines(position: Position, seat: Seat, action: PlaceCoral | MoveCoral,
             boards = boards_with_coral(position.boards, seat, end, start)
             changed_reefs = [end, start]
             supply_text = ""
-    lines = [f"Reef {reef}: {reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
+    lines = [f"On reef {reef} {reef_standing_text(boards, seat, reef, names)}." for reef in changed_reefs]
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards, seat)
     if points_now != points_then:
         lines.append(f"Your reefs would score {points_then} instead of {points_now}.")

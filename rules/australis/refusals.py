@@ -15,29 +15,27 @@ from rules.australis.actions import (
     UseCard,
 )
 from rules.australis.components import (
-    CARD_FACTS,
     FACE_FACTS,
     LOWEST_REEF,
-    MAX_CARDS_PER_COLOUR,
     REEFS,
     Card,
     Die,
 )
 from rules.australis.events import EffectSource
-from rules.australis.legal import COLOUR_KEPT_UNDER, can_keep, can_pick, can_use, highest_allowed_reef
+from rules.australis.legal import can_keep, can_pick, can_use, highest_allowed_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
-    card_name,
     card_text,
     cards_text,
     dice_text,
     die_text,
+    kept_already_text,
     reef_numbers_text,
 )
 from rules.australis.scoring import REEF_INDEX
 from rules.game import Action, Names, Seat
-from rules.text import capitalized, listed
+from rules.text import capitalized
 
 _ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {
     Phase.TAKE: (TakeDie,),
@@ -172,14 +170,7 @@ def _keep_card_refusal(position: Position, seat: Seat, card: Card) -> str:
         return _ALLOWED_TEXT
     if not can_pick(cards, card):
         return f"You already have the {card_text(card)}: pick another card."
-    if card in cards:
-        return f"You already keep a {card_text(card)}: use this one at once, or pick another card."
-    colour = CARD_FACTS[card].colour
-    kept_text = listed([card_name(kept) for kept in cards if COLOUR_KEPT_UNDER[kept] is colour])
-    return (
-        f"You already keep {MAX_CARDS_PER_COLOUR} {colour.value} cards ({kept_text}), the most allowed. "
-        "Use this one at once, or pick another card."
-    )
+    return f"{capitalized(kept_already_text(cards, card))}. Use this one at once, or pick another card."
 
 
 def _use_card_refusal(position: Position, seat: Seat, card: Card) -> str:

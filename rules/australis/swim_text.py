@@ -36,7 +36,8 @@ def swim_text(start: int, end: int, step_count: int) -> str:
 def swim_result_lines(position: Position, seat: Seat, forecast: Forecast) -> list[str]:
     """Return what the swims of a choice bring; empty for a turtle that stays."""
     board, end = position.boards[seat], forecast.turtle_space
-    if end == turtle_space_or_minus_one(board):
+    start = turtle_space_or_minus_one(board)
+    if end == start:
         return []
     lines = []
     if forecast.cube_count:
@@ -47,6 +48,7 @@ def swim_result_lines(position: Position, seat: Seat, forecast: Forecast) -> lis
         lines.append(
             f"Your food track is {full}: {cubes_text(forecast.boxed_cube_count)} would go to the box."
         )
+    lines.append(f"Your turtle would score {end} instead of {start}.")
     boards_then = replace_board(position.boards, seat, replace(board, turtle_space=end))
     points_now, points_then = reef_points(position.boards, seat), reef_points(boards_then, seat)
     if points_then != points_now:

@@ -265,6 +265,7 @@ def test_preview_of_a_turtle() -> None:
     assert preview_lines(position, "take blue-6") == [
         "Your turtle swims from 5 to 12 (11 is occupied).",
         "Your turtle takes a cube: you will have 2 of 6.",
+        "Your turtle would score 12 instead of 5.",
         "With 6 fish and 2 cubes your school would score 3 instead of 1.",
         "In the competition you then roll one die.",
     ]
@@ -338,9 +339,10 @@ def test_preview_of_a_coral() -> None:
     ]
     placing = act(position, "take purple-6")
     assert preview_lines(placing, "coral 5") == [
-        "Reef 5: you will have 2 corals, Ben has 1: first place, 2 points.",
+        "On reef 5 you will have 2 corals, Ben has 1: first place, 2 points.",
         "Your reefs would score 2 instead of 1.",
         "You keep 14 corals in your supply.",
+        "In the competition you then roll one die.",
     ]
     assert short_preview_text(placing, "coral 6") == "you will have 1 coral, Ben has 2: second place, 1 point"
     assert (
@@ -377,7 +379,7 @@ def test_preview_of_a_place_behind_several() -> None:
         )
         placing = act(make_position(*boards, dice="purple-7 red"), "take purple-7")
         text = f"you will have 1 coral, {ahead}: third place, no points"
-        assert preview_lines(placing, "coral 7")[0] == f"Reef 7: {text}."
+        assert preview_lines(placing, "coral 7")[0] == f"On reef 7 {text}."
         action = NOTATION.parse("coral 7")
         names = tuple(letter * 32 for letter in "ABC")
         short_text = "you will have 1 coral: third place, no points"
@@ -388,8 +390,9 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
     """What a coral raises is counted with the turtle where the kept card brings it, which may win a tie."""
     boards = make_board(turtle=7, cards="purple-turtle"), make_board(turtle=8, corals={6: 1})
     position = make_position(*boards, dice="purple-6 red")
-    assert preview_lines(position, "take purple-6")[:3] == [
+    assert preview_lines(position, "take purple-6")[:4] == [
         "Your purple card comes first: your turtle swims from 7 to 9 (8 is occupied).",
+        "Your turtle would score 9 instead of 7.",
         "The die places a coral on reef 6 or a lower one.",
         "On reef 6 it would raise what your reefs score by 3.",
     ]
@@ -412,6 +415,7 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
             "yellow-4f",
             [
                 "Your yellow card comes first: your turtle swims from 2 to 3.",
+                "Your turtle would score 3 instead of 2.",
                 "The die brings four fish.",
             ],
         ),
@@ -440,10 +444,11 @@ def test_preview_of_a_moved_coral() -> None:
     board = make_board(corals={3: 15, 4: 1})
     moving = act(make_position(board, make_board(turtle=1), dice="purple-5 red"), "take purple-5")
     assert preview_lines(moving, "move 4 5") == [
-        "Reef 5: you will have 1 coral: first place, 2 points.",
-        "Reef 4: you will have no corals: no place, no points.",
+        "On reef 5 you will have 1 coral: first place, 2 points.",
+        "On reef 4 you will have no corals: no place, no points.",
+        "In the competition you then roll one die.",
     ]
-    assert preview_lines(moving, "leave") == ["All your corals stay where they are."]
+    assert preview_lines(moving, "leave")[0] == "All your corals stay where they are."
 
 
 def test_preview_of_cards() -> None:
@@ -465,14 +470,61 @@ def test_preview_of_cards() -> None:
     assert preview_lines(picking, "keep red-competition") == [
         "Every competition: +1 on each of your red dice.",
         "You must always add it.",
+        "It cannot be used at once.",
     ]
     assert preview_lines(picking, "use blue-turtle") == [
         "Your turtle swims from 3 to 5 (4 is occupied).",
         "Your turtle takes a cube: you will have 2 of 6.",
+        "Your turtle would score 5 instead of 3.",
         "With 2 fish and 2 cubes your school scores 0. To score 1 it needs at least 3 fish and 1 cube.",
         "Then the blue turtle card is discarded.",
     ]
     assert short_preview_text(picking, "use white-fish") == "one fish, school of one point"
+
+
+def test_preview_of_a_card_that_cannot_be_kept() -> None:
+    """It says why the card has no button that keeps it."""
+    for kept_cards, reason in (
+        ("blue-turtle", "you already keep a blue turtle card"),
+        (
+            "blue-points blue-fish blue-coral",
+            "you already keep 3 blue cards (blue points, blue fish and blue coral), the most allowed",
+        ),
+    ):
+        board = make_board(turtle=3, cards=kept_cards)
+        position = make_position(
+            board, make_board(turtle=8), dice="white-1c2p red", display="blue-turtle white-turtle"
+        )
+        picking = act(position, "take white-1c2p")
+        assert f"You cannot keep it: {reason}." in preview_lines(picking, "use blue-turtle")
+        assert "cannot keep" not in "".join(preview_lines(picking, "use white-turtle"))
+
+
+def test_preview_of_the_first_card_names_those_that_follow() -> None:
+    """After the turtle or the coral card the others follow by themselves; after another, a choice follows."""
+    board = make_board(turtle=3, cards="yellow-turtle yellow-coral yellow-fish")
+    position = act(make_position(board, make_board(turtle=8), dice="yellow-4f red"), "take yellow-4f")
+    assert preview_lines(position, "activate yellow-turtle") == preview_lines(position, "all")
+    assert preview_lines(position, "activate yellow-coral")[:2] == [
+        "You place a coral on reef 3.",
+        "Your turtle swims from 3 to 4.",
+    ]
+    assert short_preview_text(position, "activate yellow-coral") == "turtle to 4, coral on reef 3, one fish"
+    assert preview_lines(position, "activate yellow-fish")[0] == "You catch one fish."
+    assert "coral" not in "".join(preview_lines(position, "activate yellow-fish"))
+
+
+def test_preview_of_what_follows_a_number_die_names_the_competition() -> None:
+    """It counts the die that was taken; a white or yellow one is not rolled."""
+    cards = "red-competition purple-turtle purple-coral yellow-turtle yellow-coral"
+    boards = make_board(turtle=3, dice="blue-2", cards=cards), make_board(turtle=8)
+    position = make_position(*boards, dice="purple-5 yellow-4f red")
+    line = "In the competition you then roll two dice."
+    ordering = act(position, "take purple-5")
+    placing = act(ordering, "all", "coral 4")
+    for each, choice in ((position, "take purple-5"), (ordering, "all"), (placing, "coral 5")):
+        assert line in preview_lines(each, choice)
+    assert "competition" not in "".join(preview_lines(act(position, "take yellow-4f"), "all"))
 
 
 def test_preview_of_a_food_track_that_fills_on_the_way() -> None:

@@ -46,7 +46,7 @@ from tests.rules.australis.texts import refusal_text
         (
             PICKING_CARD,
             "keep white-fish",
-            "You already keep a white fish card: use this one at once, or pick another card.",
+            "You already keep a white fish card. Use this one at once, or pick another card.",
         ),
         (
             PICKING_CARD,
