@@ -95,9 +95,9 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
             lines = _tile_lines(position, seat, tile, names)
         case _:
             return None
-    die = action.die if isinstance(action, TakeDie) else position.active_die
-    if die is not None and FACE_FACTS[die].colour in NUMBER_DIE_VALUES:
-        lines.append(_competition_line(position, seat, is_die_taken=die is position.active_die))
+    turn_die = action.die if isinstance(action, TakeDie) else position.active_die
+    if turn_die is not None and FACE_FACTS[turn_die].colour in NUMBER_DIE_VALUES:
+        lines.append(_competition_line(position, seat, is_die_taken=turn_die is position.active_die))
     if position.turns_left == 1:
         lines.append("It is the last die of the round: scoring and the competition follow.")
     return "\n".join(lines)
