@@ -1,9 +1,13 @@
-"""Makes users' names and other untrusted text safe to show."""
+"""Makes users' names and other untrusted text safe to show, and names distinct."""
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import lru_cache
+from itertools import count
 from typing import Final
+
+from rules.players import COMPUTER_PLAYERS
 
 MAX_NAME_LENGTH: Final = 32
 """In characters."""
@@ -54,7 +58,7 @@ def sanitize_name(text: str) -> str:
     return name[:MAX_NAME_LENGTH].rstrip() or _FALLBACK_NAME
 
 
-def name_key(name: str) -> str:
+def _name_key(name: str) -> str:
     """Return a key that is equal for easily confused names.
 
     They differ in case, width, blanks or invisible marks.
@@ -63,7 +67,7 @@ def name_key(name: str) -> str:
     return "".join(each for each in compatible if not each.isspace() and each not in _INVISIBLE_MARKS)
 
 
-def strip_role(name: str) -> str:
+def _strip_role(name: str) -> str:
     """Return a name up to a bracket that looks like the role of a host, an admin or a computer player."""
     compatible = " ".join(unicodedata.normalize("NFKC", name).split())
     return (
@@ -71,6 +75,24 @@ def strip_role(name: str) -> str:
         if _ROLE_PATTERN.search(compatible)
         else name
     )
+
+
+def distinct_name(name: str, other_names: Iterable[str]) -> str:
+    """Return a name without the brackets of a role, numbered if it may be confused with another.
+
+    A name may be confused if somebody else has it or if it looks like a computer player's.
+    """
+    other_keys = {_name_key(each) for each in other_names}
+    name, titles = _strip_role(name), [_name_key(player.title) for player in COMPUTER_PLAYERS.values()]
+    key = _name_key(name)
+    is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
+        key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles
+    )
+    if key not in other_keys and not is_computer_like:
+        return name
+    base = name[: MAX_NAME_LENGTH - len(" (99)")].rstrip()
+    numbered_names = (f"{base} ({number})" for number in count(2))
+    return next(each for each in numbered_names if _name_key(each) not in other_keys)
 
 
 def strip_invisible(text: str) -> str:

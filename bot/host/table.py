@@ -12,13 +12,11 @@ import msgspec
 from bot.host.game_guard import GameGuard
 from bot.host.names import (
     COMPUTER_MARK,
-    MAX_NAME_LENGTH,
     NO_SEAT_TEXT,
+    distinct_name,
     escape_markup,
     isolate,
-    name_key,
     sanitize_name,
-    strip_role,
 )
 from bot.host.request import Request
 from bot.store.results import UnratedReason
@@ -108,9 +106,14 @@ class Table:
     @property
     def all_names(self) -> Names:
         """The names, escaped, of the players and of those who had their seats before."""
+        return tuple(escape_markup(name) for _, name in self._named_users)
+
+    @property
+    def _named_users(self) -> tuple[tuple[int | None, str], ...]:
+        """The user and the name, unescaped, of each player, and then of each who had a seat before."""
         return (
-            *self.names,
-            *(escape_markup(each.name) for seat in self.row.seats for each in seat.earlier_players),
+            *((row.user, row.name) for row in self.seats),
+            *((each.user, each.name) for row in self.seats for each in row.earlier_players),
         )
 
     def with_player(self, seat: int, player: SeatRow) -> "Table":
@@ -161,34 +164,16 @@ class Table:
 
     def name_of(self, user: int) -> str | None:
         """Return the name, escaped, of somebody who has or had a seat; None for others."""
-        present = ((row.user, row.name) for row in self.seats)
-        earlier = ((each.user, each.name) for row in self.seats for each in row.earlier_players)
-        return next((escape_markup(name) for held_by, name in (*present, *earlier) if held_by == user), None)
+        return next((escape_markup(name) for holder, name in self._named_users if holder == user), None)
 
     def distinct_name(self, name: str, user: int) -> str:
-        """Return a name without the brackets of a role, numbered if it may be confused with another.
-
-        A name may be confused if somebody else at the table has it or if it looks like a computer player's.
-        """
-        other_keys = {name_key(row.name) for row in self.seats if row.user != user}
-        other_keys |= {
-            name_key(each.name) for row in self.seats for each in row.earlier_players if each.user != user
-        }
-        other_keys |= {
-            name_key(row.offer.newcomer.name)
-            for row in self.seats
-            if row.offer is not None and row.offer.newcomer is not None and row.offer.newcomer.user != user
-        }
-        name, titles = strip_role(name), [name_key(player.title) for player in COMPUTER_PLAYERS.values()]
-        key = name_key(name)
-        is_computer_like = ("computerplayer" in key and not key.endswith(")")) or any(
-            key.startswith(title) and key.removeprefix(title).isdecimal() for title in titles
+        """Return a user's name as ``names.distinct_name`` tells it from those of all others at the table."""
+        newcomers = (row.offer.newcomer for row in self.seats if row.offer is not None)
+        others = (
+            *self._named_users,
+            *((each.user, each.name) for each in newcomers if each is not None),
         )
-        if key not in other_keys and not is_computer_like:
-            return name
-        base = name[: MAX_NAME_LENGTH - len(" (99)")].rstrip()
-        numbered_names = (f"{base} ({number})" for number in count(2))
-        return next(each for each in numbered_names if name_key(each) not in other_keys)
+        return distinct_name(name, [other_name for other, other_name in others if other != user])
 
     def narrate(
         self,
@@ -210,8 +195,7 @@ class Table:
 
         Nobody at this table has or had that name: logs and stories name earlier players too.
         """
-        taken_names = {seat.name for seat in self.row.seats}
-        taken_names |= {each.name for seat in self.row.seats for each in seat.earlier_players}
+        taken_names = {name for _, name in self._named_users}
         title = COMPUTER_PLAYERS[computer].title
         return next(name for number in count(1) if (name := f"{title} {number}") not in taken_names)
 
