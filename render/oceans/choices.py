@@ -8,7 +8,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowArrangement, specie
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
-from rules.oceans.actions import Create, Done, Evolve, Exchange, RemoveTrait, TakeDeep
+from rules.oceans.actions import Create, Discard, Done, Evolve, Exchange, RemoveTrait, TakeDeep
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
@@ -76,6 +76,7 @@ def draw_choice_marks(
 def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[Card]:
     """Return the viewer's cards that some choice plays, keeps, discards or puts in a trait's place."""
     cards = {getattr(choice, "card", None) for choice in choices}
+    cards |= {card for choice in choices if isinstance(choice, Discard) for card in choice.cards}
     if not differing_values(choices, "card"):
         cards |= {getattr(choice, "replacement", None) for choice in choices}
     return frozenset(card for card in (*view.looked_at, *view.hand) if card in cards)

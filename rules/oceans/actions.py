@@ -5,8 +5,10 @@ A species is named by its key ("A2").  ``pay``: the zone to which the cost of a 
 
 from typing import Final
 
+import msgspec
+
 from rules.game import Action, Seat
-from rules.oceans.cards.decks import FACE_DOWN, Card
+from rules.oceans.cards.decks import FACE_DOWN, Card, sort_cards
 from rules.oceans.places import Zone
 
 # Phase 1: cards -------------------------------------------------------------------------------------
@@ -157,9 +159,13 @@ class Keep(Action, frozen=True, gc=False, tag="keep"):
 
 
 class Discard(Action, frozen=True, gc=False, tag="discard"):
-    """Discard a Surface card before drawing."""
+    """Discard Surface cards before drawing; named in any order, they are in deck order."""
 
-    card: Card
+    cards: tuple[Card, ...]
+
+    def __post_init__(self) -> None:
+        """Sort the cards, so that one choice has one form."""
+        msgspec.structs.force_setattr(self, "cards", sort_cards(self.cards))
 
 
 class Draw(Action, frozen=True, gc=False, tag="draw"):

@@ -58,10 +58,10 @@ class Evolved(Event, frozen=True, gc=False, tag="evolved"):
 
 
 class Discarded(Event, frozen=True, gc=False, tag="discarded"):
-    """A card was discarded: for a migration, for nothing, or before drawing."""
+    """A card was discarded for a migration or for nothing, or cards before drawing."""
 
     seat: Seat
-    card: Card
+    cards: tuple[Card, ...]
 
 
 class TraitRemoved(Event, frozen=True, gc=False, tag="removed"):

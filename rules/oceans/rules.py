@@ -147,15 +147,11 @@ def apply_action(state: State, action: Action) -> State:
             hands[seat] = sort_cards((*hands[seat], position.gene_pool[pile - 1][-1]))
         case Exchange(card=card, replacement=replacement):
             hands[seat] = sort_cards((*_without_cards(hands[seat], (replacement,)), card))
-        case (
-            Evolve(card=card)
-            | Create(card=card)
-            | Migrate(card=card)
-            | DiscardForNothing(card=card)
-            | Discard(card=card)
-        ):
+        case Evolve(card=card) | Create(card=card) | Migrate(card=card) | DiscardForNothing(card=card):
             if card in hands[seat]:  # else it came from the Gene Pool
                 hands[seat] = _without_cards(hands[seat], (card,))
+        case Discard(cards=cards):
+            hands[seat] = _without_cards(hands[seat], cards)
         case _ if type(action) not in _ACTION_TYPES_MOVING_NO_HIDDEN_CARD:
             raise TypeError(f"apply_action does not know which hidden cards {type(action).__name__} moves")
     return State(

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from render import typeset
 from render.oceans import hand
-from render.oceans.choices import draw_choice_marks
+from render.oceans.choices import choosable_cards, draw_choice_marks
 from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, TraitCardLayout, draw_trait_card
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
@@ -192,6 +192,7 @@ def test_cards_that_can_be_taken_are_shown_like_those_in_hand() -> None:
     assert texts.index("Endurance") < texts.index("Barbels") < texts.index("In hand")
     assert {"Gene Pool", "Gains 2 more", "gains"} <= set(texts)
     discards = tuple(each for each in choices if isinstance(each, Discard))
+    assert choosable_cards(view, discards) == {"AP11"}
     texts = drawn_texts(picture.draw(view, PictureContext(CAPTION, subject=Seat(0), choices=discards)).layers)
     assert "Endurance" not in texts
 

@@ -52,8 +52,8 @@ _MAX_SCENARIO_TEXT_LENGTH: Final = 44
 
 
 def sort_cards(cards: Iterable[Card]) -> tuple[Card, ...]:
-    """Return cards in deck order."""
-    return tuple(sorted(cards, key=DECK_INDEX.__getitem__))
+    """Return cards in deck order, unknown ones last."""
+    return tuple(sorted(cards, key=lambda card: DECK_INDEX.get(card, len(DECK_INDEX))))
 
 
 def _check_tables() -> None:

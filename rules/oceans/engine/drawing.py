@@ -1,7 +1,7 @@
 """Phase 4: take a Deep card, discard, draw Surface cards up to six in hand (rulebook, Phase 4)."""
 
 from collections.abc import Iterator
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Final
 
 from rules.game import Action, Seat
@@ -141,14 +141,15 @@ def _apply_refill_pool(position: MutablePosition, action: RefillPool) -> None:
 
 
 def _apply_discard(position: MutablePosition, action: Discard) -> None:
-    """Discard a Surface card before drawing; a Deep card can no longer be taken."""
+    """Discard Surface cards before drawing; a Deep card can no longer be taken."""
     seat = position.current_player
     position.agenda[-1] = Drawing(may_take_deep=False)
-    position.surface_hand_sizes[seat] -= 1
-    if action.card in position.known_cards[seat]:
-        position.known_cards[seat] = without_card(position.known_cards[seat], action.card)
-    position.discard_cards((action.card,))
-    position.add_event(Discarded(seat, action.card))
+    position.surface_hand_sizes[seat] -= len(action.cards)
+    for card in action.cards:
+        if card in position.known_cards[seat]:
+            position.known_cards[seat] = without_card(position.known_cards[seat], card)
+    position.discard_cards(action.cards)
+    position.add_event(Discarded(seat, action.cards))
 
 
 def _apply_draw(position: MutablePosition, action: Draw) -> None:
@@ -195,7 +196,12 @@ def _offer_drawing_actions(view: OceansView, seat: Seat, step: Drawing) -> Itera
                 yield TakeDeep(pile)
         if view.position.deep_deck_size:
             yield LookDeep()
-    yield from (Discard(card) for card in dict.fromkeys(view.hand) if not is_deep(card))
+    surface_cards = [card for card in view.hand if not is_deep(card)]
+    for count in range(1, len(surface_cards) + 1):
+        card_sets = dict.fromkeys(combinations(surface_cards, count))
+        keeps_fewer = len(surface_cards) - count < count
+        # the order is that of the cards which the panel asks for: what is kept if that is less
+        yield from map(Discard, reversed(card_sets) if keeps_fewer else card_sets)
 
 
 def _offer_cards_to_keep(view: OceansView, seat: Seat, step: Keeping) -> Iterator[Action]:

@@ -210,7 +210,7 @@ def _apply_migrate(position: MutablePosition, action: Migrate) -> None:
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
     position.discard_cards((action.card,))
-    position.add_event(Discarded(position.current_player, action.card))
+    position.add_event(Discarded(position.current_player, (action.card,)))
     moved = position.move_population(
         action.source, action.target, NUMBER_BY_CARD[action.card], RuleCause.MIGRATION
     )
@@ -222,7 +222,7 @@ def _apply_discard_for_nothing(position: MutablePosition, action: DiscardForNoth
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
     position.discard_cards((action.card,))
-    position.add_event(Discarded(position.current_player, action.card))
+    position.add_event(Discarded(position.current_player, (action.card,)))
 
 
 def _run_after_migration(position: MutablePosition, step: AfterMigration) -> None:

@@ -20,7 +20,10 @@ from rules.oceans.words.short_preview import short_preview
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
 
-_CARD_FIELDS: Final = ("card", "other_card", "replacement", "pile_1_card", "pile_2_card", "ignoring")
+_CARD_FIELDS: Final = (
+    *("card", "cards", "other_card", "replacement", "pile_1_card", "pile_2_card"),
+    "ignoring",
+)
 _CARD_NAMES: Final = {str(card): card_text(card) for card in TRAIT_BY_CARD}
 _ZONE_NAMES: Final = {zone.value: words.removeprefix("the ") for zone, words in ZONE_WORDS.items()}
 

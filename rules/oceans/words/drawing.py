@@ -1,5 +1,6 @@
 """The words of phase 4: Deep cards, discards, drawing."""
 
+from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
@@ -7,6 +8,7 @@ from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.engine.drawing import next_deep_card_fills_hand
+from rules.oceans.engine.values import is_deep
 from rules.oceans.events import DeepKept
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Position
 from rules.oceans.steps import Drawing, Keeping
@@ -20,12 +22,14 @@ from rules.oceans.words.phrases import (
 )
 from rules.oceans.words.reference_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.trail_text import kept_text
-from rules.text import capitalized, counted, first_fitting, listed
+from rules.text import capitalized, counted, first_fitting, listed, times_text
 
 _END_TURN_LABEL: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""
 _SHORT_NAME_LENGTH: Final = 16
 """The longest name of a card where three names share a label."""
+_MAX_PREVIEW_LENGTH: Final = 800
+"""The longest preview of a discard that explains each card."""
 _REEF_VARIANT_TEXT: Final = "The Reef Variant has no Deep cards: end your turn with `draw`."
 _NO_DEEP_CARDS_TEXT: Final = "The Gene Pool and the Deep deck are empty: end your turn with `draw`."
 _TOO_LATE_TEXT: Final = "You can take one Deep card a turn, before you discard. End your turn with `draw`."
@@ -146,6 +150,25 @@ def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, nam
 # Discards, drawing ----------------------------------------------------------------------------------
 
 
+def cards_kept_after(view: OceansView, action: Discard) -> tuple[Card, ...]:
+    """Return the Surface cards that stay in hand."""
+    surface_cards = Counter(card for card in view.hand if not is_deep(card))
+    return tuple((surface_cards - Counter(action.cards)).elements())
+
+
+def _discard_label(view: OceansView, action: Discard, names: Names) -> str:
+    kept_text = cards_text(cards_kept_after(view, action))
+    return first_fitting(
+        MAX_LABEL_LENGTH,
+        f"Discard {cards_text(action.cards)}",
+        f"Discard all but {kept_text}" if kept_text else "Discard all Surface cards",
+    )
+
+
+def _discard_short_preview(view: OceansView, action: Discard) -> str:
+    return card_effect_text(action.cards[0]) if len(action.cards) == 1 else ""
+
+
 def _discard_preview(view: OceansView, action: Discard) -> str:
     position = view.position
     step = position.agenda[-1]
@@ -155,14 +178,20 @@ def _discard_preview(view: OceansView, action: Discard) -> str:
         and (position.deep_deck_size or any(position.gene_pool))
     )
     warning = "\nAfter a discard you can take no Deep card this turn." if can_still_take_deep else ""
-    return f"{_full_card_text(action.card)}{warning}"
+    texts = map(_full_card_text, dict.fromkeys(action.cards))
+    return first_fitting(_MAX_PREVIEW_LENGTH, "\n".join(texts), cards_text(action.cards)) + warning
 
 
 def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discard, names: Names) -> str:
-    error = held_card_error(view, action.card)
-    if error is not None:
-        return error
-    return f"{card_text(action.card)} is a Deep card. You can only discard Surface cards."
+    for card in action.cards:
+        error = held_card_error(view, card)
+        if error is not None:
+            return error
+        if is_deep(card):
+            return f"{card_text(card)} is a Deep card. You can only discard Surface cards."
+        if action.cards.count(card) > view.hand.count(card):
+            return f"You hold {card_text(card)} only {times_text(view.hand.count(card))}."
+    return "Name the Surface cards that you discard, or end your turn with `draw`."
 
 
 def _narrate_draw(context: NarrationContext, action: Draw) -> str:
@@ -213,17 +242,17 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     Discard: ActionWords(
         verb_texts=VerbTexts(
             "Discard",
-            "Discard a Surface card before drawing",
-            {"card": "A Surface card of your hand"},
+            "Discard Surface cards before drawing",
+            {"cards": "Surface cards of your hand, such as IN9,SP7"},
         ),
         step_types=(Drawing,),
-        label=lambda view, action, names: f"Discard {card_text(action.card)}",
+        label=_discard_label,
         refusal=_discard_refusal,
         preview=_discard_preview,
-        short_preview=lambda view, action: card_effect_text(action.card),
+        short_preview=_discard_short_preview,
     ),
     Draw: ActionWords(
-        verb_texts=VerbTexts(_END_TURN_LABEL, "End your turn and draw up to six cards", confirm=False),
+        verb_texts=VerbTexts(_END_TURN_LABEL, "End your turn and fill your hand to six cards", confirm=False),
         step_types=(Drawing,),
         label=lambda view, action, names: _END_TURN_LABEL,
         refusal=lambda view, seat, step, action, names: ALLOWED_TEXT,

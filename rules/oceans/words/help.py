@@ -347,7 +347,7 @@ card is three letters (HYD). Species are A1, B2 and so on. Zones are `reef`, `z1
 - `forage A2 reef` · `attack A2 C1` · `attack A2 C1 IN7`: ignoring Inking · `skip`: feed no more
 - `choose C1`: the answer where something is asked · `spill z2`: where overflow goes
 - `take 1`: the top of Gene Pool pile 1 · `look` · `keep HYD TIN ZOO`: TIN goes on pile 1, ZOO on pile 2
-- `discard SP7` · `draw`: ends the turn
+- `discard SP7` · `discard IN9,SP7`: several at once · `draw`: ends the turn
 - `overflow z1` · `metabolism yes`: standing answers
 - `exchange A2 IN7 SP8` (Atavism) · `swap A2 IN7 A3 SP8` · `mutate A2 HYD 1` (Rapid Mutation, pile 1)
 

@@ -40,6 +40,7 @@ from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import ChoiceKind, Choosing, PlacingOverflow, Trimming
 from rules.oceans.words.choosing import aging_amount_text, second_aging_text, wastes_second_aging
+from rules.oceans.words.drawing import cards_kept_after
 from rules.oceans.words.migration_texts import (
     MAX_HALF_ROW_LABEL_LENGTH,
     migrated_count_text,
@@ -363,11 +364,32 @@ def _piles_text(view: OceansView) -> str:
 
 
 def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps:
-    label = f"Discard {card_text(action.card)}"
-    step = PathStep(
-        f"discard-{action.card}", label, first_question(view), row="discard", collapsed=True, order=1
-    )
-    return (step,)
+    """Return the step of a single card or of all, else how many cards and then which.
+
+    What is fewer is asked for: the cards that are discarded, or those that are kept.
+    """
+    count, kept = len(action.cards), cards_kept_after(view, action)
+    if count == 1:
+        (card,) = action.cards
+        return (_discard_step(view, f"discard-{card}", f"Discard {card_text(card)}", "discard"),)
+    token, row = f"discard-{count}", "discards"
+    count_text = counted(count, "card").removesuffix(" cards")
+    if not kept:
+        all_text = "both" if count == 2 else f"all {count_text}"
+        return (_discard_step(view, token, f"Discard {all_text}", row),)
+    step = _discard_step(view, token, f"Discard {count_text}", row)
+    if len(kept) >= count:
+        label = " + ".join(map(card_text, action.cards))
+        question = f"Which {counted(count, 'card')} do you discard?"
+    else:
+        label = f"Keep {' + '.join(map(card_text, kept))}"
+        kept_text = "card" if len(kept) == 1 else counted(len(kept), "card")
+        question = f"You discard {counted(count, 'card')}. Which {kept_text} do you keep?"
+    return step, PathStep("-".join(action.cards), label, question)
+
+
+def _discard_step(view: OceansView, token: str, label: str, row: str) -> PathStep:
+    return PathStep(token, label, first_question(view), row=row, collapsed=True, order=1)
 
 
 def _draw_steps(view: OceansView, action: Draw, names: Names) -> PathSteps:

@@ -19,6 +19,7 @@ from rules.oceans.words.lookahead import certain_extinctions
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
 
+_END_OF_TURN_TEXT: Final = "**End turn** fills your hand to six cards."
 _MANY_DEEP_CARDS: Final = 3
 """From so many Deep cards in hand on the panel warns that six fill it before the Cambrian Explosion."""
 
@@ -66,14 +67,14 @@ def _drawing_question(position: Position, *, may_take_deep: bool) -> str:
         warning = _deep_hand_warning(position, seat)
         return f"{warning} {_taking_question(may_discard=may_discard)}".lstrip()
     if may_discard:
-        return "**End turn** draws up to six. Do you discard Surface cards first?"
+        return f"{_END_OF_TURN_TEXT} Do you discard Surface cards first?"
     return "What do you want to do?"
 
 
 def _taking_question(*, may_discard: bool) -> str:
     if not may_discard:
         return "What do you want to do?"
-    return "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+    return f"First you may take a Deep card, then discard. {_END_OF_TURN_TEXT} What do you want to do?"
 
 
 def _deep_hand_warning(position: Position, seat: Seat) -> str:

@@ -51,7 +51,14 @@ from rules.oceans.words.movements_text import (
     population_goes_text,
     sentence_key,
 )
-from rules.oceans.words.phrases import card_text, cause_text, foraging_place_text, place_text, scenario_text
+from rules.oceans.words.phrases import (
+    card_text,
+    cards_text,
+    cause_text,
+    foraging_place_text,
+    place_text,
+    scenario_text,
+)
 from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
@@ -260,8 +267,8 @@ def _event_text(event: AnyEvent, later_events: Sequence[AnyEvent], position: Pos
             return f"{names[owner_of(key)]} starts {key} with {card_text(card)}."
         case Evolved(species=key, card=card):
             return f"{card_text(card)} is put on {key}."
-        case Discarded(seat=seat, card=card):
-            return f"{names[seat]} discards {card_text(card)}."
+        case Discarded(seat=seat, cards=cards):
+            return f"{names[seat]} discards {cards_text(cards)}."
         case TraitRemoved(species=key, card=card):
             return f"{key} loses {card_text(card)}."
         case TraitsSwapped(species=key, card=card, other=other, other_card=received):

@@ -35,7 +35,8 @@ def value_label(view: OceansView, action_type: type[Action], field: str, value: 
         case Zone():
             return _zone_label(position, field, value)
         case tuple():
-            return shortened(f"Ignoring {cards_text(value)}", MAX_LABEL_LENGTH)
+            ignoring_text = "Ignoring " if field == "ignoring" else ""
+            return shortened(f"{ignoring_text}{cards_text(value)}", MAX_LABEL_LENGTH)
         case bool():
             return "They age" if value else "They do not age"
         case int():

@@ -190,10 +190,13 @@ def test_the_question_of_the_drawing_phase_says_its_order() -> None:
         return path(view(state, Seat(0)), NOTATION.parse("draw"), NAMES)[0].question
 
     assert question(DRAWING_STATE) == (
-        "After a discard you can take no Deep card. **End turn** draws up to six. What comes first?"
+        "First you may take a Deep card, then discard. **End turn** fills your hand to six cards."
+        " What do you want to do?"
     )
     after_discard = act(DRAWING_STATE, "discard SP8")
-    assert question(after_discard) == "**End turn** draws up to six. Do you discard Surface cards first?"
+    assert question(after_discard) == (
+        "**End turn** fills your hand to six cards. Do you discard Surface cards first?"
+    )
     assert question(make_drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
 
 
@@ -206,6 +209,54 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
         "Discard"
     }
     assert collapsed_by_action[NOTATION.parse("draw")] is False
+
+
+@pytest.mark.parametrize(
+    ("text", "labels", "question"),
+    [
+        ("discard SP8", ["Discard Speed 8"], None),
+        ("discard IN9,SP8", ["Discard two", "Inking 9 + Speed 8"], "Which two cards do you discard?"),
+        (
+            "discard IN9,SC8,SP8",
+            ["Discard three", "Keep Apex Predator 7 + Apex Predator 7"],
+            "You discard three cards. Which two cards do you keep?",
+        ),
+        (
+            "discard AP7,IN9,SC8,SP8",
+            ["Discard four", "Keep Apex Predator 7"],
+            "You discard four cards. Which card do you keep?",
+        ),
+        ("discard AP7,AP7,IN9,SC8,SP8", ["Discard all five"], None),
+    ],
+)
+def test_several_cards_are_discarded_in_two_presses(
+    text: str, labels: list[str], question: str | None
+) -> None:
+    """How many, then which: those that go or those that stay, whatever is fewer."""
+    state, path = make_drawing_state("SP7 4", "", hands=("AP7 AP7 IN9 SC8 SP8 HYD",)), WORDS.path
+    assert path is not None
+    steps = path(view(state, Seat(0)), NOTATION.parse(text), NAMES)
+    assert [step.label for step in steps] == labels
+    assert question is None or steps[-1].question == question
+
+
+def test_cards_to_keep_stand_in_the_order_of_the_hand() -> None:
+    """Also where the choices are what is discarded."""
+    state, path = make_drawing_state("SP7 4", "", hands=("AP10 IN9 SP8",)), WORDS.path
+    assert path is not None
+    seen = view(state, Seat(0))
+    of_two = [text for text in legal_texts(state) if text.count(",") == 1]
+    last_labels = [path(seen, NOTATION.parse(text), NAMES)[-1].label for text in of_two]
+    assert last_labels == ["Keep Apex Predator 10", "Keep Inking 9", "Keep Speed 8"]
+
+
+def test_a_long_discard_is_labelled_by_what_is_kept() -> None:
+    """Else the label of a choice would not fit; all six are said to be all."""
+    hand = "AP10 BF10 FF10 IN10 SC10 WC10"
+    state = make_drawing_state("SP7 4", "", hands=(hand,))
+    all_but_one, all_six = ",".join(hand.split()[1:]), ",".join(hand.split())
+    assert action_texts(state, f"discard {all_but_one}")[0] == "Discard all but Apex Predator 10"
+    assert action_texts(state, f"discard {all_six}")[0] == "Discard all Surface cards"
 
 
 def test_a_further_feeding_is_asked_about_as_such() -> None:

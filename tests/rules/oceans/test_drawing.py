@@ -10,7 +10,7 @@ from rules.game import CHANCE, Seat
 from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, ShowDeep
 from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep
-from rules.oceans.events import Reshuffled
+from rules.oceans.events import Discarded, Reshuffled
 from rules.oceans.model import OceansOptions
 from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (
@@ -144,7 +144,12 @@ def test_surface_cards_may_be_discarded() -> None:
     assert {text for text in legal_texts(state) if text.startswith("discard")} == {
         "discard IN5",
         "discard IN6",
+        "discard IN5,IN6",
     }
+    assert act(state, "discard IN5,IN6").position == replace(
+        act(act(state, "discard IN5"), "discard IN6").position,
+        trail=(Discarded(Seat(0), parse_cards("IN5 IN6")),),
+    )
     state = act(state, "discard IN6")
     assert {*legal_texts(state)} == {"draw", "discard IN5"}
     state = act(state, "discard IN5")
@@ -196,6 +201,15 @@ def test_a_draw_goes_on_after_a_reshuffle() -> None:
     state = resolve_chance(state)
     assert len(state.hands[0]) == 6
     assert state.position.to_act == 1
+
+
+def test_alike_cards_may_be_discarded_together() -> None:
+    """They are one choice, however they are named."""
+    state = make_drawing_state(*ROWS, hands=["IN7 IN7 SP6"])
+    discards = [text for text in legal_texts(state) if text.startswith("discard")]
+    assert len(discards) == len(set(discards)) == 5
+    assert act(state, "discard SP6,IN7,IN7").hands[0] == ()
+    assert act(state, "discard SP6,IN7") == act(state, "discard IN7,SP6")
 
 
 def test_cards_just_discarded_may_come_back() -> None:

@@ -415,6 +415,9 @@ def test_refused_attack_names_only_immunities_that_hold() -> None:
     [
         ("take 3", "The Gene Pool has pile 1 and pile 2: name one of them."),
         ("discard HYD", "Hydra is a Deep card. You can only discard Surface cards."),
+        ("discard SP8,HYD", "Hydra is a Deep card. You can only discard Surface cards."),
+        ("discard SP8,SP8", "You hold Speed 8 only once."),
+        ("discard ()", "Name the Surface cards that you discard, or end your turn with `draw`."),
         (
             "keep HYD TUS ZOO",
             "Not now: you are asked to take a Deep card, discard or end the turn.",
