@@ -318,7 +318,8 @@ class Notation:
             names = self.names_of(fields_of(kind)[i])
             full_names = {names.get(parts[i], "") for parts in same_kind if i < len(parts)}
             items = [names.get(item, item) for item in part.split(ITEM_SEPARATOR)]
-            texts.append(ITEM_SEPARATOR.join(_short_name(item, full_names) for item in items))
+            separator = f"{ITEM_SEPARATOR} " if names else ITEM_SEPARATOR
+            texts.append(separator.join(_short_name(item, full_names) for item in items))
         return " ".join(texts)
 
     def example(self, legal: Sequence[Action], verb: str = "") -> str:

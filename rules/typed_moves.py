@@ -245,7 +245,10 @@ class TypedMoveReader:
         ]
 
     def _actions_by_names(self, typed: PlainWords) -> Sequence[Action]:
-        """Return the actions that these words write, with names or codes; some words may be left out."""
+        """Return the actions that these words write, with names or codes; some words may be left out.
+
+        Of several lists that hold the words, the shortest are meant.
+        """
         if exact := self._actions_of_names.get(typed):
             return exact
         codes = {
@@ -253,7 +256,9 @@ class TypedMoveReader:
         }
         if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
             return []  # a number may have another meaning, and codes are notation
-        return short_form_candidates(typed, self._words_with_codes_and_names)
+        fitting = short_form_candidates(typed, self._words_with_codes_and_names)
+        fewest = min((len(list(_items(action))) for action in fitting), default=0)
+        return [action for action in fitting if len(list(_items(action))) == fewest]
 
     def _spellings(self) -> Iterator[tuple[Action, Action]]:
         return ((action, spelling) for action in self._legal for spelling in action.spellings())

@@ -4,11 +4,13 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from rules.notation import ABSENT_MARK, Field, Notation, is_subsequence
+from rules.notation import ABSENT_MARK, ITEM_SEPARATOR, Field, Notation, is_subsequence
 from rules.typed_text import PUNCTUATION
 
 _MAX_NAMED_WORDS: Final = 12
 """The most words behind a verb that are read as names of what cannot be chosen now."""
+_AND: Final = "and"
+"""May stand between the items of a list."""
 
 PlainWords: TypeAlias = tuple[str, ...]
 """The words of a text: without case, accents and punctuation, with what signs and phrases stand for."""
@@ -66,6 +68,20 @@ class ValueReader:
         return self._values_by_words[field, words]
 
     def _find_values(self, field: Field, words: PlainWords) -> Sequence[str]:
+        items = self._find_items(field, words)
+        return items if items or not field.is_tuple else self._find_lists(field, words)
+
+    def _find_lists(self, field: Field, words: PlainWords) -> Sequence[str]:
+        """Return the lists that words name item by item, with "and" between them or without."""
+        for size in range(len(words) - 1, 0, -1):
+            items = self._find_items(field, words[:size])
+            others = words[size:][words[size] == _AND :]
+            rests = self._find_values(field, others) if len(items) == 1 and others else []
+            if rests:
+                return [f"{items[0]}{ITEM_SEPARATOR}{rest}" for rest in rests]
+        return []
+
+    def _find_items(self, field: Field, words: PlainWords) -> Sequence[str]:
         named, written, known = self._value_words(field)
         if written and not known.issuperset(words):
             return []

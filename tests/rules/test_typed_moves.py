@@ -270,6 +270,26 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("typed", "written"),
+    [
+        ("discard speed 7", "discard SP7"),
+        ("discard speed", "discard SP7"),
+        ("discard inking speed", "discard IN9,SP7"),
+        ("discard speed 7 and inking 9", "discard IN9,SP7"),
+        ("Discard Speed 7, Inking 9", "discard IN9,SP7"),
+        ("discard SP7,IN9", "discard IN9,SP7"),
+        ("discard whale cleaner 10, inking 9 and apex predator 10", "discard AP10,IN9,WC10"),
+    ],
+)
+def test_lists_may_be_named(typed: str, written: str) -> None:
+    """One thing alone means no longer list; several are named in any order, with commas and "and"."""
+    view = OCEANS.view(make_drawing_state("SP7 4", "", hands=("AP10 IN9 SP7 WC10",)), Seat(0))
+    assert write_action(read_typed_move(OCEANS, view, OCEANS.legal_actions(view), ("Ava", "Ben"), typed)) == (
+        written
+    )
+
+
+@pytest.mark.parametrize(
     ("typed", "answer"),
     [
         ("sail kuroshoi", "I don't understand “kuroshoi”. You can choose `sail Kuroshio`."),
