@@ -3,7 +3,9 @@
 Ceremony is what only says how a turn goes on: "ends the turn" (``Words.ceremony_words``).
 """
 
+import re
 from collections.abc import Callable, Sequence
+from itertools import groupby
 from typing import Final
 
 from msgspec.structs import replace
@@ -15,6 +17,8 @@ from rules.text import listed
 
 _PLACE_WORDS: Final = " from ", " on "
 """Begin what several objects may share: "HDPE and PET from B2"."""
+_COUNT_PATTERN: Final = re.compile(r"(?P<item>.+) \((?P<number>\d+) of (?P<total>\d+)\)")
+"""An object with a count at its end: "HDPE on R4 (1 of 4)"."""
 
 
 def condense(
@@ -96,9 +100,26 @@ def _tell_as_one(group: Sequence[LogLine], kinds: SentenceKinds) -> LogLine:
 
 
 def _list_items(items: Sequence[str]) -> str:
-    """Return objects as a list, with the place that they share named once."""
+    """Return objects as a list, with the object or the place that they share named once."""
+    items = _join_counts(items)
     if word := _place_word(items[0]):
         parts = [item.partition(word) for item in items]
         if len({part[1:] for part in parts}) == 1:
             return listed([part[0] for part in parts]) + "".join(parts[0][1:])
     return listed(items)
+
+
+def _join_counts(items: Sequence[str]) -> list[str]:
+    """Return objects with neighbours that differ only in a count as one: "HDPE on R4 (1 and 2 of 4)"."""
+    joined_items: list[str] = []
+    for (item, total), group in groupby(items, _split_count):
+        alike = list(group)
+        numbers = [match["number"] for each in alike if (match := _COUNT_PATTERN.fullmatch(each))]
+        joined_items += [f"{item} ({listed(numbers)} of {total})"] if numbers else alike
+    return joined_items
+
+
+def _split_count(item: str) -> tuple[str, str]:
+    """Return an object without its count, and of how many it is; "" if it has none."""
+    match = _COUNT_PATTERN.fullmatch(item)
+    return (match["item"], match["total"]) if match else (item, "")

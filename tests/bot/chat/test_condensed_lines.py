@@ -44,6 +44,24 @@ def _condensed_texts(
             "Ship 1 loads PP from B2 and PS from B3.",
         ),
         (
+            [
+                "Ben processes PP on R1 (1 of 4).",
+                "Ben processes PP on R1 (2 of 4).",
+                "Ben processes PP on R1 (3 of 4).",
+            ],
+            "Ben processes PP on R1 (1, 2 and 3 of 4).",
+        ),
+        (
+            [
+                "Ben processes PP on R1 (1 of 2).",
+                "Ben processes PP on R1 (2 of 2).",
+                "Ben processes PS on R2 (1 of 3).",
+                "Ben processes PS on R3 (1 of 3).",
+            ],
+            "Ben processes PP on R1 (1 and 2 of 2), PS on R2 (1 of 3) and PS on R3 (1 of 3).",
+        ),
+        (["Ben discards Speed 7.", "Ben discards Speed 7."], "Ben discards Speed 7 and Speed 7."),
+        (
             ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],
             "Ben processes PP on R1 and PP on R2. It is full.\nBen gains a die.",
         ),
