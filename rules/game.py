@@ -207,36 +207,27 @@ class Topic(msgspec.Struct, frozen=True, gc=False):
     text: str
 
 
-def _no_hand_text(view: Any, names: Names) -> str:
+# Defaults of functions that a game may leave out
+
+
+def _return_empty_text(*_arguments: Any) -> str:
     return ""
 
 
-def _no_reason(view: Any, action_type: type[Action]) -> str:
-    return ""
-
-
-def _no_own_board_text(view: Any, seat: Seat, names: Names) -> str:
-    return ""
-
-
-def _is_never_routine(action: Action, after: Any) -> bool:
+def _return_false(*_arguments: Any) -> bool:
     return False
 
 
-def _no_highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
+def _return_none(*_arguments: Any) -> None:
+    return None
+
+
+def _return_no_lines(*_arguments: Any) -> tuple[str, ...]:
     return ()
 
 
-def _needs_no_confirmation(view: Any, action: Action) -> bool:
-    return False
-
-
-def _always_needs_preview(view: Any, action: Action) -> bool:
-    return False
-
-
-def _no_short_preview(view: Any, action: Action, names: Names) -> str:
-    return ""
+def _fail_without_chance(*_arguments: Any) -> Any:
+    raise AssertionError("chance acts in a game without chance")
 
 
 V = TypeVar("V", bound=View)
@@ -279,7 +270,7 @@ class Words(Generic[V]):
     """The description of the board picture: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
-    missing_kind_reason: Callable[[V, type[Action]], str] = field(default=_no_reason)
+    missing_kind_reason: Callable[[V, type[Action]], str] = field(default=_return_empty_text)
     """Why no action of a type is legal now, when its verb alone is typed; empty: that it is not possible."""
     typed_signs: Mapping[str, str] = field(default_factory=dict)
     """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
@@ -301,9 +292,9 @@ class Words(Generic[V]):
     """The pages of help, the short introduction first; at most 25, the limit of a select menu."""
     glossary: tuple[Topic, ...] = ()
     """One page for each card or piece, found by name, in any order."""
-    hand_text: Callable[[V, Names], str] = field(default=_no_hand_text)
+    hand_text: Callable[[V, Names], str] = field(default=_return_empty_text)
     """What the viewer holds in secret, as text; empty if nothing."""
-    own_board_text: Callable[[V, Seat, Names], str] = field(default=_no_own_board_text)
+    own_board_text: Callable[[V, Seat, Names], str] = field(default=_return_empty_text)
     """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
 
     Empty: that picture has the description of the whole board.
@@ -313,19 +304,19 @@ class Words(Generic[V]):
 
     A picture without one has the description of the board.
     """
-    short_preview: Callable[[V, Action, Names], str] = field(default=_no_short_preview)
+    short_preview: Callable[[V, Action, Names], str] = field(default=_return_empty_text)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
-    needs_confirmation: Callable[[V, Action], bool] = field(default=_needs_no_confirmation)
+    needs_confirmation: Callable[[V, Action], bool] = field(default=_return_false)
     """Whether a legal action is previewed and confirmed even where its player goes on.
 
     Such an action may have a cost that its label does not name.
     """
-    needs_no_preview: Callable[[V, Action], bool] = field(default=_always_needs_preview)
+    needs_no_preview: Callable[[V, Action], bool] = field(default=_return_false)
     """Whether one press plays a legal action even where it passes the turn or reveals something.
 
     Its label then says all, as those of verbs with ``VerbTexts.confirm`` False do.
     """
-    is_routine: Callable[[Action, V], bool] = field(default=_is_never_routine)
+    is_routine: Callable[[Action, V], bool] = field(default=_return_false)
     """(action as seen, view after) -> whether its record tells only what every turn has, such as a draw.
 
     A shortened story leaves these lines out first.  It reads the trail of the view.
@@ -350,45 +341,13 @@ class Words(Generic[V]):
 
     A shortened story keeps these sentences of a line, and lines with them longer than others.
     """
-    highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_no_highlights)
+    highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_return_no_lines)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters.
 
     Long names may make them longer.
     """
     path: Callable[[V, Action, Names], tuple[PathStep, ...]] | None = None
     """The path to a legal action in the panel; None: its verb, then its fields (``rules.paths``)."""
-
-
-def _no_points(view: Any, seat: Seat) -> None:
-    return None
-
-
-def _no_turn_number(view: Any) -> None:
-    return None
-
-
-def _never_setting_up(view: Any) -> bool:
-    return False
-
-
-def _fail_without_chance(*_arguments: Any) -> Any:
-    raise AssertionError("chance acts in a game without chance")
-
-
-def _never_possible(state: Any, action: Action) -> bool:
-    return False
-
-
-def _no_forced_action(view: Any) -> Action | None:
-    return None
-
-
-def _cannot_resign(state: Any, seat: Seat) -> None:
-    return None
-
-
-def _no_setup_error(seat_count: int, options: Any) -> str | None:
-    return None
 
 
 def group_by_type(actions: Sequence[Action]) -> tuple[tuple[Action, ...], ...]:
@@ -455,15 +414,15 @@ class Game(Generic[S, V, O]):
 
     The action holds everything that was drawn, in the order of the draws.
     """
-    is_possible: Callable[[S, Action], bool] = field(default=_never_possible)
+    is_possible: Callable[[S, Action], bool] = field(default=_return_false)
     """Whether an outcome of chance is possible now."""
-    forced_action: Callable[[V], Action | None] = field(default=_no_forced_action)
+    forced_action: Callable[[V], Action | None] = field(default=_return_none)
     """The only choice, if a bystander's view shows that it is forced; else None."""
-    resign: Callable[[S, Seat], S | None] = field(default=_cannot_resign)
+    resign: Callable[[S, Seat], S | None] = field(default=_return_none)
     """The state after a seat resigns; None: the seat must be filled by a computer player."""
-    setup_error: Callable[[int, O], str | None] = field(default=_no_setup_error)
+    setup_error: Callable[[int, O], str | None] = field(default=_return_none)
     """A sentence that says why the options do not fit the number of seats; None: they fit."""
-    points: Callable[[V, Seat], int | None] = field(default=_no_points)
+    points: Callable[[V, Seat], int | None] = field(default=_return_none)
     """(view, seat) -> the seat's points so far; None: the view does not show them, or the game has none.
 
     At the end a seat's own view shows its final score.
@@ -473,7 +432,7 @@ class Game(Generic[S, V, O]):
 
     The gain of a turn is counted in them (``rules.summary``).
     """
-    turn_number: Callable[[V], int | None] = field(default=_no_turn_number)
+    turn_number: Callable[[V], int | None] = field(default=_return_none)
     """The number, from 1, of the turn to which the next choice belongs; 0: to none.
 
     None: the game does not number its turns; each run of one seat's choices is one (``rules.turns``).
@@ -484,7 +443,7 @@ class Game(Generic[S, V, O]):
     None: it may be another one.  None in place of the function: the seats take their
     turns in one order, which the history shows.
     """
-    is_setting_up: Callable[[V], bool] = field(default=_never_setting_up)
+    is_setting_up: Callable[[V], bool] = field(default=_return_false)
     """Whether the choices belong to the set-up, so that a run of them is no turn."""
     policy: Callable[[V, tuple[Action, ...], RandomStream], Action] = field(default=choose_at_random)
     """(view of the seat to act, its legal actions, stream) -> one of these actions.
