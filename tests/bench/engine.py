@@ -16,7 +16,7 @@ from typing import Any, TypeAlias
 from rules.catalogue import GAMES
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 
 PlayGame: TypeAlias = Callable[[random.Random], int]
@@ -89,7 +89,7 @@ def _play_through_match(game: AnyGame, seat_count: int, rng: random.Random) -> i
     """Play through ``Match``, as the bot does."""
     match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(32))
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
     return match.ply
 
 
@@ -145,7 +145,7 @@ def _print_latency_and_replay_rate(game: AnyGame) -> None:
         match = Match.begin(game, seat_count, game.options_type(), seed)
         while (seat := match.to_act) is not None:
             choice_began = time.thread_time()
-            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+            match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
             times.append(time.thread_time() - choice_began)
         play_seconds += time.thread_time() - start
         start = time.thread_time()

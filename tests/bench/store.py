@@ -23,7 +23,7 @@ from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from rules.match import Match
 from rules.notation import write_action
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from tests.bot.store.sample_rows import opening_change
 
 MOVES_PER_REPEAT = 600
@@ -107,7 +107,7 @@ def _sample_game() -> tuple[bytes, list[str]]:
     match = Match.begin(game, max(game.player_counts), game.options_type(), bytes(32))
     snapshots = []
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
         snapshots.append(match.snapshot())
     return snapshots[len(snapshots) // 2], [write_action(record.action) for record in match.history]
 

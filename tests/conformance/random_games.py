@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
-from rules.players import casual_player, random_player
+from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from rules.record import Record
 from tests.conformance.setups import GameSetup
@@ -98,7 +98,7 @@ def play_through(
     records = list(match.new_records)
     while (seat := match.to_act) is not None and (cap is None or len(records) < cap):
         assert len(records) < _MAX_RECORDS, f"{setup}: no end after {_MAX_RECORDS} records"
-        player = casual_player if rng.random() < share else random_player
+        player = CASUAL_PLAYER if rng.random() < share else RANDOM_PLAYER
         match = match.play(seat, player.choose(game, match.view(seat), rng))
         records.extend(match.new_records)
     return PlayedGame(setup, seed, match, tuple(records), transitions_of(setup, match.history))

@@ -5,7 +5,7 @@ from functools import cache
 
 from rules.game import AnyGame
 from rules.match import Match
-from rules.players import casual_player
+from rules.players import CASUAL_PLAYER
 from rules.record import Record
 
 
@@ -16,6 +16,6 @@ def play_match(game: AnyGame) -> tuple[Match, tuple[Record, ...]]:
     match = Match.begin(game, game.player_counts[0], game.options_type(), bytes(32))
     records = [*match.new_records]
     while (seat := match.to_act) is not None:
-        match = match.play(seat, casual_player.choose(game, match.view(seat), rng))
+        match = match.play(seat, CASUAL_PLAYER.choose(game, match.view(seat), rng))
         records += match.new_records
     return match, tuple(records)

@@ -7,7 +7,7 @@ from rules.cut_words import CUT_WORDS
 from rules.game import MODERATOR, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
-from rules.players import casual_player, random_player
+from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.random_stream import SEED_BYTES, make_fairness_code
 from rules.record import Cut, Record
 from tests.conformance.setups import short_covering_setups
@@ -52,7 +52,7 @@ def _play_step(match: Match, seat: Seat, casual_share: float, rng: random.Random
         return match.undo(seat, undo.kept_length)
     if roll == 2 and rng.randrange(9) == 0 and match.can_resign(seat):
         return match.play(seat, Resign())
-    player = casual_player if rng.random() < casual_share else random_player
+    player = CASUAL_PLAYER if rng.random() < casual_share else RANDOM_PLAYER
     return match.play(seat, player.choose(match.game, match.view(seat), rng))
 
 

@@ -7,7 +7,7 @@ import pytest
 from rules.consequence import apply_with_forced_choices, simulate_choice
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from tests.conformance.random_games import new_stream
 from tests.conformance.setups import (
     GameSetup,
@@ -35,7 +35,7 @@ def test_what_lets_continue_can_be_undone_freely(setup: GameSetup) -> None:
     consequences = set()
     while (seat := match.to_act) is not None:
         view = match.view(seat)
-        action = random_player.choose(game, view, rng)
+        action = RANDOM_PLAYER.choose(game, view, rng)
         consequence = simulate_choice(game, game.sample_state(view, new_stream(rng)), action, new_stream(rng))
         match = match.play(seat, action)
         consequences.add(consequence)
@@ -59,7 +59,7 @@ def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
     match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
         view = match.view(seat)
-        action = random_player.choose(game, view, rng)
+        action = RANDOM_PLAYER.choose(game, view, rng)
         state = game.sample_state(view, new_stream(rng))
         after, events = apply_with_forced_choices(game, state, action)
         match = match.play(seat, action)

@@ -21,7 +21,7 @@ from render.scene import Scene
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table, sample_tables
 from tests.bot.host.playing import default_setup, request_of_person
@@ -137,5 +137,5 @@ def finished_table() -> Table:
     rng = random.Random(5)
     match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(setup.game, match.view(seat), rng))
     return make_table(setup, match).with_row(status=Status.OVER)

@@ -9,7 +9,7 @@ from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.match import Match
 from rules.options import write_options
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import SEED_BYTES
 from tests.bot.host.playing import CHANNEL, FIRST_USER, GAMES_AND_TOYS, GUILD, NAMES
 from tests.conformance.setups import GameSetup, covering_setups, short_covering_setups
@@ -49,7 +49,7 @@ def _tables_of_one_game(setup: GameSetup, rng: random.Random, max_tables: int = 
     matches = []
     while (seat := match.to_act) is not None:
         matches.append(match)
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
     return [make_table(setup, each) for each in rng.sample(matches, min(max_tables, len(matches)))]
 
 

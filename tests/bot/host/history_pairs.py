@@ -14,7 +14,7 @@ from rules.errors import RulesError
 from rules.game import Action, AnyGame, Seat
 from rules.match import Match
 from rules.notation import write_action
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.table_pairs import TablePair
@@ -48,7 +48,7 @@ def history_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Tab
 def _play_game(setup: GameSetup, rng: random.Random) -> Match:
     match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(setup.game, match.view(seat), rng))
     return match
 
 

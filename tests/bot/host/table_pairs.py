@@ -15,7 +15,7 @@ from rules.advance import next_state
 from rules.game import CHANCE, Action, AnyGame, Seat
 from rules.match import Match
 from rules.notation import write_action
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
@@ -173,6 +173,6 @@ def _match_stages(setup: GameSetup, rng: random.Random) -> list[Match]:
     match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
     stages = [match]
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
         stages.append(match)
     return stages[:-1]

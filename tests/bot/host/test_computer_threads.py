@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 from bot.host.computers import ComputerPlayers
 from bot.host.tables import Tables
-from rules.players import ComputerPlayer, random_player
+from rules.players import RANDOM_PLAYER, ComputerPlayer
 from tests.bot.host.playing import GAMES_AND_TOYS, begin, default_setup, make_move
 from tests.trials import WAIT_TIMEOUT
 
@@ -24,7 +24,7 @@ async def test_a_computer_thinks_in_a_thread(tables: Tables) -> None:
 
     def choose(*arguments: Any) -> Any:
         threads.append(threading.current_thread())
-        return random_player.choose(*arguments)
+        return RANDOM_PLAYER.choose(*arguments)
 
     ended = asyncio.Event()
     tables.add_listener(lambda current: ended.set() if current.to_act != 1 else None)

@@ -20,7 +20,7 @@ from rules.game import Seat
 from rules.match import Match
 from rules.oceans.actions import Attack, Forage, LookDeep, TakeDeep
 from rules.oceans.cards.decks import DEEP_DECK
-from rules.players import casual_player, random_player
+from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.text import capitalized
 from tests.bot.chat.panel_presses import continues
 from tests.bot.chat.post_components import components_by_row
@@ -160,7 +160,7 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
         match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None:
             match_before, last_seat = match, seat
-            action = random_player.choose(setup.game, match.view(seat), rng)
+            action = RANDOM_PLAYER.choose(setup.game, match.view(seat), rng)
             match = match.play(seat, action)
         table = make_table(setup, match_before)
         if not previews.actions_to_confirm(table, last_seat, (action,)):
@@ -193,7 +193,7 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
                     for row in components_by_row(page.post)
                     for each in row
                 )
-            match = match.play(seat, casual_player.choose(setup.game, view, rng))
+            match = match.play(seat, CASUAL_PLAYER.choose(setup.game, view, rng))
     assert shown_count > 20
     assert removal_count > 5
 

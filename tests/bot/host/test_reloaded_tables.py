@@ -25,7 +25,7 @@ from rules.errors import RulesError
 from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
 from rules.options import option_values, write_options
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
@@ -252,7 +252,7 @@ def sample_matches(game: AnyGame, count: int, rng: random.Random) -> list[Match]
         while (seat := match.to_act) is not None:
             if rng.random() < 0.2 and any(record.actor >= 0 and not record.auto for record in match.history):
                 samples.append(match)
-            match = match.play(seat, random_player.choose(game, match.view(seat), rng))
+            match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
     return samples[:count]
 
 

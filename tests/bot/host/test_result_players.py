@@ -17,7 +17,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.game import Resign, Seat
 from rules.match import Match
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, default_setup
@@ -35,7 +35,7 @@ def finished_table() -> Table:
     setup, rng = default_setup(GAMES_AND_TOYS["pearls"], 3), random.Random(3)
     match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     while (seat := match.to_act) is not None:
-        match = match.play(seat, random_player.choose(setup.game, match.view(seat), rng))
+        match = match.play(seat, RANDOM_PLAYER.choose(setup.game, match.view(seat), rng))
     return make_table(setup, match).with_row(status=Status.OVER)
 
 

@@ -20,7 +20,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status, StoredTable
 from rules.cut_words import CUT_WORDS
 from rules.options import parse_options
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from tests.bot.host.playing import GAMES_AND_TOYS, GUILD, assert_records_whole, request_of_person
 from tests.bot.store.sample_rows import execute_sql
 from tests.bot.trust.recording_courier import OUTCOMES
@@ -117,7 +117,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     def _play_computer_turn(self, rng: random.Random) -> None:
         def choose(table: Table, seat: Any) -> Any:
             assert table.match is not None
-            return random_player.choose(table.game, table.match.view(seat), rng)
+            return RANDOM_PLAYER.choose(table.game, table.match.view(seat), rng)
 
         self.run(self.tables.change(self.number, None, lambda table: play.play_computer_turn(table, choose)))
 

@@ -16,7 +16,7 @@ from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.rules import State, resign, view
 from rules.oceans.sampling import sample_state
 from rules.oceans.steps import Drawing, Feeding, Playing
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.oceans.crowded_states import make_crowded_state
@@ -94,7 +94,7 @@ def test_games_go_on_from_crowded_states(batch: int) -> None:
                 if rng.random() < 0.1:
                     check_words(state, actor, rng)
                     check_snapshot_and_sample(state, actor, rng)
-                action = random_player.choose(OCEANS, view(state, actor), rng)
+                action = RANDOM_PLAYER.choose(OCEANS, view(state, actor), rng)
             state = OCEANS.apply_action(state, action)
 
 
@@ -126,4 +126,4 @@ def test_anybody_may_resign_in_a_crowded_state(batch: int) -> None:
                     state = after
                     break
             else:
-                state = OCEANS.apply_action(state, random_player.choose(OCEANS, view(state, actor), rng))
+                state = OCEANS.apply_action(state, RANDOM_PLAYER.choose(OCEANS, view(state, actor), rng))

@@ -9,7 +9,7 @@ from rules.match import Match
 from rules.oceans import OCEANS
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
-from rules.players import casual_player
+from rules.players import CASUAL_PLAYER
 from rules.random_stream import RandomStream
 from tests.rules.oceans.positions import NOTATION, make_state
 from tests.trials import cases
@@ -84,7 +84,7 @@ def test_games_end_by_themselves(seat_count: int) -> None:
     """Casual players empty the Ocean long before the cap on rounds."""
     match, rng = Match.begin(OCEANS, seat_count, OCEANS.options_type(), bytes(32)), random.Random(seat_count)
     while (seat := match.to_act) is not None:
-        match = match.play(seat, casual_player.choose(OCEANS, match.view(seat), rng))
+        match = match.play(seat, CASUAL_PLAYER.choose(OCEANS, match.view(seat), rng))
 
     assert match.state.position.end_triggered
     assert match.state.position.round < 40

@@ -15,7 +15,7 @@ from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.model import OceansOptions, ScenarioSet, all_deep_cards
 from rules.oceans.rules import State
 from rules.oceans.words.migration_texts import migration_label
-from rules.players import random_player
+from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.trials import IS_SOAK, trial_count
@@ -46,7 +46,7 @@ def play_random_steps(seat_count: int, options: OceansOptions, number: int) -> A
             action = OCEANS.sample_chance(state, RandomStream(seed, outcome_count))
             outcome_count += 1
         else:
-            action = random_player.choose(OCEANS, OCEANS.view(state, actor), rng)
+            action = RANDOM_PLAYER.choose(OCEANS, OCEANS.view(state, actor), rng)
         after = OCEANS.apply_action(state, action)
         yield state, actor, action, after
         state = after
