@@ -81,9 +81,17 @@ class MoveSearch:
         return [word if self.find((word,)) else self._most_similar_word(word) for word in typed]
 
     def _most_similar_word(self, typed: str) -> str:
-        """Return the word of an action that a misspelt one may mean; the same word if none is similar."""
-        words = sorted({word for each in self._move_words for word in each.words if word.isalpha()})
-        return next(iter(difflib.get_close_matches(typed, words, 1, _MIN_SIMILARITY)), typed)
+        """Return the word of an action that a misspelt one may mean; the same word if none is similar.
+
+        Words of names and verbs come before those that only labels and buttons have.
+        """
+        own_words = {word for each in self._move_words for word in each.own_words}
+        shown_words = {word for each in self._move_words for word in each.words}
+        for words in (own_words, shown_words):
+            candidates = sorted(filter(str.isalpha, words))
+            for similar in difflib.get_close_matches(typed, candidates, 1, _MIN_SIMILARITY):
+                return similar
+        return typed
 
     def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
         """Return actions in the order of how many of the typed words they hold, the most first."""

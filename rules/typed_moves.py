@@ -277,12 +277,20 @@ class TypedMoveReader:
         )
 
     def _all_words(self, action: Action) -> PlainWords:
-        """Return the words of an action behind its verb, each code with its name."""
-        return tuple(
-            word
-            for field, item in _items(action)
-            for word in (*self._words_of(item), *self._words_of(self._notation.names_of(field).get(item, "")))
-        )
+        """Return the words of an action behind its verb, each code with its name.
+
+        Words in parentheses behind a name are left out where they name values of another field: "collect net"
+        does not mean plastic for a contract that asks for a net too.
+        """
+        fields = fields_of(type(action))
+        words: list[str] = []
+        for field, item in _items(action):
+            name, _, detail = self._notation.names_of(field).get(item, "").partition(" (")
+            words += (*self._words_of(item), *self._words_of(name))
+            if detail:
+                others = [self._values.known_words(each) for each in fields if each != field]
+                words += (word for word in self._words_of(detail) if not any(word in each for each in others))
+        return tuple(words)
 
     def _read_unavailable(
         self, typed: PlainWords, text: str, *, also_incomplete: bool = False

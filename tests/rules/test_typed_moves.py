@@ -21,7 +21,8 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader, read_typed_move
-from tests.rules.current_affairs.positions import AT_SEA
+from tests.rules.current_affairs.positions import AT_SEA, FAR_BOARDS, IN_PORT, make_board, make_position
+from tests.rules.current_affairs.positions import act as act_in_current_affairs
 from tests.rules.oceans.positions import act, make_drawing_state, make_feeding_state, make_state
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK, cases
@@ -303,6 +304,31 @@ def test_a_misspelt_name_is_answered_with_the_nearest_one(typed: str, answer: st
     """Also behind the verb; a word too many is named as wrong, not the form of the move."""
     view = CURRENT_AFFAIRS.view(AT_SEA, Seat(0))
     assert refusal_of(CURRENT_AFFAIRS, view, CURRENT_AFFAIRS.legal_actions(view), typed).startswith(answer)
+
+
+def test_a_misspelt_name_is_no_word_of_another_label() -> None:
+    """The shared space is for stops "where other ships are", which is as near to "whele" as the wheel is."""
+    view = CURRENT_AFFAIRS.view(act_in_current_affairs(IN_PORT, "deliver C05"), Seat(0))
+    answer = refusal_of(CURRENT_AFFAIRS, view, CURRENT_AFFAIRS.legal_actions(view), "unlock whele")
+    assert answer == "I don't understand “whele”. You can choose `unlock wheel`."
+
+
+@pytest.mark.parametrize(
+    ("stack", "typed", "written"),
+    [
+        ("PP", "collect net", "collect N C12 yes"),
+        ("PP", "net", "collect N C12 yes"),
+        ("NN", "collect plastic", "collect P C12 no"),
+        ("NN", "collect san francisco 6", "collect N C09 yes"),
+    ],
+)
+def test_what_a_contract_asks_for_is_not_what_is_taken(stack: str, typed: str, written: str) -> None:
+    """Only plastic or only nets are there; the contracts ask for both, and for any."""
+    board = make_board("OKH", "C12 C09")
+    position = act_in_current_affairs(make_position(board, *FAR_BOARDS, stacks={"EMP": stack}), "sail EMP")
+    view = CURRENT_AFFAIRS.view(position, Seat(0))
+    legal = CURRENT_AFFAIRS.legal_actions(view)
+    assert write_action(read_typed_move(CURRENT_AFFAIRS, view, legal, ("A", "B", "C"), typed)) == written
 
 
 @pytest.mark.parametrize(
