@@ -34,7 +34,7 @@ _ERRORS: dict[ErrorCode, tuple[int, str]] = {
     ErrorCode.REQUEST_TOO_LARGE: (413, "Request entity too large"),
     ErrorCode.ALREADY_ACKNOWLEDGED: (400, "Interaction has already been acknowledged."),
     ErrorCode.MISSING_ACCESS: (403, "Missing Access"),
-    ErrorCode.NOT_IN_DM: (403, "Cannot execute action on a DM channel"),
+    ErrorCode.NOT_ALLOWED_IN_DM: (403, "Cannot execute action on a DM channel"),
     ErrorCode.NOT_THE_AUTHOR: (403, "Cannot edit a message authored by another user"),
     ErrorCode.EMPTY_MESSAGE: (400, "Cannot send an empty message"),
     ErrorCode.CANNOT_MESSAGE_USER: (403, "Cannot send messages to this user"),

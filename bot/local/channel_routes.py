@@ -122,7 +122,7 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     message = _require_message(context, request)
     if message.author is not world.bot:
         if message.channel.type is ChannelType.DM:
-            raise ApiError(ErrorCode.NOT_IN_DM)
+            raise ApiError(ErrorCode.NOT_ALLOWED_IN_DM)
         _require_message(context, request, Permission.MANAGE_MESSAGES)
     if message.channel.archived:
         raise ApiError(ErrorCode.THREAD_ARCHIVED)

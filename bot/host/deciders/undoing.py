@@ -41,8 +41,8 @@ def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tup
         if row.substituted_since_index is not None and row.substituted_since_index <= kept_length
     }
     unsubstituted_users = tuple(user for user in users if user not in substituted_users)
-    users_who_played = _users_playing_since(table, kept_length) & {asking_user, *unsubstituted_users}
-    return unsubstituted_users if len(users_who_played) > 1 else users
+    users_playing = _users_playing_since(table, kept_length) & {asking_user, *unsubstituted_users}
+    return unsubstituted_users if len(users_playing) > 1 else users
 
 
 def _users_playing_since(table: Table, kept_length: int) -> frozenset[int | None]:
