@@ -1,8 +1,7 @@
 """``/settings``: a person's settings for all of their tables, on one private page with one form."""
 
 import logging
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -18,6 +17,7 @@ from bot.chat.interaction import Interaction
 from bot.chat.posts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import Response
+from bot.chat.zone_pages import OPEN_FORM_VERB, ZONE_VERB, unknown_zone_post, zone_choice_post
 from bot.host.deciders import reminders
 from bot.host.game_guard import GameFault
 from bot.host.local_time import (
@@ -27,22 +27,17 @@ from bot.host.local_time import (
     quiet_hours_end_tomorrow,
     zone_label,
     zone_of,
-    zones_by_local_time,
 )
-from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
 from bot.store.preferences import PersonRow, QuietHours
 from bot.store.protocol import StoreError
 from bot.store.rows import TableListing
-from rules.text import first_fitting, shortened
 
 REMINDERS_VERB: Final = "remind"
-ZONE_VERB: Final = "zone"
 SNOOZE_VERB: Final = "snooze"
 SWITCH_VERB: Final = "switch"
-OPEN_FORM_VERB: Final = "hours"
 SUBMIT_VERB: Final = "sethrs"
 """The verb of the submitted form."""
 
@@ -66,12 +61,6 @@ _END_FIELD: Final = "end"
 _NO_QUIET_HOURS: Final = "none"
 _MAX_ZONE_LENGTH: Final = 60
 """The most characters that can be typed into the field of the time zone."""
-_MAX_FITTING_ZONES: Final = 2 * limits.SELECT_OPTIONS
-"""The most time zones that are offered of those that fit a typed text."""
-_MAX_QUOTED_LENGTH: Final = 40
-"""The most characters of a typed time zone that an answer quotes."""
-_SHOWN_OPTION_LENGTH: Final = 30
-"""How many characters of an option a phone of 350 pixels shows."""
 
 PersonUpdate: TypeAlias = Callable[[PersonRow], PersonRow]
 """Returns a person's settings with a change made to them."""
@@ -153,56 +142,6 @@ def _reminders_text(interval_value: str) -> str:
     if interval_value == _HALFWAY:
         return f"{text}, or after a day if there is no deadline. At most two for each deadline"
     return text if interval_value == _OFF else f"{text}. At most two for each deadline"
-
-
-def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
-    """Return the question which of several time zones is the person's."""
-    heading = f"Several time zones fit “{shortened(typed, _MAX_QUOTED_LENGTH)}”. Which one is yours?"
-    options = [(zone_label(zone), zone, "") for zone in zones[:_MAX_FITTING_ZONES]]
-    return Post(heading, _zone_selects(options, [label.partition(" (")[0] for label, *_ in options]))
-
-
-def _zone_selects(options: Sequence[tuple[str, str, str]], short_labels: Sequence[str]) -> tuple[Row, ...]:
-    """Return selects of time zones, one below the other, named by the short labels of their ends."""
-    starts = range(0, len(options), limits.SELECT_OPTIONS)
-    groups = [range(len(options))[start : start + limits.SELECT_OPTIONS] for start in starts]
-    return tuple(
-        (
-            Select(
-                f"{short_labels[group[0]]} to {short_labels[group[-1]]}"
-                if len(groups) > 1
-                else "Choose a time zone",
-                tableless_custom_id(ZONE_VERB, str(index)),
-                tuple(options[i] for i in group),
-            ),
-        )
-        for index, group in enumerate(groups)
-    )
-
-
-def unknown_zone_post(typed: str, now: float) -> Post:
-    """Return the question which time it is where a person is, whose city is not known."""
-    quoted = escape_markup(shortened(typed, _MAX_QUOTED_LENGTH))
-    text = (
-        f"I don't know “{quoted}”. I know a city or a few of each country, such as Berlin for all of Germany."
-        " Choose the time that it is where you are, or type such a city, or your country."
-    )
-    zones = zones_by_local_time(now)
-    times = [local_time_text(PersonRow(0, zone), now) for zone, _ in zones]
-    options = [
-        (f"{time}, {zone_label(zone).partition(' (')[0]}", zone, _short_place_text(where))
-        for time, (zone, where) in zip(times, zones, strict=True)
-    ]
-    return Post(text, (*_zone_selects(options, times), (_tableless_button("Type again", OPEN_FORM_VERB),)))
-
-
-def _short_place_text(where: str) -> str:
-    """Return where a time zone is, as far as an option shows it on a phone: whole, or its first places."""
-    name, _, places = where.rpartition(" - ")
-    ends = [len(places), *(match.start() for match in re.finditer(r"[;,] | \(", places))]
-    shorter_places = [places[:end] for end in sorted(ends, reverse=True)]
-    named_places = [f"{name} - {each}" if name else each for each in shorter_places]
-    return first_fitting(_SHOWN_OPTION_LENGTH, *named_places, *shorter_places)
 
 
 class QuietHoursForm(discord.ui.Modal):

@@ -12,7 +12,8 @@ from bot.chat.components import Button, CustomId, Select, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, handle_press
 from bot.chat.posts import Post
 from bot.chat.response import Response
-from bot.chat.settings_pages import settings_post, unknown_zone_post, zone_choice_post
+from bot.chat.settings_pages import settings_post
+from bot.chat.zone_pages import unknown_zone_post, zone_choice_post
 from bot.host.local_time import distinct_zones, find_zones, local_time_text
 from bot.host.preferences import PersonPreferences
 from bot.host.request import Refusal
