@@ -21,7 +21,10 @@ class ActionPath(NamedTuple):
 
 
 def path_to(game: AnyGame, view: View, action: Action, names: Names) -> PathSteps:
-    """Return the path to a spelling of a legal action: the game's own, else its verb and then its fields."""
+    """Return the path to a legal action, in any of its forms (``Action.spellings``).
+
+    It is the game's own, else its verb and then its fields.
+    """
     if game.words.path is not None:
         path: PathSteps = game.words.path(view, action, names)
         return path
@@ -33,7 +36,7 @@ def index_paths(
 ) -> dict[tuple[str, ...], ActionPath]:
     """Return a mapping from the tokens of each path to the path and its action, one of ``actions``.
 
-    An action has the path of each of its spellings; the path of its first one comes first.
+    An action has the path of each of its forms (``Action.spellings``), that of the first one first.
     """
     paths: dict[tuple[str, ...], ActionPath] = {}
     for action in actions:

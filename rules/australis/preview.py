@@ -204,13 +204,13 @@ def _competition_line(position: Position, seat: Seat, *, is_die_taken: bool) -> 
     return f"In the competition you then roll {counted(dice_count, 'die', 'dice')}."
 
 
-def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest: int) -> list[str]:
+def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest_reef: int) -> list[str]:
     """Return on which reef a coral would raise the reef points most, or that it raises none."""
     points_now = reef_points(boards, seat)
     gains = {
         reef: reef_points(boards_with_coral(boards, seat, reef), seat) - points_now
         for reef in REEFS
-        if reef <= highest
+        if reef <= highest_reef
     }
     best_reef = max(gains, key=lambda reef: (gains[reef], reef))
     if gains[best_reef] <= 0:
@@ -256,8 +256,8 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         f"turtle to {forecast.turtle_space}" if turtle_moves else "",
         cubes_text(forecast.cube_count) if forecast.cube_count else "",
         ", then ".join(
-            f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest)}"
-            for index, highest in enumerate(forecast.reef_limits)
+            f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest_reef)}"
+            for index, highest_reef in enumerate(forecast.reef_limits)
         ),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
