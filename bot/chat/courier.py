@@ -23,11 +23,12 @@ from bot.chat.delivery_contents import (
     result_content,
     result_pictures,
 )
+from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import RefusalTranslator
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
-from bot.chat.messages import DeliveryContext, TableMessages
+from bot.chat.messages import TableMessages
 from bot.chat.missed_answers import missed_answer_lines
 from bot.chat.posts import match_file_attachment
 from bot.chat.prompt_sender import PromptSender

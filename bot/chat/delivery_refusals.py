@@ -7,7 +7,6 @@ import aiohttp
 import discord
 
 from bot.chat.connection import NEEDED_PERMISSIONS
-from bot.chat.messages import TRANSIENT_STATUSES
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
 from bot.host.delivery_order import DIRECT_MESSAGE_KINDS
@@ -15,6 +14,8 @@ from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
 
+_TRANSIENT_STATUSES: Final = (401, 429)
+"""Statuses of refusals that do not depend on the request itself."""
 _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing, or the bot was removed."""
 _CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
@@ -29,6 +30,16 @@ _BLOCKING_ERRORS: Final = (
 """Errors of a channel or thread in which the bot may not post, or open another thread, for now."""
 
 _log = logging.getLogger(__name__)
+
+
+def is_refused_by_discord(error: discord.HTTPException) -> bool:
+    """Whether Discord itself has refused a request, so that nothing was done."""
+    return error.status < 500 and (bool(error.code) or error.status in _TRANSIENT_STATUSES)
+
+
+def is_lasting_refusal(error: discord.HTTPException) -> bool:
+    """Whether Discord itself has refused a request, and not only for now."""
+    return is_refused_by_discord(error) and error.status not in _TRANSIENT_STATUSES
 
 
 def means_direct_messages_closed(error: discord.HTTPException) -> bool:
@@ -100,7 +111,7 @@ class RefusalTranslator:
                     f" I need these permissions there: {', '.join(NEEDED_PERMISSIONS)}.",
                 )
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
-        if error.status >= 500 or error.status in TRANSIENT_STATUSES:
+        if error.status >= 500 or error.status in _TRANSIENT_STATUSES:
             return TryLater()
         _log.warning(
             "delivery refused by Discord",

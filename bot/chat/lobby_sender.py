@@ -9,7 +9,9 @@ import discord
 
 from bot import limits
 from bot.chat import lobby_posts, posts
-from bot.chat.messages import DeliveryContext, TableMessages, is_lasting_refusal
+from bot.chat.delivery_context import DeliveryContext
+from bot.chat.delivery_refusals import is_lasting_refusal
+from bot.chat.messages import TableMessages
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.reliability import Reliability, read_reliabilities

@@ -4,7 +4,7 @@ import logging
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Collection
 from functools import partial
-from typing import Any, Final, NamedTuple, TypeAlias, TypeVar
+from typing import Any, Final, TypeAlias, TypeVar
 
 import aiohttp
 import discord
@@ -13,20 +13,18 @@ from msgspec.structs import replace
 from bot import limits
 from bot.chat import posts, question_posts
 from bot.chat.components import classic_view
-from bot.chat.lost_posts import can_be_found, is_post_of, messages_since, ply_of
+from bot.chat.delivery_context import DeliveryContext
+from bot.chat.delivery_refusals import is_lasting_refusal, is_refused_by_discord
+from bot.chat.lost_posts import can_be_found, is_post_of, messages_since
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
-from bot.host.courier_protocol import Attempt
 from bot.host.mentions import MentionBudget
 from bot.host.table import Table
-from bot.host.table_turns import finished_turn_end_before, turn_start_shown_at_ply
-from bot.store.delivery_rows import Delivery, DeliveryKind, Mention, PostedMessage, Slot
+from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from rules.text import shortened
 
-TRANSIENT_STATUSES: Final = (401, 429)
-"""Statuses of refusals that do not depend on the request itself."""
 _CLOSED_CHANNEL_ERRORS: Final = (
     ErrorCode.UNKNOWN_CHANNEL,
     ErrorCode.THREAD_LOCKED,
@@ -44,70 +42,6 @@ NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
-
-
-class DeliveryContext(NamedTuple):
-    """A delivery that is being sent, with its table as it is now."""
-
-    delivery: Delivery
-    table: Table
-    attempt: Attempt
-    posted_messages: dict[Slot, PostedMessage]
-    """By slot."""
-    now: float
-    """The time now, in seconds since 1970."""
-
-    @property
-    def may_have_arrived(self) -> bool:
-        """Whether a post of it may have arrived: one that an earlier attempt or this one has begun."""
-        return self.attempt.pending_post is not None
-
-    @property
-    def has_post_of_earlier_attempt(self) -> bool:
-        """Whether an earlier attempt has left a post of it that may have arrived."""
-        return self.delivery.pending_post is not None
-
-    def make_posted_message(
-        self,
-        message: discord.Message,
-        mentioned_user: int | None = None,
-        shown_turn_start: int | None = None,
-        mentions: tuple[Mention, ...] = (),
-    ) -> PostedMessage:
-        """Return what to store of a message that was posted.
-
-        An earlier attempt may have posted it at another ply, or have asked another player.  Then the mentions
-        and the shown turn are worked out from the message.
-        """
-        current_ply = self.table.row.ply
-        ply = ply_of(message, self.table.number)
-        users = (row.user for row in self.table.seats)
-        user_in_text = next((user for user in users if user in message.raw_mentions), None)
-        is_for_another = mentioned_user is not None and mentioned_user not in message.raw_mentions
-        if mentioned_user is None and self.delivery.kind is DeliveryKind.BOARD:
-            is_for_another = user_in_text is not None
-        is_earlier_post = self.has_post_of_earlier_attempt and is_for_another
-        if self.table.match is not None and ply is not None and (ply != current_ply or is_earlier_post):
-            mentioned_user = user_in_text
-            seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
-            shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
-            earlier_message = self.posted_messages.get(self.delivery.slot)
-            mentions = () if earlier_message is None else earlier_message.mentions
-            if mentioned_user is not None and seat is not None:
-                mention = Mention(
-                    mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start, ply)
-                )
-                mentions = (*(each for each in mentions if each.user != mentioned_user), mention)
-        return PostedMessage(
-            slot=self.delivery.slot,
-            channel=message.channel.id,
-            message_id=message.id,
-            ply=current_ply if ply is None else ply,
-            posted_at=self.now,
-            mentioned_user=mentioned_user,
-            mentions=mentions,
-            shown_turn_start=shown_turn_start,
-        )
 
 
 class _LockedThread(Exception):
@@ -399,20 +333,10 @@ class TableMessages:
             return None
 
 
-def is_refused_by_discord(error: discord.HTTPException) -> bool:
-    """Whether Discord itself has refused a request, so that nothing was done."""
-    return error.status < 500 and (bool(error.code) or error.status in TRANSIENT_STATUSES)
-
-
 def _is_lasting(error: Exception) -> bool:
     if isinstance(error, _LockedThread):
         return True
     return isinstance(error, discord.HTTPException) and is_lasting_refusal(error)
-
-
-def is_lasting_refusal(error: discord.HTTPException) -> bool:
-    """Whether Discord itself has refused a request, and not only for now."""
-    return is_refused_by_discord(error) and error.status not in TRANSIENT_STATUSES
 
 
 def _with_title(post: Post, table: Table) -> Post:

@@ -4,8 +4,9 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat import turn_notice_posts
+from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import means_direct_messages_closed
-from bot.chat.messages import DeliveryContext, TableMessages
+from bot.chat.messages import TableMessages
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.deciders import reminders
 from bot.host.game_calls import run_game_work

@@ -5,7 +5,8 @@ from msgspec.structs import replace
 
 from bot.chat import posts
 from bot.chat.delivery_contents import content_or_fallback, turn_content, turn_pictures, turn_texts
-from bot.chat.messages import DeliveryContext, TableMessages
+from bot.chat.delivery_context import DeliveryContext
+from bot.chat.messages import TableMessages
 from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders.decision import BOARD_DELIVERY

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from bot.__main__ import main
 from bot.chat import delivery_refusals, messages, respond, response
 from bot.chat.courier import DiscordCourier
-from bot.chat.messages import DeliveryContext, TableMessages
+from bot.chat.delivery_context import DeliveryContext
+from bot.chat.messages import TableMessages
 from bot.chat.response import NotDelivered, Response
 from bot.host.courier_protocol import Undeliverable
 from bot.store import tables

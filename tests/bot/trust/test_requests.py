@@ -18,7 +18,8 @@ import pytest_asyncio
 
 from bot.chat import action_commands, delivery_contents, history_pages, pages
 from bot.chat.courier import DiscordCourier
-from bot.chat.messages import DeliveryContext, TableMessages
+from bot.chat.delivery_context import DeliveryContext
+from bot.chat.messages import TableMessages
 from bot.chat.panel_posts import panel_page
 from bot.host.delivery_order import Priority
 from bot.host.outbox import Outbox
