@@ -8,16 +8,12 @@ from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.australis.signs import DIE_SIGNS, FUNCTION_SIGNS, MOON, SUN
 from render.glyphs import draw_glyph
 from render.scene import Anchor, Box, Group, Item, Line, Polygon, Text, Typeface, make_group
-from render.text_fit import fit_text_and_width
 from render.theme import (
     CARD,
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,
-    LEGEND_SIZE,
-    MAGENTA,
     NORMAL_LINE_WIDTH,
-    SECONDARY_INK,
     SHADOW,
 )
 from rules.australis.components import CARD_FACTS, Card, CardFunction, Colour, TileColour
@@ -31,16 +27,6 @@ _SIGN_SIZES: Final = {
     CardFunction.CORAL: 66,
 }
 CARD_RADIUS: Final = 12
-SMALL_CARD_HEIGHT: Final = 44
-_SMALL_CARD_WIDTH: Final = 32
-_SMALL_CARD_GAP: Final = 4
-_SMALL_BAND_HEIGHT: Final = 12
-_SMALL_SIGN_SIZES: Final = {
-    CardFunction.POINTS: 28,
-    CardFunction.CORAL: 28,
-    CardFunction.COMPETITION: 30,
-}
-_CARD_ORDER: Final = tuple(CARD_FACTS)
 
 
 @lru_cache(maxsize=128)
@@ -105,50 +91,3 @@ def draw_small_tile(x: int, y: int, colour: TileColour, points: int) -> Group:
     fill = GOLD if colour is TileColour.GOLD else SILVER
     number = Text(0, 0, str(points), 30, INK, 44, Typeface.BOLD, Anchor.MIDDLE)
     return make_group(x, y, (Box(-22, -22, 44, 44, 8, fill, INK, NORMAL_LINE_WIDTH), number))
-
-
-def draw_small_cards(
-    x: int, y: int, available_width: int, cards: tuple[Card, ...], new_cards: frozenset[Card]
-) -> tuple[Group, ...]:
-    """Draw the cards that a seat has kept, by the colours of their dice, with halos round new ones."""
-    if not cards:
-        note = Text(0, 0, "no cards kept", LEGEND_SIZE, SECONDARY_INK, available_width, Typeface.ITALIC)
-        return (make_group(x, y + SMALL_CARD_HEIGHT // 2, (fit_text_and_width(note),)),)
-    pitch = min(_SMALL_CARD_WIDTH + _SMALL_CARD_GAP, available_width // len(cards))
-    width = min(_SMALL_CARD_WIDTH, pitch - 1)
-    halos: list[Group] = []
-    drawn_cards: list[Group] = []
-    for index, card in enumerate(sorted(cards, key=_CARD_ORDER.index)):
-        left = x + pitch * index
-        drawn_cards.append(_draw_small_card(left, y, width, card))
-        if card in new_cards:
-            halos.append(make_group(left, y, _small_halo(width)))
-    return *halos, *drawn_cards
-
-
-def _small_halo(width: int) -> tuple[Item, ...]:
-    return (Box(-4, -4, width + 8, SMALL_CARD_HEIGHT + 8, 9, None, MAGENTA, 5),)
-
-
-@lru_cache(maxsize=256)
-def _draw_small_card(x: int, y: int, width: int, card: Card) -> Group:
-    """Draw a card whose band has the colour of its die, above the sign of what it does."""
-    facts = CARD_FACTS[card]
-    colours = DIE_COLOURS[facts.colour]
-    height, middle_x = SMALL_CARD_HEIGHT, width / 2
-    size = min(width, _SMALL_SIGN_SIZES.get(facts.function, _SMALL_CARD_WIDTH))
-    sign = FUNCTION_SIGNS[facts.function]
-    if facts.function is CardFunction.COMPETITION:
-        items: tuple[Item, ...] = (
-            Box(0, 0, width, height, 5, colours.front, INK, HAIRLINE_WIDTH),
-            *draw_glyph(sign, middle_x, height / 2, size, colours.ink, colours.front),
-        )
-        return make_group(x, y, items)
-    band = _SMALL_BAND_HEIGHT
-    items = (
-        Box(0, 0, width, height, 5, colours.front, INK, HAIRLINE_WIDTH),
-        Box(1, band, width - 2, height - band - 1, 4, CARD),
-        Line((1, band, width - 1, band), INK, HAIRLINE_WIDTH),
-        *draw_glyph(sign, middle_x, (band + height) / 2, size, INK, CARD),
-    )
-    return make_group(x, y, items)

@@ -9,15 +9,15 @@ from render.scene import Points
 from render.theme import MARGIN
 from rules.australis.components import REEFS, Colour
 
-BOARD_HEIGHT: Final = 1286
-LEGEND_ROW_MIDDLES: Final = (1207, 1247)
+BOARD_HEIGHT: Final = 1332
+LEGEND_ROW_MIDDLES: Final = (1253, 1293)
 """The middle of each row of the legend."""
-SEAT_PANEL_HEIGHT: Final = 216
+SEAT_PANEL_HEIGHT: Final = 262
 
-CHART_BOX: Final = (MARGIN, 330, 768, 844)
+CHART_BOX: Final = (MARGIN, 376, 768, 844)
 """Left, top, width and height of the chart."""
 _ROW_PITCH: Final = 140
-_FIRST_ROW_MIDDLE: Final = 402
+_FIRST_ROW_MIDDLE: Final = 448
 RIBBON_WIDTH: Final = 84
 SPACE_RADIUS: Final = 34
 _BEND_RADIUS: Final = _ROW_PITCH / 2
@@ -27,7 +27,7 @@ _FIRST_ROW_XS: Final = (372, 470, 568, 666)
 _ROW_XS: Final = (446, 556, 666)
 """The x of each space of the first row, and of every other row, from the left."""
 
-ROSE_SPOT: Final = (357, 491)
+ROSE_SPOT: Final = (357, 537)
 """The compass rose lies where no turtle swims: below space 0, outside the first bend to the left."""
 ROSE_RADIUS: Final = 30
 
@@ -47,21 +47,21 @@ DIE_HEIGHT: Final = DIE_SIZE + round(DIE_SIZE * DIE_DEPTH)
 """Height of a die with its side, which is visible below."""
 _DIE_LEFT: Final = 872
 _DIE_COLUMN_PITCH: Final = 77
-_FIRST_DIE_ROW_MIDDLE: Final = 366
+_FIRST_DIE_ROW_MIDDLE: Final = 412
 _DIE_ROW_PITCH: Final = 75
 DIE_ROW_COLOURS: Final = tuple(Colour)
 """The colour of each row of dice, from the top."""
 
-TILES_BOX_TOP: Final = 718
+TILES_BOX_TOP: Final = 764
 TILES_BOX_HEIGHT: Final = 124
 TILE_WIDTH: Final = 102
 TILE_HEIGHT: Final = 62
-CARDS_TITLE_MIDDLE: Final = 876
+CARDS_TITLE_MIDDLE: Final = 922
 """The middle of the line above the cards."""
 CARD_WIDTH: Final = 106
 CARD_HEIGHT: Final = 126
 _CARD_GAP: Final = 21
-_CARDS_TOP: Final = 901
+_CARDS_TOP: Final = 947
 
 Spot = tuple[int, int]
 

@@ -4,9 +4,10 @@ from functools import lru_cache
 from typing import Final
 
 from render import parts
-from render.australis.cards import draw_small_cards, draw_small_tile
+from render.australis.cards import draw_small_tile
 from render.australis.changes import Changes, PanelNumber, flag_new_dice
 from render.australis.dice import draw_die, draw_empty_die_place
+from render.australis.kept_cards import draw_kept_cards
 from render.australis.layout import SEAT_PANEL_HEIGHT
 from render.australis.panel_numbers import draw_numbers, draw_right_aligned_number
 from render.caption import Caption
@@ -101,7 +102,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             x + _INSET, PANEL_TOP + _NUMBERS_MIDDLE, inner_width, numbers, frozenset(changed_numbers)
         )
         new_cards = frozenset(card for owner, card in changes.kept_cards if owner == seat)
-        layers += draw_small_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, inner_width, board.cards, new_cards)
+        layers += draw_kept_cards(x + _INSET, PANEL_TOP + _CARDS_TOP, inner_width, board.cards, new_cards)
     return tuple(layers)
 
 

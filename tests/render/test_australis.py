@@ -5,8 +5,8 @@ from itertools import combinations, permutations
 import pytest
 
 from render.australis import changes, layout
-from render.australis.cards import draw_small_cards
 from render.australis.changes import PanelNumber, collect_changes
+from render.australis.kept_cards import draw_kept_cards
 from render.australis.palette import DIE_COLOURS, GOLD, SILVER
 from render.geometry import path_length
 from render.theme import MAGENTA
@@ -119,12 +119,12 @@ def test_nothing_is_marked_where_nothing_changed() -> None:
     assert not collect_changes(()).has_marks
 
 
-def test_small_cards_stand_by_kind_and_new_ones_have_halos() -> None:
+def test_kept_cards_stand_by_kind_and_new_ones_have_halos() -> None:
     """In the order of the kinds, each new card with a halo of its own."""
     cards = (Card.WHITE_CORAL, Card.WHITE_POINTS, Card.WHITE_FISH)
     new_cards = frozenset({Card.WHITE_FISH})
     for order in permutations(cards):
-        halo, *drawn = draw_small_cards(0, 0, 240, order, new_cards)
-        in_order = draw_small_cards(0, 0, 240, tuple(sorted(order, key=tuple(Card).index)), frozenset())
+        halo, *drawn = draw_kept_cards(0, 0, 240, order, new_cards)
+        in_order = draw_kept_cards(0, 0, 240, tuple(sorted(order, key=tuple(Card).index)), frozenset())
         assert tuple(drawn) == in_order
         assert abs(halo.x - drawn[1].x) < 10, "round the fish, the second kind"

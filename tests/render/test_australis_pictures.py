@@ -1,6 +1,6 @@
 """What the pictures of Australis show: a competition roll by roll, sea boards, and what can be chosen."""
 
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import Final
 
 import pytest
@@ -354,22 +354,23 @@ def test_the_halo_of_a_taken_die_leaves_the_numbers_free(seat_count: int) -> Non
 
 @pytest.mark.parametrize("seat_count", [2, 3, 4])
 def test_panels_show_each_kept_card(seat_count: int) -> None:
-    """From none to all that fit, a panel shows a small card for each, inside its room, beside the others."""
+    """From none to the most, a panel has room for each card; up to ten are as large as its dice."""
     kinds = [card.value for card, facts in CARD_FACTS.items() if facts.function is not CardFunction.FISH]
-    for count in (0, 1, 5, 8, len(kinds)):
+    for count in (0, 1, 4, 5, 8, 10, len(kinds)):
         board = make_board(cards=" ".join(kinds[:count]))
         position = make_position(board, *[make_board(turtle=each) for each in range(1, seat_count)])
         events = tuple(CardKept(AVA, card) for card in board.cards[:1])
-        shown = panels.draw_panels(position, CAPTION, collect_changes(events))
-        panel, row = shown[0], [each for each in shown if each.y + each.height > shown[0].y + 165][1:]
-        own_row = [each for each in row if each.x < panel.x + panel.width and each.height >= 40]
-        halos = [each for each in own_row if isinstance(each.items[0], Box) and each.items[0].fill is None]
-        cards = [each for each in own_row if each not in halos and each.y > panel.y + 160]
+        panel, *others = panels.draw_panels(position, CAPTION, collect_changes(events))
+        right, bottom = panel.x + panel.width, panel.y + panel.height
+        place = [each for each in others if each.x < right and each.y > panel.y + 155 and each.height >= 40]
+        halos = [each for each in place if isinstance(each.items[0], Box) and each.items[0].fill is None]
+        cards = [each for each in place if each not in halos]
         assert len(halos) == len(events)
         assert len(cards) == count
-        overlaps = [left.x + left.width - right.x for left, right in pairwise(cards)]
-        assert max(overlaps, default=0) <= 3, (count, overlaps)
-        assert all(each.x + each.width <= panel.x + panel.width - 6 for each in cards)
+        assert all(each.x + each.width <= right - 6 and each.y + each.height <= bottom - 3 for each in cards)
+        for first, second in combinations(cards, 2):
+            assert second.x >= first.x + first.width - 3 or second.y >= first.y + first.height - 3, count
+        assert count > 10 or all(min(each.width, each.height) >= 43 for each in cards)
 
 
 def test_points_in_panels_have_the_sign_of_the_legend() -> None:
