@@ -1,10 +1,7 @@
 """The path to each action in the panel: the card or species first, then what it does."""
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
 from typing import Any, Final
-
-from msgspec.structs import replace
 
 from rules.game import SEAT_LETTERS, Action, Names, PathStep
 from rules.oceans.actions import (
@@ -30,42 +27,41 @@ from rules.oceans.actions import (
     Swap,
     TakeDeep,
 )
-from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result, foraged_amount
-from rules.oceans.engine.playing import evolving_actions
 from rules.oceans.engine.ring import find_species
-from rules.oceans.engine.values import has_flag, is_deep
+from rules.oceans.engine.values import has_flag
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Species
 from rules.oceans.places import ScorePile, SpeciesBoard, Zone, parse_place
 from rules.oceans.steps import ChoiceKind, Choosing, PlacingOverflow, Trimming
+from rules.oceans.words.card_paths import (
+    RARE_ORDER,
+    create_steps,
+    discard_for_nothing_steps,
+    evolve_steps,
+    migrate_steps,
+)
 from rules.oceans.words.choosing import aging_amount_text, second_aging_text, wastes_second_aging
 from rules.oceans.words.drawing import cards_kept_after
 from rules.oceans.words.migration_texts import (
     MAX_HALF_ROW_LABEL_LENGTH,
-    migrated_count_text,
-    migration_label,
-    payment_label,
     zone_label,
 )
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
     card_text,
     foraging_place_text,
-    new_species_place_text,
     used_spaces_text,
 )
 from rules.oceans.words.questions import choosing_question, first_question, overflow_question
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.paths import PathSteps
-from rules.text import capitalized, counted, listed, shortened
+from rules.text import counted, shortened
 
 _LABEL_ENDING_LENGTH: Final = 4
 """The length of what stands behind a shortened text in a label: " (A)" or ": 10"."""
 _ABSENT: Final = "-"
 """The token of a field that is None, or of no cards."""
-_RARE_ORDER: Final = 8
-"""The order of a choice that is rarely wanted: after the usual ones."""
 _LAST_ORDER: Final = 9
 
 
@@ -74,108 +70,12 @@ def path(view: OceansView, action: Action, names: Names) -> PathSteps:
     return _PATH_FUNCTIONS[type(action)](view, action, names)
 
 
-# Cards ----------------------------------------------------------------------------------------------
-
-
-def _card_step(view: OceansView, card: Card) -> PathStep:
-    if card in view.hand:
-        return PathStep(card, card_text(card), first_question(view), row="hand", order=0)
-    return PathStep(card, f"{card_text(card)} (Gene Pool)", first_question(view), row="pool", order=1)
-
-
-def _use_steps(
-    view: OceansView,
-    card: Card,
-    token: str,
-    label: str,
-    order: int,
-    pay: Zone | None = None,
-    label_after_payment: str = "",
-) -> PathSteps:
-    """Return the steps for the use of a card: the zone that gets its cost, if not the Reef; then the use.
-
-    ``label_after_payment``: the use in the words of a button that goes on after "Pay to zone 2".
-    """
-    question = _use_question(view, card)
-    if pay is None or pay is Zone.REEF:
-        return (PathStep(token, label, question, row=token, order=order),)
-    pay_label = payment_label(view.position, pay)
-    pay_step = PathStep(f"pay-{pay.value}", pay_label, question, row="pay", collapsed=True, order=_RARE_ORDER)
-    question = f"You pay to {ZONE_WORDS[pay]}. For which species is {card_text(card)}?"
-    return pay_step, PathStep(token, label_after_payment or label, question, row=token, order=order)
-
-
-@lru_cache(maxsize=32)
-def _use_question(view: OceansView, card: Card) -> str:
-    """Return what is asked about a card: only what can be done with it.  Cached, as all its uses ask it."""
-    position = view.position
-    actions = list(evolving_actions(view, position.current_player, card))
-    uses = [f"evolve with {card_text(card)}"] if actions else []
-    if card in view.hand:
-        can_migrate = any(position.zone_populations)
-        discarded = "it" if actions else card_text(card)
-        uses.append(
-            f"migrate {migrated_count_text(position, card)} between zones"
-            if can_migrate
-            else f"discard {discarded} for nothing"
-        )
-    question = f"{capitalized(', or '.join(uses))}?"
-    if not is_deep(card):
-        return question
-    free_keys = [each.species for each in actions if isinstance(each, Evolve) and each.pay is None]
-    free_text = f", or nothing on {listed(free_keys)}" if free_keys else ""
-    cost = NUMBER_BY_CARD[card]
-    if not actions:
-        held = view.score_pile or 0
-        return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question
-    return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
-
-
-def _evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
-    question = f"Which species gets {card_text(action.card)}?"
-    shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
-    return (
-        _card_step(view, action.card),
-        *_use_steps(view, action.card, "evolve", "Evolve", 0, action.pay, "for"),
-        PathStep(action.species, action.species, question, shortcut=shortcut),
-    )
-
-
-def _create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
-    position, seat = view.position, view.position.current_player
-    # Beside own species the place follows, and has no room behind more words.
-    label_after_payment = "" if position.rows[seat] else "for a new species"
-    steps = (
-        _card_step(view, action.card),
-        *_use_steps(view, action.card, "new", "New species", 1, action.pay, label_after_payment),
-    )
-    if not position.rows[seat]:
-        shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
-        return *steps[:-1], replace(steps[-1], shortcut=shortcut)
-    # A short word, so that these buttons still stand beside the others of the card.
-    label = new_species_place_text(position, seat, action.place).replace("between", "by")
-    return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
-
-
-def _migrate_steps(view: OceansView, action: Migrate, names: Names) -> PathSteps:
-    source, target = action.source, action.target
-    label = migration_label(view, action)
-    step = PathStep(
-        f"{source.value}-{target.value}", label, _use_question(view, action.card), row=source.value, order=2
-    )
-    return _card_step(view, action.card), step
-
-
-def _discard_for_nothing_steps(view: OceansView, action: DiscardForNothing, names: Names) -> PathSteps:
-    return _card_step(view, action.card), *_use_steps(view, action.card, "discard", "Discard", 3)
-
-
 # Traits ---------------------------------------------------------------------------------------------
 
 
 def _collapsed_step(view: OceansView, token: str, label: str) -> PathStep:
     """Return a step that stays behind its button, since it is rarely wanted."""
-    return PathStep(token, label, first_question(view), row="more", collapsed=True, order=_RARE_ORDER)
+    return PathStep(token, label, first_question(view), row="more", collapsed=True, order=RARE_ORDER)
 
 
 def _remove_trait_steps(view: OceansView, action: RemoveTrait, names: Names) -> PathSteps:
@@ -422,10 +322,10 @@ def _set_aging_on_other_turns_steps(
 
 
 _PATH_FUNCTIONS: Final[Mapping[type[Action], Callable[[OceansView, Any, Names], PathSteps]]] = {
-    Create: _create_steps,
-    Evolve: _evolve_steps,
-    Migrate: _migrate_steps,
-    DiscardForNothing: _discard_for_nothing_steps,
+    Create: create_steps,
+    Evolve: evolve_steps,
+    Migrate: migrate_steps,
+    DiscardForNothing: discard_for_nothing_steps,
     RemoveTrait: _remove_trait_steps,
     Mutate: _mutate_steps,
     Forage: _forage_steps,
