@@ -256,8 +256,8 @@ def _gains_text(position: Position, seat: Seat, forecast: Forecast) -> str:
         f"turtle to {forecast.turtle_space}" if turtle_moves else "",
         cubes_text(forecast.cube_count) if forecast.cube_count else "",
         ", then ".join(
-            f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(highest_reef)}"
-            for index, highest_reef in enumerate(forecast.reef_limits)
+            f"{'coral on' if index < board.coral_supply else 'move a coral to'} {allowed_reefs_text(limit)}"
+            for index, limit in enumerate(forecast.reef_limits)
         ),
         points_text(forecast.points) if forecast.points else "",
         fish_text(forecast.fish) if forecast.fish else "",
