@@ -44,7 +44,7 @@ def seat_after_turn(view: CurrentAffairsView) -> Seat | None:
     if starter is None or player is None:
         return None
     if position.in_extra_turns:
-        return next((seat for seat in position.extra_turn_seats if seat != player), None)
+        return next((seat for seat in position.extra_turn_queue if seat != player), None)
     order = turn_order(position, starter)
     if player != order[-1]:
         return order[order.index(player) + 1]
@@ -94,7 +94,7 @@ def _start_extra_turns(position: Position, starter: Seat) -> Position:
     extra_turn_seats = _seats_with_extra_turn(position, turn_order(position, starter))
     if extra_turn_seats:
         position = replace(position, trail=(*position.trail, ExtraTurnsBegan(extra_turn_seats)))
-    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turn_seats=extra_turn_seats))
+    return _start_next_extra_turn(replace(position, in_extra_turns=True, extra_turn_queue=extra_turn_seats))
 
 
 def _seats_with_extra_turn(position: Position, seats: Sequence[Seat]) -> tuple[Seat, ...]:
@@ -102,10 +102,10 @@ def _seats_with_extra_turn(position: Position, seats: Sequence[Seat]) -> tuple[S
 
 
 def _start_next_extra_turn(position: Position) -> Position:
-    if not position.extra_turn_seats:
+    if not position.extra_turn_queue:
         return finish(position)
-    seat, *rest = position.extra_turn_seats
-    return _start_turn(replace(position, extra_turn_seats=tuple(rest)), seat)
+    seat, *rest = position.extra_turn_queue
+    return _start_turn(replace(position, extra_turn_queue=tuple(rest)), seat)
 
 
 def finish(position: Position) -> Position:

@@ -131,8 +131,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Why this round is the last; None: it is not."""
     no_trash_round: int | None = None
     """The round in which the board ran out of trash."""
-    extra_turn_seats: tuple[Seat, ...] = ()
-    """After the last round: the seats with one more turn, the next first."""
+    extra_turn_queue: tuple[Seat, ...] = ()
+    """After the last round: the seats whose extra turn has not begun, the next first."""
     in_extra_turns: bool = False
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""

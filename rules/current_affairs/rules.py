@@ -162,7 +162,7 @@ def resign(state: Position, seat: Seat) -> Position:
         boards=replace_board(state, seat, resigned_board),
         bag=turn.add_to_bag(state.bag, trash),
         waiting_seats=tuple(each for each in state.waiting_seats if each != seat),
-        extra_turn_seats=tuple(each for each in state.extra_turn_seats if each != seat),
+        extra_turn_queue=tuple(each for each in state.extra_turn_queue if each != seat),
         trail=(Resigned(seat),),
     )
     if sum(not each.resigned for each in after.boards) == 1:

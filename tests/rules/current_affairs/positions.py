@@ -149,7 +149,7 @@ def make_position(
 
 def start_extra_turns(position: Position, *seats: int) -> Position:
     """Return the position in the extra turns: the turn that runs, then those of ``seats``."""
-    return round_trip(replace(position, in_extra_turns=True, extra_turn_seats=tuple(map(Seat, seats))))
+    return round_trip(replace(position, in_extra_turns=True, extra_turn_queue=tuple(map(Seat, seats))))
 
 
 FAR_BOARDS = make_board("TAS", "C03 C06"), make_board("NEM", "C07 C12")
