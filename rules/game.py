@@ -293,7 +293,9 @@ class Words(Generic[V]):
     glossary: tuple[Topic, ...] = ()
     """One page for each card or piece, found by name, in any order."""
     hand_text: Callable[[V, Names], str] = field(default=_return_empty_text)
-    """What the viewer holds in secret, as text; empty if nothing."""
+    """What the viewer holds in secret, as text and for its picture; empty if nothing."""
+    hand_summary: Callable[[V, Names], str] | None = None
+    """The same in a few words above the picture, which says the rest; None: as ``hand_text``."""
     own_board_text: Callable[[V, Seat, Names], str] = field(default=_return_empty_text)
     """What the viewer may know of a seat's own board, as text and for its picture: at most 1,024 characters.
 

@@ -178,7 +178,7 @@ async def hand_content(
     """Return the private message with a seat's hand; ``as_text``: without its picture."""
     with_picture = has_picture(table, HAND) and not as_text
     pictures = (await draw_hand_picture(table, seat),) if with_picture else ()
-    return hand_post(table, seat), pictures
+    return hand_post(table, seat, with_picture=with_picture), pictures
 
 
 async def result_content(table: Table) -> Post:

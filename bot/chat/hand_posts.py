@@ -12,7 +12,7 @@ from bot.chat.posts import (
     board_button,
     board_status_text,
     hand_button,
-    join_with_fairness_code,
+    join_lines,
     more_button,
     play_button,
     resume_button,
@@ -30,16 +30,17 @@ _MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of the message with the hand."""
 
 
-def hand_post(table: Table, seat: Seat) -> Post:
+def hand_post(table: Table, seat: Seat, *, with_picture: bool = True) -> Post:
     """Return a player's private message: what they hold, and in their turn the first screen of the panel.
 
     It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
+    ``with_picture``: a picture below shows what is held.
     """
     is_own_turn = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if is_own_turn:
         lines.append(public_story(table, seat, hint=LOG_HINT_VIA_MORE).text)
-    lines.append(game_calls.hand_text(table, seat))
+    lines.append((game_calls.hand_summary if with_picture else game_calls.hand_text)(table, seat))
     rows: Rows = ()
     if _has_resigned(table, seat):
         rows = ((board_button(table), more_button(table)),) if table.status in IN_PLAY else ()
@@ -59,10 +60,9 @@ def hand_post(table: Table, seat: Seat) -> Post:
             more_button(table),
         )
         rows = (*rows, last_row)
-    return Post(
-        join_with_fairness_code(table, [line for line in lines if line], f"-# <#{table.row.game_channel}>"),
-        rows,
-    )
+    footer = f"\n-# <#{table.row.game_channel}>\n-# Fairness code: `{table.fairness_code}`"
+    text = join_lines([line for line in lines if line], limits.CONTENT - len(footer))
+    return Post(f"{text}{footer}", rows)
 
 
 def _hand_status(table: Table, seat: Seat) -> tuple[str, ...]:

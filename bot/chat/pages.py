@@ -24,7 +24,6 @@ from bot.chat.posts import (
     button,
     hand_buttons,
     join_lines,
-    join_with_fairness_code,
     more_button,
     offer_to_anybody_button,
     play_button,
@@ -33,7 +32,7 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
-from bot.chat.response import Response
+from bot.chat.response import Response, prefers_text
 from bot.chat.story import LOG_LABEL, condensed_texts, quote
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
@@ -74,12 +73,16 @@ async def show_hand(tables: Tables, response: Response, number: int, request: Re
         raise Refusal(status_refusal_text(table))
     if seat is None:
         raise Refusal(no_seat_text(table, request.user))
-    await response.show(*await _hand_page(table, seat))
+    as_text = await prefers_text(tables, request.user)
+    await response.show(*await _hand_page(table, seat, as_text=as_text))
     await resend_hand_if_closed(tables, table, request)
 
 
-async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPicture]]:
-    text = game_calls.hand_text(table, seat)
+async def _hand_page(
+    table: Table, seat: Seat, *, as_text: bool = False
+) -> tuple[Post, Sequence[DrawnPicture]]:
+    with_picture = has_picture(table, HAND) and not as_text
+    text = (game_calls.hand_summary if with_picture else game_calls.hand_text)(table, seat)
     lines = [f"**{title(table)}**", text]
     row = (play_button(table),) if table.to_act == seat else ()
     if not table.game.hidden_information:
@@ -88,9 +91,8 @@ async def _hand_page(table: Table, seat: Seat) -> tuple[Post, Sequence[DrawnPict
             lines[1] = "Nothing is secret in this game. `/board` shows the table, **My board** what is yours."
             row = (*row, own_board_button(table))
     rows = (row,) if row else ()
-    pictures = (await draw_hand_picture(table, seat),) if has_picture(table, HAND) else ()
-    text = join_with_fairness_code(table, lines, limit=limits.COMPONENTS_V2_TEXT)
-    return Post(text, rows), pictures
+    pictures = (await draw_hand_picture(table, seat),) if with_picture else ()
+    return Post(page_text(lines), rows), pictures
 
 
 async def show_board(tables: Tables, response: Response, number: int) -> None:

@@ -330,16 +330,6 @@ def match_file_attachment(table: Table, text: str) -> discord.File:
     return discord.File(io.BytesIO(text.encode()), filename=f"{table.game.key}-{table.number}.txt")
 
 
-def join_with_fairness_code(
-    table: Table, lines: Sequence[str], line_before_code: str = "", limit: int = limits.CONTENT
-) -> str:
-    """Return a private hand's text: the lines, cut to fit, ``line_before_code`` and the fairness code."""
-    footer = "".join(
-        f"\n{line}" for line in (line_before_code, f"-# Fairness code: `{table.fairness_code}`") if line
-    )
-    return join_lines(lines, limit - len(footer)) + footer
-
-
 OMISSION_LINE_LENGTH: Final = len("\n…and 9,999 more.")
 """The room of the line that says how many others there are."""
 

@@ -207,6 +207,15 @@ def hand_text(table: Table, seat: Seat, names: Names | None = None) -> str:
 
 
 @guarded
+def hand_summary(table: Table, seat: Seat) -> str:
+    """Return what a seat holds in secret, as it stands above its picture; empty if nothing."""
+    words = table.game.words
+    summarize = words.hand_summary or words.hand_text
+    text: str = summarize(match_of(table).view(seat), table.names)
+    return text
+
+
+@guarded
 def board_text(table: Table) -> str:
     """Return the description of the public board."""
     view = match_of(table).view(None)

@@ -45,6 +45,7 @@ def visible_output(
         "status": words.status(view, names),
         "description": words.describe(view, names),
         "hand": words.hand_text(view, names),
+        "hand in short": words.hand_summary(view, names) if words.hand_summary else "",
         "alt text": words.alt_text(view, names),
         "picture texts": [text(view, names) for text in words.picture_texts.values()],
         "players' texts": [words.own_board_text(view, Seat(seat), names) for seat in range(seat_count)],

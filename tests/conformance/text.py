@@ -148,7 +148,11 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             for picture_text in words.picture_texts.values():
                 assert 0 < len(picture_text(view, names)) <= limits.ALT_TEXT
             assert 0 < len(words.describe(view, names)) <= limits.COMPONENTS_V2_TEXT
-            assert len(words.hand_text(view, names)) <= limits.CONTENT
+            hand_text = words.hand_text(view, names)
+            assert len(hand_text) <= limits.CONTENT
+            if words.hand_summary is not None:
+                assert len(words.hand_summary(view, names)) <= len(hand_text)
+                assert bool(words.hand_summary(view, names)) is bool(hand_text)
             for seat in played.seats:
                 assert len(words.own_board_text(view, seat, names)) <= limits.ALT_TEXT
     assert words.status(game.view(played.match.state, None), names)

@@ -306,8 +306,8 @@ VIEWS_MUTANTS: Final = (
     Mutant(
         "a page shows the hand of the seat to act",
         "bot/chat/pages.py",
-        "    text = game_calls.hand_text(table, seat)",
-        "    text = game_calls.hand_text(table, Seat(table.to_act or 0))",
+        "game_calls.hand_text)(table, seat)",
+        "game_calls.hand_text)(table, Seat(table.to_act or 0))",
         (_LEAKS_TESTS,),
     ),
 )

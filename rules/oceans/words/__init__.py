@@ -7,7 +7,7 @@ from rules.oceans.actions import Done, Draw, EndFeeding
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
-from rules.oceans.words.description import alt_text, describe, hand_text, own_board_text
+from rules.oceans.words.description import alt_text, describe, hand_summary, hand_text, own_board_text
 from rules.oceans.words.glossary import GLOSSARY
 from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
@@ -49,6 +49,7 @@ WORDS: Final[Words[OceansView]] = Words(
     status=status_text,
     describe=describe,
     hand_text=hand_text,
+    hand_summary=hand_summary,
     alt_text=alt_text,
     own_board_text=own_board_text,
     passing_types=(EndFeeding, Done, Draw),

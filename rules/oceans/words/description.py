@@ -53,17 +53,26 @@ def hand_text(view: OceansView, names: Names) -> str:
         lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
     elif view.score_pile is not None:
         lines.append("Your hand is empty.")
-    closing_lines = [_DEEP_CARDS_TEXT] if _holds_unplayable_cards(view) else []
-    if view.score_pile is not None:
-        closing_lines.append(f"Your score pile: {view.score_pile}.")
-    lines += closing_lines
-    text = "\n".join(lines)
+    text = "\n".join([*lines, *_closing_hand_lines(view)])
     if len(text) <= _MAX_HAND_LENGTH:
         return text
-    short_lines = [f"Your hand: {cards_text(view.hand)}."]
-    if view.looked_at:
-        short_lines.insert(0, f"You look at {cards_text(view.looked_at)}.")
-    return shortened("\n".join([*short_lines, *closing_lines]), _MAX_HAND_LENGTH)
+    return shortened(hand_summary(view, names), _MAX_HAND_LENGTH)
+
+
+def hand_summary(view: OceansView, names: Names) -> str:
+    """Return the same by the names of the cards: the picture says what they do."""
+    if view.viewer is None:
+        return ""
+    lines = [f"You look at {cards_text(view.looked_at)}."] if view.looked_at else []
+    lines.append(f"Your hand: {cards_text(view.hand)}." if view.hand else "Your hand is empty.")
+    return "\n".join([*lines, *_closing_hand_lines(view)])
+
+
+def _closing_hand_lines(view: OceansView) -> Iterator[str]:
+    if _holds_unplayable_cards(view):
+        yield _DEEP_CARDS_TEXT
+    if view.score_pile is not None:
+        yield f"Your score pile: {view.score_pile}."
 
 
 def _holds_unplayable_cards(view: OceansView) -> bool:

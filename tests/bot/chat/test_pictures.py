@@ -149,6 +149,26 @@ async def test_a_game_need_not_have_a_hand(key: str) -> None:
         assert hand_pictures == ()
 
 
+async def test_a_hand_is_told_in_short_above_its_picture() -> None:
+    """Its description says all; who wants text alone reads that once.  Only the message holds the code."""
+    table = tables_of("oceans")[0]
+    full_text, summary = game_calls.hand_text(table, Seat(0)), game_calls.hand_summary(table, Seat(0))
+    assert len(summary) < len(full_text) / 2
+    pages_shown = [await pages._hand_page(table, Seat(0), as_text=as_text) for as_text in (False, True)]
+    messages = [
+        await delivery_contents.hand_content(table, Seat(0), as_text=as_text) for as_text in (False, True)
+    ]
+    for (short_post, (picture,)), (long_post, no_pictures) in (pages_shown, messages):
+        assert summary in short_post.text
+        assert full_text not in short_post.text
+        assert picture.alt == full_text
+        assert full_text in long_post.text
+        assert summary not in long_post.text
+        assert no_pictures == ()
+    assert not any(table.fairness_code in post.text for post, _ in pages_shown)
+    assert all(post.text.count(table.fairness_code) == 1 for post, _ in messages)
+
+
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_report_stands_beside_the_board(key: str) -> None:
     """A public picture that reports the newest turn is posted with it, drawn as a bystander sees it."""

@@ -32,7 +32,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.game import AnyGame, Names, Seat, View
 from rules.match import Match
 from rules.options import parse_options
 from rules.random_stream import RandomStream
@@ -224,16 +224,24 @@ class LeakChecker:
             for i, seat in enumerate(row.seats):
                 if seat.user is None:
                     continue
-                text = match.game.words.hand_text(match.view(Seat(i)), names)
-                all_texts[seat.user].add(text)
-                if len(text) < _MIN_SECRET_LENGTH or text in secret_texts[seat.user]:
+                texts = _hand_texts_of(match.game, match.view(Seat(i)), names)
+                all_texts[seat.user] |= texts
+                texts = {text for text in texts if len(text) >= _MIN_SECRET_LENGTH}
+                if texts <= secret_texts[seat.user]:
                     continue
                 other_state = match.game.sample_state(
                     match.view(None), RandomStream(self._rng.randbytes(32), 0)
                 )
-                if match.game.words.hand_text(match.game.view(other_state, Seat(i)), names) != text:
-                    secret_texts[seat.user].add(text)
+                secret_texts[seat.user] |= texts - _hand_texts_of(
+                    match.game, match.game.view(other_state, Seat(i)), names
+                )
         return secret_texts, all_texts
+
+
+def _hand_texts_of(game: AnyGame, view: View, names: Names) -> set[str]:
+    """Return all that texts say of a hand: in full, and in short if the game does."""
+    summarize = game.words.hand_summary or game.words.hand_text
+    return {game.words.hand_text(view, names), summarize(view, names)}
 
 
 class _ContentRecorder(ResponseRecorder):
