@@ -84,7 +84,8 @@ class Alarm:
         self._field = field
         self._counter = metrics.alarms.labels(watch)
         self._clock = clock
-        self._logged_at: float | None = None
+        self._repeat_counted_from: float | None = None
+        """The time from which the wait for the next line of a raised alarm counts; None: it is not raised."""
 
     def update(
         self,
@@ -101,14 +102,18 @@ class Alarm:
         fields: dict[str, object] = {"watch": self._watch, self._field: value, "table": table_number}
         now = self._clock()
         if value is None or value <= self._limit:
-            if self._logged_at is not None and (value is None or value <= self._limit - clearing_margin):
-                self._logged_at = None
+            if self._repeat_counted_from is not None and (
+                value is None or value <= self._limit - clearing_margin
+            ):
+                self._repeat_counted_from = None
                 _log.info("alarm cleared", extra=fields)
-            elif self._logged_at is not None:
-                self._logged_at = now  # it lasts, but is logged again only if the value stays above its limit
+            elif self._repeat_counted_from is not None:
+                self._repeat_counted_from = (
+                    now  # it lasts, but is logged again only if the value stays above its limit
+                )
             return
-        if self._logged_at is None or now - self._logged_at >= REPEAT_AFTER:
-            self._logged_at = now
+        if self._repeat_counted_from is None or now - self._repeat_counted_from >= REPEAT_AFTER:
+            self._repeat_counted_from = now
             self._counter.inc()
             _log.error("alarm raised", exc_info=error, extra=fields)
 
