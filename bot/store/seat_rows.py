@@ -66,6 +66,8 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
     """Whether its player gave it up: offered it, agreed or left the server."""
     accepted: bool = False
     """Whether the newcomer has accepted."""
+    ply: int = 0
+    """The table's ply when it was made."""
 
     @property
     def is_open_to_anybody(self) -> bool:

@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
 
+from msgspec.structs import replace
+
 from bot.host.game_guard import GameFault
 from bot.host.table import Table
 from bot.host.table_turns import turn_deliveries
@@ -75,6 +77,25 @@ def offer_delivery(seat: int, offer: SeatOffer, outcome: str = "") -> NewDeliver
     return NewDelivery(Slot(DeliveryKind.OFFER, seat, offer.id), outcome)
 
 
+def outcome_deliveries(
+    table: Table,
+    closing_delivery: NewDelivery,
+    consequence: str,
+    asked_ply: int,
+    *,
+    has_expired: bool = False,
+) -> tuple[NewDelivery, ...]:
+    """Return the deliveries that say why a question or an offer has ended, and what follows, as sentences.
+
+    ``closing_delivery`` edits its message and says why.  A public line says both where that edit may be
+    overlooked: if somebody has moved since ``asked_ply``, so that it is above, or if nobody answered.
+    """
+    text = f"{closing_delivery.text} {consequence}"
+    if table.row.ply == asked_ply and not has_expired:
+        return (replace(closing_delivery, text=text),)
+    return notice_delivery(text), closing_delivery
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
     """A changed table, the answer to the request, and the deliveries to queue."""
@@ -122,9 +143,9 @@ def _kept_seat_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:
     for seat, (old, new) in enumerate(zip(before.seats, after.seats, strict=False)):
         if old.offer is not None and new.offer is None:
             name = after.names[seat]
-            text = f"{name} moved. Seat {SEAT_LETTERS[seat]} stays with {name}."
-            yield notice_delivery(text)
-            yield offer_delivery(seat, old.offer, text)
+            closing_delivery = offer_delivery(seat, old.offer, f"{name} moved.")
+            consequence = f"Seat {SEAT_LETTERS[seat]} stays with {name}."
+            yield from outcome_deliveries(before, closing_delivery, consequence, old.offer.ply)
 
 
 def closing_deliveries(before: Table, after: Table) -> Iterable[NewDelivery]:

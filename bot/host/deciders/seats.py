@@ -15,6 +15,7 @@ from bot.host.deciders.decision import (
     Decision,
     notice_delivery,
     offer_delivery,
+    outcome_deliveries,
     secret_hand_deliveries,
 )
 from bot.host.deciders.departures import has_other_people, replace_with_computer
@@ -143,6 +144,7 @@ def _new_offer(
         is_for_anybody=is_for_anybody,
         approved=approved,
         given_up=approved and row.user is not None,
+        ply=table.row.ply,
     )
     require_new_offer(table, seat, offer, request.at)
     offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
@@ -354,7 +356,7 @@ def _expire_offer(
     text = f"Nobody declined in time. {taker_text} may take {seat_text(table, seat)}."
     due = now + _waiting_time(is_for_anybody=offer.is_for_anybody)
     approved_offer = msgspec.structs.replace(  # with another id, so that a new message mentions the newcomer
-        offer, id=table.row.version, approved=True, due=due, text=text
+        offer, id=table.row.version, ply=table.row.ply, approved=True, due=due, text=text
     )
     deliveries = (
         offer_delivery(seat, offer, "Nobody declined in time."),
@@ -368,11 +370,16 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
 
 
 def _withdraw_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> Decision:
-    """Return the decision that ends the offer of a seat; ``reason``: why, as a sentence."""
-    text = f"{reason} Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
+    """Return the decision that ends the offer of a seat; ``reason``: why, as a sentence.
+
+    ``answer``: to the user who ends it; empty: its time is over.
+    """
+    consequence = f"Seat {SEAT_LETTERS[seat]} stays with {seat_player_text(table, seat)}."
     offer = table.seats[seat].offer
     assert offer is not None, "without an open offer nothing is withdrawn"
-    deliveries = (notice_delivery(text), offer_delivery(seat, offer, text))
+    deliveries = outcome_deliveries(
+        table, offer_delivery(seat, offer, reason), consequence, offer.ply, has_expired=not answer
+    )
     return Decision(table=_with_offer(table, seat, None), answer=answer, deliveries=deliveries)
 
 
@@ -395,13 +402,16 @@ def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Dec
 
 
 def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decision:
-    """Hand a seat over to the newcomer of its offer.  ``reason``: empty, or a sentence and a space."""
+    """Hand a seat over to the newcomer of its offer.
+
+    ``reason``: empty, or a sentence and a space that nobody declined in time.
+    """
     offer = table.seats[seat].offer
     assert offer is not None
     assert offer.newcomer is not None
     if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdraw_offer(table, seat, withdrawal_reason, answer=withdrawal_reason)
+        return _withdraw_offer(table, seat, withdrawal_reason, answer="" if reason else withdrawal_reason)
     text = f"{reason}{newcomer_text(offer)} {takeover_text(table, seat)}"
     newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     table = _unrated_unless_given_up(table, offer)

@@ -15,6 +15,7 @@ from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
     notice_delivery,
+    outcome_deliveries,
     outdated_hand_deliveries,
     question_delivery,
 )
@@ -155,20 +156,23 @@ def expire(table: Table, now: int) -> Decision | None:
 
 
 def _decline_question(table: Table, question: Question, reason: str, answer: str = "") -> Decision:
-    """Return the decision that ends a question; ``reason``: who declined or did not answer."""
+    """Return the decision that ends a question; ``reason``: who declined or did not answer.
+
+    ``answer``: to the user who ends it; empty: its time is over.
+    """
     ply = table.row.ply  # a question that outlasts moves is declined later than it was asked
     declined_before = question.declined_before if question.ply == ply else ()
     changed_table = table.with_row(
         question=msgspec.structs.replace(question, declined=True, ply=ply, declined_before=declined_before)
     )
-    text = declined_text(table, question.kind)
-    if question.kind is not QuestionKind.UNDO:  # a move ends that one, so its message is just above
-        text = f"{reason} {text}"
-    return Decision(
-        table=changed_table,
-        answer=answer,
-        deliveries=(notice_delivery(text), question_delivery(question, reason)),
+    deliveries = outcome_deliveries(
+        table,
+        question_delivery(question, reason),
+        declined_text(table, question.kind),
+        question.ply,
+        has_expired=not answer,
     )
+    return Decision(table=changed_table, answer=answer, deliveries=deliveries)
 
 
 def declined_text(table: Table, kind: QuestionKind) -> str:

@@ -1,5 +1,6 @@
 """The messages that offer a seat: edited while answers are missing, without buttons once settled."""
 
+import random
 from functools import partial
 from typing import Any
 
@@ -21,6 +22,7 @@ from tests.bot.host.playing import (
     ManualClock,
     begin,
     default_setup,
+    make_move,
     request_of_person,
     request_of_user,
 )
@@ -133,7 +135,23 @@ async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     await decline(chat_table, 1)
     assert labels(message) == []
     assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
-    assert chat_table.newest_message().content.endswith("Ben declined. Seat C stays with Chloé.")
+    assert chat_table.newest_message() is message, "it says alone that it was declined"
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+async def test_the_end_of_an_offer_is_told_below_it_once_somebody_has_moved(
+    chat_table: ChatTable, *, has_moved: bool
+) -> None:
+    """Its message may be far above by then."""
+    message = await offer_seat(chat_table)
+    if has_moved:
+        await make_move(chat_table.tables, chat_table.number, random.Random(4))
+    await decline(chat_table, 0)
+    reason, consequence = "Ava (host) withdrew the offer.", "Seat C stays with Chloé."
+    assert message.content.endswith(reason if has_moved else f"{reason} {consequence}")
+    outcomes = [each for each in chat_table.chat.public_messages() if each.content.endswith(consequence)]
+    assert len(outcomes) == 1
+    assert (outcomes != [message]) is has_moved
 
 
 async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> None:

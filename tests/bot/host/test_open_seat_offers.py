@@ -18,6 +18,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import HOUR, TimeControl, TimeoutAction
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
@@ -52,6 +53,7 @@ from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
     change_row,
+    delivery_texts,
     notice_texts,
     play_as_computer,
     timer_of,
@@ -133,7 +135,10 @@ async def test_nobody_is_told_to_move_in_a_pause(tables: Tables, number: int) ->
 async def test_somebody_who_moves_keeps_the_seat(
     tables: Tables, clock: ManualClock, *, is_open: bool
 ) -> None:
-    """A move of a player who has not agreed ends the offer, also after the day without objection."""
+    """A move of a player who has not agreed ends the offer, also after the day without objection.
+
+    The offer's message, which is just above, says so alone.
+    """
     number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
     while (await tables.get(number)).to_act != RIVAL:
         await make_move(tables, number, RNG)
@@ -144,7 +149,9 @@ async def test_somebody_who_moves_keeps_the_seat(
     assert offer_of(await tables.get(number), RIVAL).is_open_to_anybody is is_open
     table = (await make_move(tables, number, RNG)).table
     assert table.seats[RIVAL].offer is None
-    assert "Ben moved. Seat B stays with Ben." in await notice_texts(tables, number)
+    text = "Ben moved. Seat B stays with Ben."
+    assert (await delivery_texts(tables, number, DeliveryKind.OFFER))[-1] == text
+    assert text not in await notice_texts(tables, number)
 
 
 async def test_a_player_who_gives_the_seat_away_plays_on(tables: Tables) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from bot import limits
 from bot.chat import question_posts
-from bot.host.deciders import moderation, play, timeouts, voting
+from bot.host.deciders import moderation, play, time_controls, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -212,13 +212,13 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
         f"**Currents · No. {chat_table.number}** · Dimitri asks for a pause. {rule}",
-        "Ava, Ben and Chloé agreed." if is_yes else "Ben declined.",
+        "Ava, Ben and Chloé agreed." if is_yes else "Ben declined. The game goes on.",
     ]
 
 
 @pytest.mark.parametrize("is_yes", [True, False])
 async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable, *, is_yes: bool) -> None:
-    """The notice below it says what follows, and not once more who agreed or declined."""
+    """What follows stands in a message below it if moves are taken back, else beside who declined."""
     rng, tables, number = random.Random(4), chat_table.tables, chat_table.number
     table, seat = await tables.get(number), Seat(0)
     while table.row.question is None:
@@ -237,11 +237,47 @@ async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable
         vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
         await tables.change(number, request, vote)
     await chat_table.send_all()
-    verb = "agreed." if is_yes else "declined."
-    assert message.content.endswith(verb)
     notices = [each.content for each in chat_table.chat.public_messages()[-2:] if "asks" not in each.content]
-    expected = f"{table.names[seat]}'s last move and all moves after it are taken back."
-    assert any(text.endswith(f" · {expected if is_yes else 'The move stands.'}") for text in notices)
+    if is_yes:
+        assert message.content.endswith("agreed.")
+        outcome = f" · {table.names[seat]}'s last move and all moves after it are taken back."
+        assert any(text.endswith(outcome) for text in notices)
+    else:
+        assert message.content.endswith(" declined. The move stands.")
+        assert not any("stands" in text or "declined" in text for text in notices)
+
+
+@pytest.mark.parametrize("answer", ["declined", "withdrew the question", "did not answer in time"])
+@pytest.mark.parametrize("has_moved", [False, True])
+async def test_the_end_of_a_question_is_told_below_it_only_where_it_may_be_overlooked(
+    chat_table: ChatTable, answer: str, *, has_moved: bool
+) -> None:
+    """A second message says what follows if somebody has moved since then, or if nobody answered."""
+    tables, number = chat_table.tables, chat_table.number
+    seat = (await tables.get(number)).to_act
+    assert seat is not None
+    request = request_of_person((seat + 1) % 4)
+    table = (await tables.change(number, request, partial(time_controls.ask_to_pause, request=request))).table
+    question = table.row.question
+    assert question is not None
+    await chat_table.send_all()
+    message = chat_table.newest_message()
+    if has_moved:
+        await make_move(tables, number, random.Random(4))
+    if answer == "did not answer in time":
+        chat_table.clock.now = question.due
+        await Housekeeping(tables).do_due_work_at_tables()
+    else:
+        voter = request_of_person((seat + (1 if answer == "withdrew the question" else 2)) % 4)
+        vote = partial(voting.vote, request=voter, question_id=question.id, is_yes=False)
+        await tables.change(number, voter, vote)
+    await chat_table.send_all()
+    outcome = f" {answer}. The game goes on."
+    outcomes = [each for each in chat_table.chat.public_messages() if each.content.endswith(outcome)]
+    assert len(outcomes) == 1
+    is_told_below = outcomes != [message]
+    assert is_told_below == (has_moved or answer == "did not answer in time")
+    assert not is_told_below or message.content.endswith(f" {answer}.")
 
 
 async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTable) -> None:

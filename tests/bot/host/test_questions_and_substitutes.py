@@ -18,6 +18,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
@@ -37,6 +38,7 @@ from tests.bot.host.timed_tables import (
     begin_timed_table,
     change_as,
     change_row,
+    delivery_texts,
     notice_texts,
     play_as_computer,
     play_until_turn_passes,
@@ -324,7 +326,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     decline = partial(voting.vote, question_id=question.id, is_yes=False)
     table = await change_as(tables, number, 3, decline)
     assert table.status is Status.PAUSED
-    newest_text = (await notice_texts(tables, number))[-1]
+    (newest_text,) = await delivery_texts(tables, number, DeliveryKind.QUESTION)
     assert newest_text.startswith(f"{table.names[3]} declined. The game ")
     assert "goes on" not in newest_text
     assert "paused" in newest_text

@@ -92,8 +92,12 @@ async def play_as_computer(tables: Tables, number: int, rng: random.Random) -> T
 
 async def notice_texts(tables: Tables, number: int) -> list[str]:
     """Return the texts of the notices that wait."""
-    waiting = await tables.store.waiting_deliveries(number)
-    return [each.text for each in waiting if each.kind is DeliveryKind.NOTICE]
+    return await delivery_texts(tables, number, DeliveryKind.NOTICE)
+
+
+async def delivery_texts(tables: Tables, number: int, kind: DeliveryKind) -> list[str]:
+    """Return the texts of the deliveries of a kind that wait."""
+    return [each.text for each in await tables.store.waiting_deliveries(number) if each.kind is kind]
 
 
 async def change_as(tables: Tables, number: int, seat: int, decide: Any, **values: Any) -> Table:

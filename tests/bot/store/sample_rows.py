@@ -112,7 +112,7 @@ EVERY_FIELD_ROW = next_version(
             "Random 1",
             computer="random",
             earlier_players=(EarlierPlayer("Ben", 2, 5), EarlierPlayer("Ava", 4, erased=True)),
-            offer=SeatOffer(3, 810, 101, "Ben offers seat B.", is_for_anybody=True, given_up=True),
+            offer=SeatOffer(3, 810, 101, "Ben offers seat B.", is_for_anybody=True, given_up=True, ply=2),
         ),
         SeatRow(
             "Чарли 🐙",
