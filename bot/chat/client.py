@@ -60,6 +60,7 @@ class TableClient(discord.Client):
         self.host = host
         self.router = Router(host.tables)
         self.page_pictures = PagePictures()
+        """Which pictures each private page shows, so that an edit sends only those that changed."""
         self.tree = TableCommandTree(self)
         games = host.tables.games
         for command in player_commands(games):

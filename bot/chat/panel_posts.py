@@ -46,8 +46,8 @@ Rows: TypeAlias = tuple[Row, ...]
 
 _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
-_MAX_SIDE_CHOICES: Final = 2
-"""The most secondary choices that may lead on below as many sections, without a consequence of their own."""
+_MAX_UNCOUNTED_SECONDARY_CHOICES: Final = 2
+"""The most secondary choices which lead on that are left out when ``_MAX_SECTIONS`` is compared."""
 _MAX_SECTION_LABEL_LENGTH: Final = 16
 """The longest label that leaves room for words beside its button on a phone."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
@@ -208,8 +208,8 @@ def _section_texts(
 
     None if they are many, or if one has a long label: only a secondary one may then stand as a mere button.
     """
-    side_count = sum(each.is_secondary and not each.is_action for each in screen.choices)
-    if len(screen.choices) - min(side_count, _MAX_SIDE_CHOICES) > _MAX_SECTIONS:
+    secondary_count = sum(each.is_secondary and not each.is_action for each in screen.choices)
+    if len(screen.choices) - min(secondary_count, _MAX_UNCOUNTED_SECONDARY_CHOICES) > _MAX_SECTIONS:
         return {}
     section_texts = {}
     for choice in screen.choices:

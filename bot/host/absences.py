@@ -29,15 +29,15 @@ async def start_absence(tables: Tables, request: Request, until: int) -> PersonR
     guilds = {guild for guild in (*table_guilds, request.guild) if guild is not None}
     if not guilds:
         raise Refusal("You play at no table, so no clock of yours runs. Use `/away` in a server.")
-    away_days_by_guild = {guild: await _away_days(tables, guild) for guild in sorted(guilds)}
+    allowed_days_by_guild = {guild: await _allowed_away_days(tables, guild) for guild in sorted(guilds)}
     person = await tables.person_preferences.change(
-        request.user, partial(with_absence, away_days_by_guild=away_days_by_guild, now=now, until=until)
+        request.user, partial(with_absence, allowed_days_by_guild=allowed_days_by_guild, now=now, until=until)
     )
     await refresh_tables(tables, request.user)
     return person
 
 
-async def _away_days(tables: Tables, guild: int) -> int:
+async def _allowed_away_days(tables: Tables, guild: int) -> int:
     """Return the days a year that a server allows; the default number if its row cannot be read."""
     try:
         return (await tables.server_preferences.get(guild)).away_days

@@ -33,16 +33,18 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
     return max(0, away_days * DAY - used_seconds)
 
 
-def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: int, until: int) -> PersonRow:
-    """Return a person's row with an absence from now until a time in each server of ``away_days_by_guild``.
+def with_absence(
+    person: PersonRow, allowed_days_by_guild: Mapping[int, int], now: int, until: int
+) -> PersonRow:
+    """Return a person's row with an absence from now until a time in each server of ``allowed_days_by_guild``.
 
-    The absence replaces one that still runs.  ``away_days_by_guild``: how many days a year each allows.
+    The absence replaces one that still runs.  ``allowed_days_by_guild``: how many days a year each allows.
     Raises Refusal where a server allows less, after too many absences, or for a time that is over.
     """
     if until <= now:
         raise Refusal("That time is over already. Choose a later date, or `/away until:off` to come back.")
     person = without_absence(person, now)
-    for guild, days in away_days_by_guild.items():
+    for guild, days in allowed_days_by_guild.items():
         if sum(each.guild == guild and each.end > now - YEAR for each in person.absences) >= MAX_ABSENCES:
             raise Refusal(
                 f"You have been away {MAX_ABSENCES} times this year, which is the limit."
@@ -50,7 +52,7 @@ def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: 
             )
         seconds_left = absence_seconds_left(person, guild, days, now)
         if until - now > seconds_left:
-            where = "here" if len(away_days_by_guild) == 1 else "in one of the servers where you play"
+            where = "here" if len(allowed_days_by_guild) == 1 else "in one of the servers where you play"
             allowed_text = f"{counted(days, 'day')} a year" if days else "no `/away`"
             remaining_text = "You have no days left this year." if days else ""
             if seconds_left >= DAY:
@@ -61,7 +63,7 @@ def with_absence(person: PersonRow, away_days_by_guild: Mapping[int, int], now: 
             )
     recent_absences = (each for each in person.absences if each.end > now - YEAR)
     return replace(
-        person, absences=(*recent_absences, *(Absence(now, until, guild) for guild in away_days_by_guild))
+        person, absences=(*recent_absences, *(Absence(now, until, guild) for guild in allowed_days_by_guild))
     )
 
 

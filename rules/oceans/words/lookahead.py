@@ -64,11 +64,11 @@ def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
     seat = view.viewer
     if seat is None or after.to_act != seat:
         return ()
-    doomed = _doomed_keys(replace(view, position=after), seat, _endangered_keys(after, seat), {})
+    doomed = _doomed_keys(replace(view, position=after), seat, _endangered_keys_of_all(after, seat), {})
     return tuple(species.key for species in species_clockwise(after, seat) if species.key in doomed)
 
 
-def _endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
+def _endangered_keys_of_all(position: Position, seat: Seat) -> frozenset[str]:
     return endangered_keys(position, seat) | endangered_keys_of_others(position, seat)
 
 
@@ -82,7 +82,7 @@ def _doomed_keys(
     """
     position = view.position
     died = frozenset(key for key in keys if find_species(position, key) is None)
-    keys = died | (keys & _endangered_keys(position, seat))
+    keys = died | (keys & _endangered_keys_of_all(position, seat))
     step = position.agenda[-1] if position.agenda else None
     if keys == died or position.to_act != seat:
         return died
