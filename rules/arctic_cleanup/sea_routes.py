@@ -4,6 +4,7 @@ from collections import Counter, deque
 from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
+from rules.arctic_cleanup.boards import row_without
 from rules.arctic_cleanup.components import FACES, MAPS, SEA_STEPS, Hex
 
 _MAX_STEPS: Final = 6
@@ -118,14 +119,19 @@ def planned_route(seat_count: int, start: Hex, faces: tuple[int, ...]) -> Planne
 
 @lru_cache(maxsize=50_000)
 def faces_without_step(seat_count: int, place: Hex, row: tuple[int, ...]) -> frozenset[int]:
-    """Return the faces with which a further die allows a ship no step: none from its tile, none later."""
-    step_count = max_step_count(seat_count, place, row)
-    return frozenset(
-        face
-        for face in FACES
-        if (place, face) not in SEA_STEPS[seat_count]
-        and max_step_count(seat_count, place, tuple(sorted((*row, face)))) == step_count
-    )
+    """Return the faces that lead to no tile, neither from a ship's tile nor from any that its dice reach."""
+    steps = SEA_STEPS[seat_count]
+    faces = set(FACES)
+    frontier = {(place, row)}
+    while frontier:
+        faces -= {face for tile, _ in frontier for face in FACES if (tile, face) in steps}
+        frontier = {
+            (steps[tile, face], row_without(dice, face))
+            for tile, dice in frontier
+            for face in dice
+            if (tile, face) in steps
+        }
+    return frozenset(faces)
 
 
 @lru_cache(maxsize=50_000)

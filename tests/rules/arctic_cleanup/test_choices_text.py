@@ -8,7 +8,7 @@ import pytest
 from bot.chat.action_picker import MAX_FLAT_LABEL_LENGTH, build_screen
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import BringDie, RotateDie, ShiftDie, UnloadToken
-from rules.arctic_cleanup.components import FACES, Card
+from rules.arctic_cleanup.components import FACES, Card, Hex
 from rules.arctic_cleanup.model import Position
 from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.sea_routes import planned_route
@@ -89,6 +89,17 @@ def test_a_short_preview_tells_a_die_for_later_from_a_useless_one() -> None:
         ("bring 2 1", "no tile that way from where ship 2 is"),
     ):
         assert WORDS.short_preview(view, NOTATION.parse(text), NAMES) == expected
+
+
+def test_a_die_that_another_one_leads_to_is_not_useless() -> None:
+    """From B1 the first ↘ leads to C2, from where ↙ leads to B2, though two ↘ reach as far."""
+    position = make_position(make_board("A2", "B1 C1", rows="33 -", spare_die_count=1))
+    assert button_path_text(position, "bring 1 5") == "Plan (5) > Ship 1: new ↙, D2", "where ↘ and ↘ end"
+    assert WORDS.short_preview(actor_view(position), NOTATION.parse("bring 1 5"), NAMES) == (
+        "route to D2: no tokens there"
+    )
+    after_sailing = act(position, "bring 1 5", "end", "idle plan", "sail 1 3", "sail 1 5")
+    assert after_sailing.boards[0].ships[0] is Hex.B2
 
 
 def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
