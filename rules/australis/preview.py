@@ -22,6 +22,7 @@ from rules.australis.components import (
     CUBE_SLOT_COUNT,
     FACE_FACTS,
     LAST_ROUND_WITH_CUBE,
+    LOWEST_REEF,
     MAX_CARDS_PER_COLOUR,
     NUMBER_DIE_VALUES,
     OTHER_TILE,
@@ -163,10 +164,7 @@ def _die_lines(position: Position, seat: Seat, die: Die) -> list[str]:
             lines.append(f"Your supply {empty}: you may move a coral to {allowed_reefs_text(face.number)}.")
         case Colour.PURPLE:
             lines.append(f"The die places a coral on {allowed_reefs_text(face.number)}.")
-            boards_then = replace_board(
-                position.boards, seat, replace(board, turtle_space=forecast.turtle_space)
-            )
-            lines += _best_reef_lines(boards_then, seat, face.number)
+            lines += _best_reef_lines(position, seat, forecast)
         case Colour.RED if position.round < ROUND_COUNT:
             lines.append(f"You get the first player token: you start round {position.round + 1}.")
         case Colour.RED:
@@ -204,8 +202,18 @@ def _competition_line(position: Position, seat: Seat, *, is_die_taken: bool) -> 
     return f"In the competition you then roll {counted(dice_count, 'die', 'dice')}."
 
 
-def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest_reef: int) -> list[str]:
-    """Return on which reef a coral would raise the reef points most, or that it raises none."""
+def _best_reef_lines(position: Position, seat: Seat, forecast: Forecast) -> list[str]:
+    """Return on which reef the die's coral would raise the reef points most, or that it raises none.
+
+    Empty if a kept card's coral, which comes first, may go to several reefs.
+    """
+    *card_reef_limits, highest_reef = forecast.reef_limits
+    if any(reef_limit > LOWEST_REEF for reef_limit in card_reef_limits):
+        return []
+    board_then = replace(position.boards[seat], turtle_space=forecast.turtle_space)
+    boards = replace_board(position.boards, seat, board_then)
+    for reef in card_reef_limits:
+        boards = boards_with_coral(boards, seat, reef)
     points_now = reef_points(boards, seat)
     gains = {
         reef: reef_points(boards_with_coral(boards, seat, reef), seat) - points_now
@@ -214,7 +222,7 @@ def _best_reef_lines(boards: tuple[SeaBoard, ...], seat: Seat, highest_reef: int
     }
     best_reef = max(gains, key=lambda reef: (gains[reef], reef))
     if gains[best_reef] <= 0:
-        return ["It would not change what your reefs score now."]
+        return ["It would not change what your reefs score."]
     return [f"On reef {best_reef} it would raise what your reefs score by {gains[best_reef]}."]
 
 

@@ -401,6 +401,24 @@ def test_preview_of_a_coral_after_a_turtle_card() -> None:
 
 
 @pytest.mark.parametrize(
+    ("turtle", "die", "lines"),
+    [
+        (0, "purple-3", ["It would not change what your reefs score."]),
+        (0, "purple-5", ["On reef 5 it would raise what your reefs score by 2."]),
+        (8, "purple-5", []),
+    ],
+)
+def test_preview_of_a_coral_after_a_coral_card(turtle: int, die: str, lines: list[str]) -> None:
+    """The card's coral comes first: if it may go to several reefs, what the die's raises is open."""
+    board = make_board(turtle=turtle, cards="purple-coral")
+    position = make_position(board, make_board(turtle=9), dice=f"{die} red")
+    first_line, _, *raise_lines, last_line = preview_lines(position, f"take {die}")
+    assert first_line.startswith("Your purple card comes first: you place a coral on")
+    assert raise_lines == lines
+    assert last_line == "In the competition you then roll one die."
+
+
+@pytest.mark.parametrize(
     ("die", "lines"),
     [
         (
