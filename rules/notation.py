@@ -38,7 +38,8 @@ CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
 _BOOL_WORDS: Final = {"yes": True, "no": False}
 _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
-_MAX_NAMED_ACTIONS: Final = 5
+_MAX_LISTED_CHOICES: Final = 5
+"""The most moves that a refusal lists."""
 _MAX_DIGITS: Final = 9
 _MAX_STRING_LENGTH: Final = 24
 
@@ -338,7 +339,7 @@ class Notation:
 
     def choices_text(self, actions: Sequence[Action], legal: Sequence[Action]) -> str:
         """Return some of these legal actions as players may type them: "`lay 3`, `lay 4` or another move"."""
-        named = [f"`{self.write_for_players(action, legal)}`" for action in actions[:_MAX_NAMED_ACTIONS]]
+        named = [f"`{self.write_for_players(action, legal)}`" for action in actions[:_MAX_LISTED_CHOICES]]
         return listed([*named, *["another move"][: len(actions) - len(named)]], "or")
 
     def ambiguity_error(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:

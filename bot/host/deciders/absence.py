@@ -36,7 +36,7 @@ def absence_seconds_left(person: PersonRow, guild: int, away_days: int, now: int
 def with_absence(
     person: PersonRow, allowed_days_by_guild: Mapping[int, int], now: int, until: int
 ) -> PersonRow:
-    """Return a person's row with an absence from now until a time in each server of ``allowed_days_by_guild``.
+    """Return a person's row with an absence from now until a time, in each of these servers.
 
     The absence replaces one that still runs.  ``allowed_days_by_guild``: how many days a year each allows.
     Raises Refusal where a server allows less, after too many absences, or for a time that is over.

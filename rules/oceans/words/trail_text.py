@@ -62,7 +62,7 @@ from rules.oceans.words.phrases import (
 from rules.text import capitalized, counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
-_AGING_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
+_AGING_OR_EXTINCTION_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
 _ANNOUNCED_EVENTS: Final = (
     CambrianExploded | ScenarioActivated | ScenarioDeactivated | ScenarioFired | EndTriggered | GameEnded
 )
@@ -124,10 +124,10 @@ def _next_sentence(
             return size, _feeding_text(trail[:size], names, again_key)
         case Overpopulated():
             return _overpopulation_sentence(trail, names)
-        case PopulationMoved(cause=cause) if cause in _AGING_CAUSES:
-            return _aging_sentence(trail, names)
+        case PopulationMoved(cause=cause) if cause in _AGING_OR_EXTINCTION_CAUSES:
+            return _aging_or_extinction_sentence(trail, names)
         case Extinct():
-            return _aging_sentence(trail, names)
+            return _aging_or_extinction_sentence(trail, names)
         case PopulationMoved() as first:
             key = sentence_key(first)
             movements = _leading_movements(trail, lambda movement: sentence_key(movement) == key)
@@ -200,7 +200,7 @@ def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _aging_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
+def _aging_or_extinction_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
     """Return how many events the sentence on Aging or extinction covers, and the sentence."""
     scoring = list(takewhile(_scores_during_aging, trail))
     # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
