@@ -60,8 +60,11 @@ def is_hand_full_of_deep_cards(position: Position, seat: Seat) -> bool:
     )
 
 
-def next_deep_card_fills_hand(position: Position) -> bool:
-    """Whether the active player draws no more Surface cards before the Cambrian Explosion with one more."""
+def next_deep_card_is_the_sixth(position: Position) -> bool:
+    """Whether the active player has five Deep cards: with a sixth no Surface card is drawn.
+
+    That holds until the Cambrian Explosion, when Deep cards can be played.
+    """
     next_count = position.deep_hand_sizes[position.current_player] + 1
     return not position.cambrian_happened and next_count == FULL_HAND_SIZE
 

@@ -7,7 +7,7 @@ from typing import Final
 from rules.game import Action, Names, Seat, VerbTexts
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
-from rules.oceans.engine.drawing import next_deep_card_fills_hand
+from rules.oceans.engine.drawing import next_deep_card_is_the_sixth
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import DeepKept
 from rules.oceans.model import MAX_CARDS_LOOKED_AT, OceansView, Position
@@ -42,7 +42,7 @@ def _full_card_text(card: Card) -> str:
 
 def _full_hand_warning(position: Position) -> str:
     """Return a line on the Deep card after which no Surface card is drawn; empty if the next is none."""
-    if not next_deep_card_fills_hand(position):
+    if not next_deep_card_is_the_sixth(position):
         return ""
     surface_count = position.surface_hand_sizes[position.current_player]
     return (

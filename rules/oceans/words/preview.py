@@ -11,7 +11,7 @@ from rules.game import CHANCE, Action, Names
 from rules.oceans.actions import Done, LookDeep, Migrate, TakeDeep
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn
-from rules.oceans.engine.drawing import next_deep_card_fills_hand
+from rules.oceans.engine.drawing import next_deep_card_is_the_sixth
 from rules.oceans.engine.playing import owed_card_count
 from rules.oceans.engine.ring import find_species, neighbours, owner_of
 from rules.oceans.events import (
@@ -201,7 +201,7 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False
     if isinstance(action, TakeDeep | LookDeep):
-        return next_deep_card_fills_hand(position)
+        return next_deep_card_is_the_sixth(position)
     after = position_after(view, action)
     trail = after.trail
     if any(isinstance(event, EndTriggered) for event in trail):
