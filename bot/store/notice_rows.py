@@ -21,7 +21,10 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     """How many reminders of this deadline were sent."""
     due: int | None = None
     """When the next reminder is due; None: there will be none."""
-    has_reminder: bool = False
-    """Whether a reminder of this deadline was sent: it is removed once it is out of date."""
+    has_current_reminder: bool = False
+    """Whether a sent reminder names the deadline of now: it is removed once it does not.
+
+    A deadline that moves makes this False, while ``sent_count`` may go on in the grace period.
+    """
     early_notice_seat: int | None = msgspec.field(default=None, name="next_seat")
     """The seat whose player was sent an early notice, since they play after this turn; None: nobody was."""

@@ -263,7 +263,7 @@ def _draw_cells(
                 species.traits,
                 tuple(changes.new_traits.get(species.key, ())),
                 None if limit is None else max(0, limit - len(species.traits)),
-                _is_limit_marked(position, species),
+                _is_last_space_marked(position, species),
             )
             layers += species_cell.draw_cell(*arrangement.layout.cell_corner(index), content, active=active)
         vacant_cell = arrangement.vacant_cells[seat]
@@ -275,7 +275,7 @@ def _draw_cells(
     return tuple(layers)
 
 
-def _is_limit_marked(position: Position, species: Species) -> bool:
+def _is_last_space_marked(position: Position, species: Species) -> bool:
     """Whether the last space of a species is marked: while the game lasts, if it may overpopulate."""
     return not position.revealed_score_piles and may_overpopulate(position, species)
 
@@ -319,7 +319,7 @@ def _draw_legend(
     ]
     if any(position.rows):
         upper_entries.append(_FREE_SLOT_LEGEND_ENTRY)
-        if any(_is_limit_marked(position, species) for row in position.rows for species in row):
+        if any(_is_last_space_marked(position, species) for row in position.rows for species in row):
             upper_entries.append(_LAST_SPACE_LEGEND_ENTRY)
     if position.scenarios:
         upper_entries.append(water.ACTIVE_CARD_LEGEND_ENTRY)

@@ -107,7 +107,7 @@ def _with_moved_deadline(
         deadline=timer.deadline,
         last_sent_at=now,
         sent_count=0 if is_running else notices.sent_count,
-        has_reminder=False,
+        has_current_reminder=False,
     )
     return (
         replace(moved_notices, due=now)
@@ -166,7 +166,7 @@ def _early_notice_deliveries(notices: TurnNotices) -> tuple[NewDelivery, ...]:
 
 def _reminder_removal_deliveries(old: TurnNotices) -> tuple[NewDelivery, ...]:
     """Return the delivery that removes the posted reminder; none if there is none."""
-    return (reminder_delivery(old.seat, old.turn_start),) if old.has_reminder else ()
+    return (reminder_delivery(old.seat, old.turn_start),) if old.has_current_reminder else ()
 
 
 def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | None:
@@ -215,7 +215,11 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
         unsent_notices = replace(notices, due=None if is_dropped else silent_until)
         return Decision(table=table.with_row(turn_notices=unsent_notices), answer="")
     sent_notices = replace(
-        notices, deadline=deadline, last_sent_at=now, sent_count=notices.sent_count + 1, has_reminder=True
+        notices,
+        deadline=deadline,
+        last_sent_at=now,
+        sent_count=notices.sent_count + 1,
+        has_current_reminder=True,
     )
     sent_notices = _with_next_reminder(sent_notices, person)
     return Decision(
@@ -255,5 +259,5 @@ def is_current_notice(table: Table, slot: Slot) -> bool:
     if notices is None or notices.turn_start != slot.subject_id:
         return False
     if slot.kind is DeliveryKind.REMINDER:
-        return slot.seat == notices.seat and notices.has_reminder
+        return slot.seat == notices.seat and notices.has_current_reminder
     return slot.seat == notices.early_notice_seat

@@ -31,7 +31,7 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     await Housekeeping(tables).do_due_work_at_tables()
     notices = (await tables.get(number)).row.turn_notices
     assert notices is not None
-    assert notices.has_reminder
+    assert notices.has_current_reminder
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     assert await erase_person(tables, request_of_person(seat), check_progress) == 0
     slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id}
@@ -49,7 +49,7 @@ async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualC
     await Housekeeping(tables).do_due_work_at_tables()
     before, texts = await tables.get(number), await notice_texts(tables, number)
     assert before.row.turn_notices is not None
-    assert before.row.turn_notices.has_reminder
+    assert before.row.turn_notices.has_current_reminder
     assert all(NAMES[0] in text for text in texts[-2:])
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     erased_seat = next(seat for seat in (1, 2) if seat != timer_of(before).seat)

@@ -146,7 +146,15 @@ EVERY_FIELD_ROW = next_version(
         shown_deadline=9,
     ),
     turn_notices=TurnNotices(
-        0, 100, 3, deadline=8, last_sent_at=5, sent_count=1, due=6, has_reminder=True, early_notice_seat=1
+        0,
+        100,
+        3,
+        deadline=8,
+        last_sent_at=5,
+        sent_count=1,
+        due=6,
+        has_current_reminder=True,
+        early_notice_seat=1,
     ),
     players_may_resume=True,
     visibility_channel=51,
