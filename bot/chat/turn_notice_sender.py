@@ -29,7 +29,7 @@ class TurnNoticeSender:
         TryLater once the time of the turn is over, until the table knows what follows: more time after a
         downtime, or that the turn was missed.
         """
-        table, notices = context.table, context.table.row.turn_notices
+        table, notices, posted = context.table, context.table.row.turn_notices, _without_deleted(posted)
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
         timer = table.row.turn_timer
@@ -54,10 +54,9 @@ class TurnNoticeSender:
         """
         table, notices, seat = context.table, context.table.row.turn_notices, context.delivery.slot.seat
         assert seat is not None
+        posted = _without_deleted(posted)
         if notices is None or not reminders.is_current_notice(table, context.delivery.slot):
             return await self._remove_notice(context, posted)
-        if posted is not None and posted.is_outdated:
-            posted = None  # it was deleted, and the turn that it was about has been taken up again
         user, pending_post = table.seats[seat].user, context.attempt.pending_post
         if user is None or not context.attempt.is_safe_from_duplicates:
             return DeliveryResult(posted)
@@ -90,3 +89,8 @@ class TurnNoticeSender:
             if message is not None:
                 await self._messages.delete(message, raise_transient=True)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))
+
+
+def _without_deleted(posted: PostedMessage | None) -> PostedMessage | None:
+    """Return the notice that stands; None for one that was deleted until its turn was taken up again."""
+    return None if posted is None or posted.is_outdated else posted

@@ -339,6 +339,25 @@ async def test_the_end_of_the_turn_removes_the_reminder(waiting_table: WaitingTa
     assert first_users_reminder.raw_mentions == [first_user]
 
 
+async def test_a_reminder_of_a_turn_taken_up_again_is_deleted_once(waiting_table: WaitingTable) -> None:
+    """The call that deletes it is not repeated when its turn has another reminder."""
+    deleted_ids = []
+
+    def note_deletion(action: str, message: FakeMessage) -> None:
+        deleted_ids.extend([message.id] if action == "delete" else [])
+
+    waiting_table.chat.fault_of_call = note_deletion
+    kept_length = await waiting_table.history_length()
+    for _ in range(3):
+        assert await waiting_table.pass_time_and_get_reminders(25 * HOUR, HOUR)
+        await waiting_table.play_turn()
+        await waiting_table.send_due()
+        await waiting_table.roll_back(kept_length)
+        await waiting_table.send_due()
+    assert len(deleted_ids) == 3
+    assert len(set(deleted_ids)) == 3
+
+
 async def test_a_computer_player_is_not_reminded(tables: Tables, clock: ManualClock) -> None:
     """Nothing is scheduled for a seat that a computer player takes over in its turn."""
     number = await begin(tables, SETUP)
