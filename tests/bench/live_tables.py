@@ -4,10 +4,8 @@ Each is a game of its own, written into the database with its board and hands st
 """
 
 import random
-import sqlite3
 import time
 from collections.abc import Sequence
-from contextlib import closing
 from dataclasses import dataclass
 from functools import cache
 from itertools import cycle
@@ -23,6 +21,7 @@ from bot.store.seat_rows import SeatRow
 from bot.store.tables import write_change
 from rules.catalogue import GAMES
 from tests.bench.game_templates import GameTemplate, ReachedPosition, make_template, player_counts
+from tests.bot.database_file import open_database_file
 
 MIDDLE_SHARES: Final = (0.2, 0.5)
 """The share of a game's choices that has been made: from, to."""
@@ -87,14 +86,12 @@ def write_live_tables(
     database: Path, tables: Sequence[LiveTable], server: LocalDiscord, *, are_delivered: bool = False
 ) -> None:
     """Add tables to a database.  ``are_delivered``: their boards and hands need not be sent any more."""
-    with closing(sqlite3.connect(database, isolation_level=None)) as connection:
-        connection.execute("begin")
+    with open_database_file(database) as connection:
         for table in tables:
             change = _table_change(table, server)
             write_change(connection, change)
             if are_delivered:
                 connection.execute("update outbox set state = 'sent' where match = ?", (table.number,))
-        connection.execute("commit")
 
 
 def _table_change(live: LiveTable, server: LocalDiscord) -> Change:

@@ -9,7 +9,6 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import closing
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
@@ -37,6 +36,7 @@ from tests.bench.people import People, PressFigures
 from tests.bench.processor_meter import ProcessorMeter, part_of_thread
 from tests.bench.stored_games import game_templates, make_database
 from tests.bench.tables import BenchTable, MessageReader
+from tests.bot.database_file import open_database_file
 
 _REPOSITORY = Path(__file__).parents[2]
 STORED_COUNT = 60
@@ -52,7 +52,7 @@ def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[sqlite3.Conne
         game_templates.cache_clear()
         make_database(path, STORED_COUNT, now=NOW)
         game_templates.cache_clear()
-    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+    with open_database_file(path) as connection:
         yield connection
 
 

@@ -1,7 +1,5 @@
 """Files that are no database of the bot: no command changes one, and none becomes a backup."""
 
-import sqlite3
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -98,7 +96,7 @@ def test_no_command_makes_a_database_of_an_empty_file(
     storage_with_games.database.unlink()
     storage_with_games.database.touch()
     if is_database:
-        with closing(sqlite3.connect(storage_with_games.database, isolation_level=None)) as connection:
+        with open_database_file(storage_with_games.database) as connection:
             connection.execute("vacuum")
     content = storage_with_games.database.read_bytes()
     assert bool(content) is is_database

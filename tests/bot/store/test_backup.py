@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import resource
-import sqlite3
 import stat
 import subprocess
 import sys
@@ -32,6 +31,7 @@ from bot.store.preferences import PersonRow
 from bot.store.protocol import BackupFailed, Divergence
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
+from tests.bot.database_file import open_database_file
 from tests.bot.store.backups import NOW, fill_store, find_no_divergence, make_slow_check
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
@@ -129,15 +129,13 @@ async def test_a_damaged_copy_does_not_count(
         path.write_bytes(content)
 
     def shorten(path: Path) -> None:
-        with sqlite3.connect(path) as connection:
+        with open_database_file(path) as connection:
             connection.execute("delete from settings")
             connection.execute("delete from seats where seat = 1")
-        connection.close()
 
     def alter(path: Path) -> None:
-        with sqlite3.connect(path) as connection:
+        with open_database_file(path) as connection:
             connection.execute("update seats set name = 'Edda' where match = 3 and seat = 1")
-        connection.close()
 
     def fill_disk(path: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")

@@ -12,6 +12,7 @@ from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.migrations import Migration, NewerSchema, migrate, released_migrations
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.database_file import open_database_file
 from tests.bot.store.sample_rows import (
     LOBBY_ROW,
     dump,
@@ -242,9 +243,8 @@ async def test_a_newer_schema_is_refused(database_path: Path) -> None:
     await store.close()
     with pytest.raises(NewerSchema):
         await open_store(database_path)
-    connection = sqlite3.connect(database_path)
-    assert list(connection.iterdump()) == before
-    connection.close()
+    with open_database_file(database_path) as connection:
+        assert _dump_lines(connection) == before
 
 
 def test_released_migrations_are_numbered() -> None:

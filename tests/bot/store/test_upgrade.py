@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-import sqlite3
 from pathlib import Path
 
 import pytest
@@ -16,6 +15,7 @@ from bot.store.protocol import StoreError
 from bot.store.restoring import open_unused_database
 from bot.store.rows import Status
 from bot.store.sqlite import open_store
+from tests.bot.database_file import open_database_file
 from tests.bot.host.playing import GAMES_AND_TOYS, assert_records_whole, make_move
 from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games
 from tests.bot.store.sample_rows import dump
@@ -91,7 +91,6 @@ def test_a_failing_upgrade_changes_nothing(database_path: Path) -> None:
     broken_migration = Migration(LATER_MIGRATION.number + 1, "insert into nowhere values (1);\n")
     with later_release(LATER_MIGRATION, broken_migration), pytest.raises(StoreError):
         asyncio.run(read_content())
-    with sqlite3.connect(database_path) as connection:
+    with open_database_file(database_path) as connection:
         assert list(connection.iterdump()) == before
-    connection.close()
     assert asyncio.run(read_content()) == before
