@@ -112,7 +112,7 @@ def _hand_deliveries_on_pause_or_resume(before: Table, after: Table) -> Iterable
 
     The others' messages ask for nothing and are not sent again.  A frozen game may not be called.
     """
-    if before.status is not after.status and {before.status, after.status} == IN_PLAY:
+    if {before.status, after.status} == IN_PLAY:
         for delivery in outdated_hand_deliveries(before, after):
             if delivery.slot.seat in {before.to_act, after.to_act}:
                 yield delivery

@@ -55,14 +55,13 @@ def expire(
     before = table
     table = with_turn_timer(table, people, now)  # settings of the player may have moved the deadline
     timer = table.row.turn_timer
-    if table.status is Status.PLAYING and timer is not None and _is_expired(timer, now):
+    if timer is not None and _is_expired(timer, now):
         if not is_turn_announced:
             return Decision(table=with_restarted_turn_time(table), answer="")
         return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None
-    away_changed = [row.away_until for row in table.seats] != [row.away_until for row in before.seats]
-    return Decision(table=table, answer="", deliveries=(BOARD_TEXT_DELIVERY,) if away_changed else ())
+    return Decision(table=table, answer="", deliveries=(BOARD_TEXT_DELIVERY,))
 
 
 def _is_expired(timer: TurnTimer, now: int) -> bool:
@@ -121,8 +120,8 @@ def _timeout_action(control: TimeControl, consecutive_count: int) -> TimeoutActi
 
 
 def _is_last_person(table: Table, timer: TurnTimer) -> bool:
-    """Whether nobody plays but, at most, the person whose time a timer counts."""
-    return set(playing_users(table)) <= {timer.user}
+    """Whether the person whose time a timer counts is the only one who plays."""
+    return set(playing_users(table)) == {timer.user}
 
 
 def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, computer: str) -> Decision:
