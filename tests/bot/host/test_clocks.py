@@ -119,6 +119,10 @@ async def test_a_bank_saves_what_is_left(tables: Tables, clock: ManualClock) -> 
     assert seat_clock is not None
     assert seat_clock.bank_seconds == 3 * DAY, "no more than the bank is saved"
     assert timer_of(table).seconds_left == 3 * DAY
+    table = await play_until_turn_passes(tables, number, rng)
+    seat_clock = table.seats[first_timer.seat].clock
+    assert seat_clock is not None
+    assert seat_clock.bank_seconds == 3 * DAY, "what was used comes back"
 
 
 def undo_all(table: Table) -> Decision:

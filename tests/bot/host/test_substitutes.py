@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
-from bot.store.seat_rows import Person
+from bot.store.seat_rows import Person, SeatOffer
 from rules.game import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
@@ -88,6 +88,21 @@ async def test_a_substitute_plays_until_its_person_is_back(tables: Tables, clock
         await change_as(tables, number, seat, timeouts.come_back)
 
 
+@pytest.mark.parametrize("action", [TimeoutAction.SUBSTITUTE, TimeoutAction.PLAY_TURN])
+async def test_a_return_leaves_nothing_of_the_substitute(
+    tables: Tables, clock: ManualClock, action: TimeoutAction
+) -> None:
+    """Their seat is as before, and the turn counts as missed in the whole game, but not in a row."""
+    number = await begin_timed_table(tables, day_with_grace_and_action(action))
+    table = await tables.get(number)
+    seat, row_before = timer_of(table).seat, table.seats[timer_of(table).seat]
+    await let_time_run_out(tables, clock, number)
+    row = (await change_as(tables, number, seat, timeouts.come_back)).seats[seat]
+    assert row.clock is not None
+    assert (row.clock.consecutive_missed_turn_count, row.clock.missed_turn_count) == (0, 1)
+    assert replace(row, clock=row_before.clock) == row_before
+
+
 async def test_a_refused_return_says_why(tables: Tables, clock: ManualClock) -> None:
     """A frozen game, one that is over, and a lost seat are no reason to say that the seat is theirs."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
@@ -119,6 +134,18 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: M
     text = f"{table.names[seat]} is back and plays again."
     edit = (DeliveryKind.BOARD_TEXT, "")
     assert [(each.kind, each.text) for each in new_deliveries] == [edit, (DeliveryKind.NOTICE, text)]
+
+
+async def test_a_return_keeps_no_seat_that_its_player_gave_up(tables: Tables, clock: ManualClock) -> None:
+    """Nobody is told that a seat stays with its player while its offer goes on."""
+    number = await begin_timed_table(tables, DAY_WITH_GRACE)
+    seat = timer_of(await tables.get(number)).seat
+    table = await let_time_run_out(tables, clock, number)
+    for given_up in (False, True):
+        offer = SeatOffer(1, int(clock()) + DAY, NEWCOMER_USER, "", is_for_anybody=True, given_up=given_up)
+        offered_table = table.with_seat(seat, replace(table.seats[seat], offer=offer))
+        texts = [each.text for each in timeouts.come_back_deliveries(offered_table, Seat(seat))]
+        assert any("stays with" in text for text in texts) is not given_up
 
 
 async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: ManualClock) -> None:
@@ -179,6 +206,9 @@ async def test_the_game_is_paused_when_the_last_person_is_late(tables: Tables, c
     assert table.status is Status.PAUSED
     assert table.row.players_may_resume
     assert table.seats[seat].playing_computer is None
+    [text] = await time_over_notices(tables, number)
+    assert text.endswith("so the game is paused. Press **Resume** below to go on.")
+    assert DeliveryKind.BOARD in {each.kind for each in await tables.store.waiting_deliveries(number)}
     with pytest.raises(Refusal, match=r"paused\. Every player can press \*\*Resume\*\* at the newest board"):
         await change_as(tables, number, seat, departures.resign, computer=DEFAULT_COMPUTER)
     clock.now += 100 * DAY

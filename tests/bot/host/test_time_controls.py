@@ -19,7 +19,13 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import QuestionKind, Status
 from rules.game import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
-from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock, make_move, request_of_person
+from tests.bot.host.playing import (
+    GAMES_AND_TOYS,
+    KEY_OF_GAME_WITH_SECRETS,
+    ManualClock,
+    make_move,
+    request_of_person,
+)
 from tests.bot.host.timed_tables import (
     ANY_GAME_KEY,
     DAY_A_TURN,
@@ -120,7 +126,12 @@ async def test_a_declined_clock_is_asked_for_again_after_a_move(tables: Tables) 
     assert table.row.question.kind is QuestionKind.CLOCK
 
 
-async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: ManualClock) -> None:
+@pytest.mark.parametrize(
+    ("control", "bank", "seconds_left"), [(BANK_CONTROL, 3 * DAY, DAY // 2 + 3 * DAY), (None, 0, None)]
+)
+async def test_another_clock_keeps_what_was_missed(
+    tables: Tables, clock: ManualClock, control: TimeControl | None, bank: int, seconds_left: int | None
+) -> None:
     """Turns missed before are counted in the result, under whatever clock the game ends."""
     number = await begin_timed_table(
         tables, replace(DAY_A_TURN, on_timeout=TimeoutAction.REMIND, grace_seconds=0)
@@ -128,11 +139,11 @@ async def test_another_clock_keeps_what_was_missed(tables: Tables, clock: Manual
     seat = timer_of(await tables.get(number)).seat
     clock.now += DAY
     await Housekeeping(tables).do_due_work_at_tables()
-    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=BANK_CONTROL)
+    await change_as(tables, number, 0, time_controls.ask_for_time_control, control=control)
     table = await answer_question(tables, number, 1)
-    assert table.row.time_control == BANK_CONTROL
-    assert table.seats[seat].clock == SeatClock(bank_seconds=3 * DAY, missed_turn_count=1)
-    assert timer_of(table).seconds_left == DAY // 2 + 3 * DAY
+    assert table.row.time_control == control
+    assert table.seats[seat].clock == SeatClock(bank_seconds=bank, missed_turn_count=1)
+    assert timer_of(table).seconds_left == seconds_left
 
 
 async def test_an_open_question_about_the_clock_bars_every_other_one(tables: Tables) -> None:
@@ -163,6 +174,18 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
     table = await change_as(tables, number, 2, moderation.resume)
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == int(clock()) + 23 * HOUR
+
+
+async def test_a_pause_and_its_end_change_the_hand_that_asks_for_a_move(tables: Tables) -> None:
+    """The private message of the player to act is sent anew; those of the others ask for nothing."""
+    number = await begin_timed_table(tables, None, 4, KEY_OF_GAME_WITH_SECRETS)
+    seat_to_act = (await tables.get(number)).to_act
+    for decide in (moderation.pause, moderation.resume):
+        for waiting in await tables.store.waiting_deliveries(number):
+            await tables.store.mark_delivered(waiting, waiting.ply, None)
+        await change_as(tables, number, 0, decide)
+        slots = [each.slot for each in await tables.store.waiting_deliveries(number)]
+        assert [each.seat for each in slots if each.kind is DeliveryKind.HAND] == [seat_to_act]
 
 
 async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:

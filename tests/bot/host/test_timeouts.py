@@ -78,6 +78,35 @@ async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: Manua
     assert timer_of(table).stage is TurnStage.RUNNING
 
 
+@pytest.mark.parametrize("action", TimeoutAction)
+async def test_a_board_foretells_how_a_grace_period_ends(
+    tables: Tables, clock: ManualClock, action: TimeoutAction
+) -> None:
+    """Whatever the clock does, and however many turns in a row were missed, the board says it beforehand."""
+    rng = random.Random(12)
+    control = day_with_grace_and_action(action)
+    number = await begin_timed_table(tables, control)
+    seat = timer_of(await tables.get(number)).seat
+    for _ in range(control.max_missed_turns):
+        clock.now = timer_of(await tables.get(number)).deadline or 0
+        await Housekeeping(tables).do_due_work_at_tables()
+        [line] = clock_lines(await tables.get(number))
+        table = await let_time_run_out(tables, clock, number)
+        row, name = table.seats[seat], table.names[seat]
+        if row.playing_computer is None:
+            is_allowed = timeouts.substitutable_seat(table) == seat
+            consequence = "the others may have a computer player play" if is_allowed else "time begins again"
+        else:
+            is_one_turn = row.substitute_only_turn_start is not None
+            consequence = "plays this turn" if is_one_turn else f"plays until {name} is back"
+        assert consequence in line
+        if consequence == "plays this turn":
+            await play_as_computer(tables, number, rng)
+            await play_until_turn_passes(tables, number, rng)
+        elif consequence != "time begins again":
+            break
+
+
 async def test_lists_say_that_a_grace_period_ends(tables: Tables, clock: ManualClock) -> None:
     """``/mygames`` and the list of a server promise nobody time that is over."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
