@@ -35,6 +35,7 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
+from tests.bot.host.timed_tables import play_until_turn_passes
 from tests.bot.host.waiting_tables import SEAT_COUNT, UTC_NOON, WaitingTable
 
 NEWCOMER_USER = 901
@@ -119,6 +120,21 @@ async def test_the_next_player_is_known_after_a_round(
         await waiting_table.send_due()
 
 
+@pytest.mark.parametrize("seat_count", [2, SEAT_COUNT])
+async def test_one_round_in_the_order_of_the_seats_tells_who_is_next(tables: Tables, seat_count: int) -> None:
+    """Where the game does not say it, nobody knows it before every player has had a turn."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], seat_count))
+    for turn_count in range(2 * seat_count):
+        table = await tables.get(number)
+        assert table.match is not None
+        assert table.to_act is not None
+        game = dataclasses.replace(table.game, seat_after_turn=None)
+        silent_table = dataclasses.replace(table, match=dataclasses.replace(table.match, game=game))
+        following_seat = Seat((table.to_act + 1) % seat_count)
+        assert next_seat(silent_table) == (None if turn_count < seat_count else following_seat)
+        await play_until_turn_passes(tables, number, RNG)
+
+
 async def test_the_next_player_is_known_after_two_rounds_in_an_order_drawn_by_lot(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -137,6 +153,12 @@ async def test_the_next_player_is_known_after_two_rounds_in_an_order_drawn_by_lo
     assert known_seats[-SEAT_COUNT:-1] == following_seats[1 - SEAT_COUNT :]
     assert all(known in {None, seat} for known, seat in zip(known_seats, following_seats, strict=False))
     assert known_seats[SEAT_COUNT] is None
+
+    order = seats[-SEAT_COUNT:]  # the first of them is to act
+    resign_request = request_of_person(order[1])
+    resign = partial(departures.resign, request=resign_request, computer="random")
+    table = (await tables.change(waiting_table.number, resign_request, resign)).table
+    assert (table.to_act, next_seat(table)) == (order[0], order[2])
 
 
 @pytest.mark.parametrize("move_count", [0, 1])
