@@ -69,7 +69,7 @@ async def test_what_is_stored_is_sent_in_order(
 async def test_the_thread_is_opened_before_the_board(
     tables: Tables, outbox: Outbox, courier: ScriptedCourier
 ) -> None:
-    """The thread is opened first, and the board is sent there."""
+    """The thread is opened first, and the board is sent there; the lobby is edited, since it links there."""
     number = await open_lobby(tables, SETUP.game)
     join_request = request_of_person(1)
     await tables.change(number, join_request, partial(lobby.join, request=join_request))
@@ -80,6 +80,8 @@ async def test_the_thread_is_opened_before_the_board(
     await run_outbox(outbox, number)
     game_channels = {delivery.kind.value: game_channel for delivery, _, game_channel in courier.sent}
     assert courier.sent_kinds().index("thread") < courier.sent_kinds().index("board")
+    kinds_after_thread = courier.sent_kinds()[courier.sent_kinds().index("thread") :]
+    assert {"lobby", "board"} <= set(kinds_after_thread)
     assert (game_channels["thread"], game_channels["board"]) == (CHANNEL, NEW_THREAD)
     assert (await tables.get(number)).row.game_channel == NEW_THREAD
 
