@@ -223,14 +223,17 @@ async def test_the_message_of_a_ready_check_names_the_moved_time(tables: Tables,
         state = replace(table.row.lobby, ready_check=check)
         return Decision(table=table.with_row(lobby=state), answer="")
 
+    async def waiting_kinds() -> set[DeliveryKind]:
+        return {each.kind for each in await tables.store.waiting_deliveries(number)}
+
     await tables.change(number, None, ask)
     assert await new_housekeeping(tables).do_due_work()
+    assert DeliveryKind.READY_CHECK not in await waiting_kinds(), "no time has moved yet"
     clock.now += HOUR
     assert await new_housekeeping(tables).do_due_work()
     moved_check = (await tables.get(number)).row.lobby.ready_check
     assert moved_check == replace(check, due=check.due + HOUR)
-    kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]
-    assert DeliveryKind.READY_CHECK in kinds
+    assert DeliveryKind.READY_CHECK in await waiting_kinds()
 
 
 @given(
