@@ -75,8 +75,8 @@ ARROW_HEAD_SPACE: Final = 9
 _TRAIT_ROW_MIDDLES: Final = (57, 85, 113, 141)
 """The y of the middle of each row of traits beside a column of values."""
 _TILE_SIZE: Final = 26
-_FIRST_TILE_X: Final = 87
-"""The x of the first tile of a row."""
+_FIRST_TILE_MIDDLE_X: Final = 87
+"""The x of the middle of the first tile of a row."""
 _TILE_PITCH: Final = 31
 _TILES_PER_ROW: Final = 4
 NAME_START: Final = 104
@@ -313,7 +313,7 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
         )
         layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
     if len(tiles) < len(unnamed):
-        offset = _FIRST_TILE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
+        offset = _FIRST_TILE_MIDDLE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
         more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
         layers.append(make_group(x, y + _TRAIT_ROW_MIDDLES[-1], (more,)))
     if content.free_slot_count != 0:
@@ -325,14 +325,14 @@ def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
 @lru_cache(maxsize=256)
 def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
     """Draw a trait's tile and its name, shortened if it does not fit."""
-    items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)]
+    items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_MIDDLE_X, 0, _TILE_SIZE)]
     label = Text(NAME_START, 0, trait.name + count_suffix(count), SMALL_SIZE, INK, MAX_NAME_WIDTH)
     if fit_text(label).text != label.text:
         label = replace(label, text=short_name(trait))
         label = _add_count(label, count_suffix(count)) if count > 1 else label
     items.append(label)
     if is_new:
-        items.append(_new_trait_ring(_FIRST_TILE_X))
+        items.append(_new_trait_ring(_FIRST_TILE_MIDDLE_X))
     return make_group(x, y, tuple(items))
 
 
@@ -348,8 +348,8 @@ def _add_count(label: Text, suffix: str) -> Text:
 
 @lru_cache(maxsize=128)
 def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
-    items = draw_trait_tile(trait, _FIRST_TILE_X, 0, _TILE_SIZE)
-    return make_group(x, y, (*items, _new_trait_ring(_FIRST_TILE_X)) if is_new else items)
+    items = draw_trait_tile(trait, _FIRST_TILE_MIDDLE_X, 0, _TILE_SIZE)
+    return make_group(x, y, (*items, _new_trait_ring(_FIRST_TILE_MIDDLE_X)) if is_new else items)
 
 
 def _new_trait_ring(x: float, size: float = _TILE_SIZE) -> Item:
