@@ -1,4 +1,4 @@
-"""A scene made smaller, to be part of another picture."""
+"""A scene made smaller, to be part of another picture, or a part of one made larger."""
 
 import math
 from typing import Final
@@ -32,14 +32,21 @@ def scaled_layers(scene: Scene, x: int, y: int, factor: float) -> tuple[Layer, .
 
 
 def _scale_layer(layer: Layer, x: int, y: int, factor: float) -> Layer:
+    if isinstance(layer, Group):
+        return scale_group(layer, x, y, factor)
     left, top = x + layer.x * factor, y + layer.y * factor
     right, bottom = left + layer.width * factor, top + layer.height * factor
-    if isinstance(layer, Rectangle):
-        # Its edges stay whole, so that neighbours neither overlap nor leave gaps.
-        edges = round(left), round(top), round(right), round(bottom)
-        return Rectangle(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
+    # Its edges stay whole, so that neighbours neither overlap nor leave gaps.
+    edges = round(left), round(top), round(right), round(bottom)
+    return Rectangle(edges[0], edges[1], edges[2] - edges[0], edges[3] - edges[1], layer.colour)
+
+
+def scale_group(group: Group, x: int, y: int, factor: float) -> Group:
+    """Return a group with all lengths times ``factor``; its point (0, 0) goes to (x, y)."""
+    left, top = x + group.x * factor, y + group.y * factor
+    right, bottom = left + group.width * factor, top + group.height * factor
     corner = math.floor(left), math.floor(top)
-    items = translate((_scale_item(item, factor) for item in layer.items), left - corner[0], top - corner[1])
+    items = translate((_scale_item(item, factor) for item in group.items), left - corner[0], top - corner[1])
     return Group(*corner, math.ceil(right) - corner[0], math.ceil(bottom) - corner[1], items)
 
 
@@ -77,5 +84,5 @@ def _scale_item(item: Item, factor: float) -> Item:
                 y=item.y * factor,
                 size=item.size * factor,
                 min_size=item.min_size * factor,
-                max_width=item.max_width * factor * _TEXT_WIDTH_FACTOR,
+                max_width=item.max_width * factor * (_TEXT_WIDTH_FACTOR if factor < 1 else 1),
             )

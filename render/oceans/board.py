@@ -245,7 +245,7 @@ def _draw_cells(
     position: Position, arrangement: RowArrangement, caption: Caption, changes: Changes
 ) -> tuple[Group, ...]:
     layers: list[Group] = []
-    is_over = position.to_act is None
+    layout, is_over = arrangement.layout, position.to_act is None
     for seat, (row, cells) in enumerate(zip(position.rows, arrangement.rows, strict=True)):
         active = not is_over and seat == position.current_player
         for species, index in zip(row, cells, strict=True):
@@ -265,12 +265,14 @@ def _draw_cells(
                 None if limit is None else max(0, limit - len(species.traits)),
                 _is_last_space_marked(position, species),
             )
-            layers += species_cell.draw_cell(*arrangement.layout.cell_corner(index), content, active=active)
+            layers += species_cell.draw_cell(
+                *layout.cell_corner(index), content, active=active, scale=layout.cell_scale
+            )
         vacant_cell = arrangement.vacant_cells[seat]
         if vacant_cell is not None:
             note = "resigned" if position.resigned[seat] else "no species"
             layers += species_cell.draw_vacant_cell(
-                *arrangement.layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note
+                *layout.cell_corner(vacant_cell), seat, caption.seat_name(seat), note, layout.cell_scale
             )
     return tuple(layers)
 

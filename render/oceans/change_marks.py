@@ -9,7 +9,6 @@ from render import parts
 from render.geometry import shorten
 from render.oceans.changes import Changes
 from render.oceans.layout import (
-    CELL_HEIGHT,
     CELL_WIDTH,
     TRACK_OFFSET,
     BoardLayout,
@@ -65,7 +64,12 @@ def draw_halos(position: Position, arrangement: RowArrangement, changes: Changes
     """
     cells, layout = species_cells(position, arrangement), arrangement.layout
     layers = [
-        parts.draw_box_halo(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, CELL_RADIUS)
+        parts.draw_box_halo(
+            *layout.cell_corner(cells[key]),
+            layout.cell_width,
+            layout.cell_height,
+            round(CELL_RADIUS * layout.cell_scale),
+        )
         for key in changes.haloed_species
         if key in cells
     ]
@@ -120,7 +124,10 @@ def _draw_change_chip(
         x, y = layout.cell_corner(cells[place_code])
         species = next(species for row in position.rows for species in row if species.key == place_code)
         chip_x, chip_y = change_chip_spot(
-            species.population, space_count(position, species), parts.change_chip_width(change)
+            species.population,
+            space_count(position, species),
+            parts.change_chip_width(change),
+            layout.cell_scale,
         )
         return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
     if place_code in _INDEX_BY_ZONE_CODE:
@@ -178,7 +185,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
             begin + _END_CLEARANCE,
             end - _END_CLEARANCE,
             y + 2 * _END_CLEARANCE,
-            y + CELL_HEIGHT - 2 * _END_CLEARANCE,
+            y + layout.cell_height - 2 * _END_CLEARANCE,
         )
         if shared_y is None:
             return None
@@ -189,7 +196,7 @@ def _straight_route(layout: BoardLayout, zone: int, cell: int) -> Points | None:
         return None
     shared_x = _nearest_shared(
         x + 2 * _END_CLEARANCE,
-        x + CELL_WIDTH - 2 * _END_CLEARANCE,
+        x + layout.cell_width - 2 * _END_CLEARANCE,
         left + 2 * _END_CLEARANCE,
         left + width - 2 * _END_CLEARANCE,
     )
@@ -282,8 +289,8 @@ def _draw_extinct_note(layout: BoardLayout, cell: int, seat: Seat, keys: tuple[s
     left, top = layout.cell_corner(cell)
     mark_x = (_OWNER_MARK_WIDTH - label.max_width) / 2 - 20
     return make_group(
-        left + CELL_WIDTH // 2,
-        top + CELL_HEIGHT // 2,
+        left + layout.cell_width // 2,
+        top + layout.cell_height // 2,
         (
             Box(-CELL_WIDTH / 2 + 9, -41, CELL_WIDTH - 18, 82, 21, WHITE, MAGENTA, 4),
             label,

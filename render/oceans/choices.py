@@ -4,7 +4,8 @@ from typing import Final
 
 from render import parts
 from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, RowArrangement, species_cells
+from render.oceans.layout import RowArrangement, species_cells
+from render.oceans.species_cell import CELL_RADIUS
 from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
@@ -38,7 +39,12 @@ def draw_choice_marks(
         )
     )
     layers = [
-        draw_choice_mark(*layout.cell_corner(cells[key]), CELL_WIDTH, CELL_HEIGHT, 12)
+        draw_choice_mark(
+            *layout.cell_corner(cells[key]),
+            layout.cell_width,
+            layout.cell_height,
+            round(CELL_RADIUS * layout.cell_scale),
+        )
         for key in map(str, keys)
         if key in cells
     ]

@@ -11,20 +11,32 @@ import msgspec
 
 from render.parts import panel_boxes
 from render.scene import Points
+from render.theme import PICTURE_WIDTH
 from rules.oceans.model import Position
 
 Spot = tuple[int, int]
 
 CELL_WIDTH: Final = 219
 CELL_HEIGHT: Final = 178
-_PITCH_X: Final = CELL_WIDTH + 11
-"""Distance from the left edge of a cell to that of the next one."""
-_PITCH_Y: Final = CELL_HEIGHT + 11
-"""Distance from the upper edge of a cell to that of the one below it."""
-_LEFT: Final = 30
+"""The measures of a cell at a scale of 1."""
+_GAP: Final = 11
+"""Distance between neighbouring cells."""
+_PITCH_Y: Final = CELL_HEIGHT + _GAP
+"""Distance from the upper edge of a cell to that of the one below it, where cells stand beside the water."""
+_ROW_WIDTH: Final = 1139
+"""The width of a full row of cells above or below the water."""
 _COLUMN_COUNT: Final = 5
 _MIN_ROW_COUNT: Final = 5
 """The ring then has 16 cells."""
+_MIN_LARGE_COLUMN_COUNT: Final = 3
+_MAX_LARGE_COLUMN_COUNT: Final = 4
+_MAX_CELL_SCALE: Final = 1.5
+_INNER_LEFT: Final = 249
+_INNER_RIGHT: Final = 950
+"""Left and right of the area inside the ring, which holds the water."""
+_MIN_INNER_HEIGHT: Final = (_MIN_ROW_COUNT - 1) * _PITCH_Y - CELL_HEIGHT
+_LINE_XS: Final = (139, 1059)
+"""The x of the line through the cells at the left and at the right of the water."""
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 96
 """Room below the ring for the legend."""
@@ -37,10 +49,16 @@ _CORNER_RADIUS: Final = 12
 
 
 class BoardLayout(msgspec.Struct, frozen=True):
-    """The measures of the board; they change only if the ring has to grow."""
+    """The measures of the board; they change only if the number of species asks for it."""
 
+    column_count: int
     row_count: int
-    """Rows of the grid whose outermost cells are the ring: not the rows of seats."""
+    """Rows of the grid whose outermost cells are the ring: not the rows of seats.
+
+    With two, no cells stand beside the water.
+    """
+    cell_scale: float
+    """How much larger cells are than ``CELL_WIDTH`` and ``CELL_HEIGHT``."""
     ring_top: int
     """The y of the ring's upper edge."""
     picture_height: int
@@ -50,12 +68,28 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def cell_count(self) -> int:
         """Return how many cells the ring has."""
-        return 2 * self.row_count + 2 * _COLUMN_COUNT - 4
+        return 2 * self.row_count + 2 * self.column_count - 4
+
+    @property
+    def cell_width(self) -> int:
+        """Return the width of a cell."""
+        return round(CELL_WIDTH * self.cell_scale)
+
+    @property
+    def cell_height(self) -> int:
+        """Return the height of a cell."""
+        return round(CELL_HEIGHT * self.cell_scale)
 
     @property
     def ring_bottom(self) -> int:
         """Return the bottom of the ring."""
-        return self.ring_top + (self.row_count - 1) * _PITCH_Y + CELL_HEIGHT
+        return self._lowest_row_top + self.cell_height
+
+    @property
+    def _lowest_row_top(self) -> int:
+        if self.row_count == 2:
+            return self.ring_top + self.cell_height + _MIN_INNER_HEIGHT
+        return self.ring_top + (self.row_count - 1) * _PITCH_Y
 
     @property
     def legend_row_middles(self) -> tuple[int, int]:
@@ -65,13 +99,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
     @property
     def inner_bounds(self) -> tuple[int, int, int, int]:
         """Return left, top, right and bottom of the area inside the ring."""
-        left, top = _LEFT + CELL_WIDTH, self.ring_top + CELL_HEIGHT
-        return (
-            left,
-            top,
-            _LEFT + (_COLUMN_COUNT - 1) * _PITCH_X,
-            self.ring_top + (self.row_count - 1) * _PITCH_Y,
-        )
+        return _INNER_LEFT, self.ring_top + self.cell_height, _INNER_RIGHT, self._lowest_row_top
 
     @property
     def water_box(self) -> tuple[int, int, int, int]:
@@ -86,7 +114,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
 
     def grid_place(self, cell: int) -> tuple[int, int]:
         """Return column and row of a cell; cell 0 is the left-most one below the water."""
-        last, side = _COLUMN_COUNT - 1, self.row_count - 2
+        last, side = self.column_count - 1, self.row_count - 2
         if cell <= last:
             return cell, self.row_count - 1
         if cell <= last + side:
@@ -98,7 +126,18 @@ class BoardLayout(msgspec.Struct, frozen=True):
     def cell_corner(self, cell: int) -> Spot:
         """Return the top left corner of a cell."""
         column, row = self.grid_place(cell % self.cell_count)
-        return _LEFT + column * _PITCH_X, self.ring_top + row * _PITCH_Y
+        pitch = self.cell_width + _GAP
+        left = (PICTURE_WIDTH - self.column_count * pitch + _GAP) // 2
+        if row == self.row_count - 1:
+            return left + column * pitch, self._lowest_row_top
+        return left + column * pitch, self.ring_top + row * _PITCH_Y
+
+    def line_spot(self, cell: int) -> Spot:
+        """Return the point of a cell through which the line to its neighbours passes."""
+        column, _ = self.grid_place(cell % self.cell_count)
+        x, y = self.cell_corner(cell)
+        line_x = {0: _LINE_XS[0], self.column_count - 1: _LINE_XS[1]}.get(column, x + self.cell_width // 2)
+        return line_x, y + self.cell_height // 2
 
 
 class RowArrangement(msgspec.Struct, frozen=True):
@@ -115,12 +154,10 @@ class RowArrangement(msgspec.Struct, frozen=True):
 def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowArrangement:
     """Place each seat's row as near to the middle of its side as the other rows allow."""
     seat_count = len(lengths)
-    layout = _make_layout(
-        seat_count, sum(max(1, length) for length in lengths), is_reef_variant=is_reef_variant
-    )
     order = [0, *range(seat_count - 1, 0, -1)]
     run_lengths = [max(1, lengths[seat]) for seat in order]
-    starts = _row_starts(run_lengths, layout.cell_count)
+    layout = _make_layout(tuple(run_lengths), is_reef_variant=is_reef_variant)
+    starts = _row_starts(run_lengths, layout)
     rows: list[tuple[int, ...]] = [()] * seat_count
     vacant_cells: list[int | None] = [None] * seat_count
     for seat, start in zip(order, starts, strict=True):
@@ -140,26 +177,33 @@ def species_cells(position: Position, arrangement: RowArrangement) -> dict[str, 
     }
 
 
-@lru_cache(maxsize=64)
-def _make_layout(seat_count: int, needed_cell_count: int, *, is_reef_variant: bool) -> BoardLayout:
-    """Return the smallest layout for so many seats that has room for so many cells."""
-    row_count = max(_MIN_ROW_COUNT, -(-(needed_cell_count - 2 * _COLUMN_COUNT + 4) // 2))
-    _, y, _, height = panel_boxes(seat_count)[-1]
-    top = y + height + _PANELS_GAP
-    bottom = top + (row_count - 1) * _PITCH_Y + CELL_HEIGHT
-    return BoardLayout(row_count, top, bottom + _LEGEND_HEIGHT, is_reef_variant)
+def _make_layout(run_lengths: tuple[int, ...], *, is_reef_variant: bool) -> BoardLayout:
+    """Return the layout for runs of so many cells: the smallest ring with room for all of them.
+
+    Of two players, short rows have larger cells, above and below the water alone.
+    """
+    column_count, scale = _COLUMN_COUNT, 1.0
+    row_count = max(_MIN_ROW_COUNT, -(-(sum(run_lengths) - 2 * _COLUMN_COUNT + 4) // 2))
+    if len(run_lengths) == 2 and max(run_lengths) <= _MAX_LARGE_COLUMN_COUNT:
+        column_count, row_count = max(_MIN_LARGE_COLUMN_COUNT, *run_lengths), 2
+        max_width = (_ROW_WIDTH + _GAP) / column_count - _GAP
+        scale = min(_MAX_CELL_SCALE, max_width / CELL_WIDTH)
+    _, y, _, height = panel_boxes(len(run_lengths))[-1]
+    layout = BoardLayout(column_count, row_count, scale, y + height + _PANELS_GAP, 0, is_reef_variant)
+    return msgspec.structs.replace(layout, picture_height=layout.ring_bottom + _LEGEND_HEIGHT)
 
 
-def _row_starts(run_lengths: list[int], cell_count: int) -> list[int]:
+def _row_starts(run_lengths: list[int], layout: BoardLayout) -> list[int]:
     """Return where each run of cells begins: least squares from the middle of its side, without overlaps.
 
     Subtract from each start the lengths of the runs before it.  Then no start may be lower than the previous
     one (isotonic regression), and no two may differ by more than the free cells, because the ring closes.
     """
     lengths_before = [sum(run_lengths[:index]) for index in range(len(run_lengths))]
+    cell_count = layout.cell_count
     free_cells = cell_count - sum(run_lengths)
     targets = [
-        (_COLUMN_COUNT - 1) / 2
+        (layout.column_count - 1) / 2
         + index * cell_count / len(run_lengths)
         - (length - 1) / 2
         - lengths_before[index]
@@ -195,9 +239,13 @@ def exit_points(layout: BoardLayout, cell: int) -> tuple[tuple[float, float], tu
     column, row = layout.grid_place(cell)
     x, y = layout.cell_corner(cell)
     left, top, right, bottom = layout.inner_bounds
-    middle_x, middle_y = x + CELL_WIDTH / 2, y + CELL_HEIGHT / 2
-    west, east = column == 0, column == _COLUMN_COUNT - 1
+    middle_x, middle_y = x + layout.cell_width / 2, y + layout.cell_height / 2
     north, south = row == 0, row == layout.row_count - 1
+    if layout.row_count == 2:  # the outer cells reach beyond the track
+        middle_x = min(max(middle_x, left + TRACK_OFFSET), right - TRACK_OFFSET)
+        west = east = False
+    else:
+        west, east = column == 0, column == layout.column_count - 1
     edge_x = left + 1 if west else right - 1 if east else middle_x
     edge_y = top + 1 if north else bottom - 1 if south else middle_y
     track_x = left + TRACK_OFFSET if west else right - TRACK_OFFSET if east else middle_x

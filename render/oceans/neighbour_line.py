@@ -10,7 +10,7 @@ from typing import Final
 
 from render.geometry import transform
 from render.legend import LegendEntry
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, BoardLayout, RowArrangement
+from render.oceans.layout import CELL_HEIGHT, BoardLayout, RowArrangement
 from render.scene import Group, Item, Line, Polygon, Rectangle, make_group
 from render.theme import CARD, SECONDARY_INK
 
@@ -19,6 +19,8 @@ _HEAD_SHAPE: Final = (9.0, 0.0, -9.0, -13.0, -9.0, 13.0)
 """It points to the right, and just fits between a cell's longest name and the next cell's signs."""
 _LARGE_SCALE: Final = 1.3
 """Scale of an arrow head where there is room."""
+_LARGE_HEAD_ROOM: Final = CELL_HEIGHT / 4
+"""The length of a segment of the line from which on it has room."""
 _RIM_WIDTH: Final = 3
 """Width of the pale rim that separates an arrow head from the frames of cells."""
 _ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
@@ -28,8 +30,9 @@ _ANGLES: Final = {(1, 0): 0, (0, 1): 90, (-1, 0): 180, (0, -1): 270}
 @lru_cache(maxsize=16)
 def draw_line(layout: BoardLayout) -> tuple[Rectangle, ...]:
     """Draw the line through the middles of all cells."""
-    left, bottom = layout.cell_corner(0)[0] + CELL_WIDTH // 2, layout.ring_bottom - CELL_HEIGHT // 2
-    right, top = layout.cell_corner(4)[0] + CELL_WIDTH // 2, layout.ring_top + CELL_HEIGHT // 2
+    left, bottom = layout.line_spot(0)
+    right, _ = layout.line_spot(layout.column_count - 1)
+    _, top = layout.line_spot(layout.cell_count // 2)
     half = _LINE_WIDTH // 2
     return (
         Rectangle(left - half, top - half, right - left + _LINE_WIDTH, _LINE_WIDTH, SECONDARY_INK),
@@ -48,7 +51,7 @@ def draw_arrow_heads(arrangement: RowArrangement) -> tuple[Group, ...]:
     heads: list[Group] = []
     for cell, next_cell in zip(ring_cells, (*ring_cells[1:], ring_cells[0] + layout.cell_count), strict=True):
         length, x, y, angle = _longest_segment(layout, cell, next_cell)
-        scale = _LARGE_SCALE if length > CELL_HEIGHT / 4 else 1.0
+        scale = _LARGE_SCALE if length > _LARGE_HEAD_ROOM else 1.0
         heads.append(make_group(math.floor(x), math.floor(y), _arrow_head(angle, scale)))
     return tuple(heads)
 
@@ -58,20 +61,28 @@ def _longest_segment(layout: BoardLayout, cell: int, next_cell: int) -> tuple[fl
     segments: list[tuple[float, float, float, int]] = []
     for angle, cells_one_way in groupby(range(cell, next_cell), partial(_angle_after, layout)):
         run = tuple(cells_one_way)
-        (ax, ay), (bx, by) = _cell_middle(layout, run[0]), _cell_middle(layout, run[-1] + 1)
+        (ax, ay), (bx, by) = _line_middle(layout, run[0]), _line_middle(layout, run[-1] + 1)
         distance = abs(bx - ax) + abs(by - ay)
-        hidden_length = CELL_HEIGHT / 2 if angle % 180 else CELL_WIDTH / 2
-        begin = hidden_length if run[0] == cell else 0.0
-        end = distance - hidden_length if run[-1] + 1 == next_cell else distance
+        begin = _hidden_length(layout, cell, angle) if run[0] == cell else 0.0
+        is_last = run[-1] + 1 == next_cell
+        end = distance - (_hidden_length(layout, next_cell, (angle + 180) % 360) if is_last else 0.0)
         share = (begin + end) / 2 / distance
         segments.append((end - begin, ax + (bx - ax) * share, ay + (by - ay) * share, angle))
     return max(segments)
 
 
-def _cell_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
-    """Return the middle of a cell, which the line passes through."""
-    x, y = layout.cell_corner(cell)
-    return x + CELL_WIDTH // 2 + 0.5, y + CELL_HEIGHT // 2 + 0.5
+def _line_middle(layout: BoardLayout, cell: int) -> tuple[float, float]:
+    """Return the point of a cell through which the middle of the line passes."""
+    x, y = layout.line_spot(cell)
+    return x + 0.5, y + 0.5
+
+
+def _hidden_length(layout: BoardLayout, cell: int, angle: int) -> float:
+    """Return the length of the line below a cell, from the spot where it passes through to an edge."""
+    if angle % 180:
+        return layout.cell_height / 2
+    (left, _), (x, _) = layout.cell_corner(cell), _line_middle(layout, cell)
+    return x - left if angle else left + layout.cell_width - x
 
 
 def _angle_after(layout: BoardLayout, cell: int) -> int:

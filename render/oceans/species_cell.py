@@ -12,6 +12,7 @@ from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
 from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
+from render.scaling import scale_group
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_width
@@ -106,8 +107,10 @@ class CellContent(msgspec.Struct, frozen=True):
 
 
 @lru_cache(maxsize=256)
-def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Group, ...]:
+def draw_cell(x: int, y: int, content: CellContent, *, active: bool, scale: float = 1.0) -> tuple[Group, ...]:
     """Draw a species with its corner at (x, y), with a heavy frame if its seat is ``active``."""
+    if scale != 1:
+        return _scaled_groups(draw_cell(0, 0, content, active=active), x, y, scale)
     seat = owner_of(content.key)
     layers = [
         *_draw_box(x, y, seat, content.key, active=active),
@@ -126,6 +129,10 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool) -> tuple[Gr
         layers.append(_draw_value(x + left, y + top, glyph, colour, value))
     layers += _draw_wide_traits(x, y, content) if is_wide else _draw_traits(x, y, content)
     return tuple(layers)
+
+
+def _scaled_groups(groups: tuple[Group, ...], x: int, y: int, scale: float) -> tuple[Group, ...]:
+    return tuple(scale_group(group, x, y, scale) for group in groups)
 
 
 @lru_cache(maxsize=128)
@@ -172,11 +179,12 @@ def _population_texts(population: int, space_count: int) -> tuple[Text, Text]:
     return population_text, Text(right, _HEADER_MIDDLE + 2, spaces_text, 27, INK, width, anchor=Anchor.RIGHT)
 
 
-def change_chip_spot(population: int, space_count: int, chip_width: int) -> tuple[int, int]:
+def change_chip_spot(population: int, space_count: int, chip_width: int, scale: float) -> tuple[int, int]:
     """Return x and y of a chip's left end: in the header, or above the cell if the header is full."""
     population_text, _ = _population_texts(population, space_count)
     free_width = population_text.x - fit_text(population_text).width - CHIP_START
-    return (CHIP_START, _HEADER_MIDDLE) if chip_width <= free_width else (8, -9)
+    fits_header = chip_width <= free_width * scale
+    return (round(CHIP_START * scale), round(_HEADER_MIDDLE * scale)) if fits_header else (8, -9)
 
 
 @lru_cache(maxsize=256)
@@ -361,8 +369,12 @@ def _new_trait_ring(x: float, size: float = _TILE_SIZE) -> Item:
 
 
 @lru_cache(maxsize=64)
-def draw_vacant_cell(x: int, y: int, seat: int, name: str, note: str) -> tuple[Group, ...]:
+def draw_vacant_cell(
+    x: int, y: int, seat: int, name: str, note: str, scale: float = 1.0
+) -> tuple[Group, ...]:
     """Draw the place of a seat that has no species."""
+    if scale != 1:
+        return _scaled_groups(draw_vacant_cell(0, 0, seat, name, note), x, y, scale)
     middle = CELL_WIDTH // 2
     name_text = Text(0, 0, name, 28, INK, CELL_WIDTH - 30, Typeface.BOLD, Anchor.MIDDLE)
     note_text = Text(0, 0, note, 26, SECONDARY_INK, CELL_WIDTH - 24, Typeface.SANS, Anchor.MIDDLE)

@@ -10,7 +10,7 @@ from render import parts, typeset
 from render.oceans.change_marks import draw_change_marks, extinct_pill
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, species_cells
+from render.oceans.layout import CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.species_cell import CHIP_START, CellContent, change_chip_spot, draw_cell
 from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Group, Polygon, Text, bounding_box
@@ -36,16 +36,21 @@ from tests.rules.oceans import positions
 HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
 
+@pytest.mark.parametrize("scale", [1.0, 1.5])
 @given(st.integers(0, 40), st.integers(7, 40), st.integers(1, 20))
-def test_a_change_does_not_cover_the_population(population: int, space_count: int, change: int) -> None:
+def test_a_change_does_not_cover_the_population(
+    scale: float, population: int, space_count: int, change: int
+) -> None:
     """The chip is in the header if it ends before the number, else above it."""
-    layers = draw_cell(0, 0, CellContent("A1", population, space_count, (1, 1, 0), ()), active=False)
+    content = CellContent("A1", population, space_count, (1, 1, 0), ())
+    layers = draw_cell(0, 0, content, active=False, scale=scale)
     texts = [(layer.x, item) for layer in layers for item in layer.items if isinstance(item, Text)]
-    start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37)
+    start = next(x + item.x - typeset.fit_text(item).width for x, item in texts if item.size == 37 * scale)
     chip_width = parts.change_chip_width(change)
-    chip_x, chip_y = change_chip_spot(population, space_count, chip_width)
-    assert (chip_y > 0) == (CHIP_START + chip_width <= start), "above it only where it must be"
-    assert chip_y < 0 or chip_x == CHIP_START
+    chip_x, chip_y = change_chip_spot(population, space_count, chip_width, scale)
+    assert chip_y < 0 or chip_x + chip_width <= start
+    assert chip_y > 0 or CHIP_START * scale + chip_width > start - 3, "above it only where it must be"
+    assert chip_y < 0 or chip_x == CHIP_START * scale
 
 
 def test_a_feeding_is_marked() -> None:
@@ -138,9 +143,9 @@ def test_who_died_out_stands_at_its_owners_row(lengths: list[int], data: st.Data
                 cell
                 for (left, top), cell in corners.items()
                 if left <= layer.x
-                and layer.x + layer.width <= left + CELL_WIDTH
+                and layer.x + layer.width <= left + arrangement.layout.cell_width
                 and top <= layer.y
-                and layer.y + layer.height <= top + CELL_HEIGHT
+                and layer.y + layer.height <= top + arrangement.layout.cell_height
             )
             assert cell in {(runs[seat][0] - 1) % count, (runs[seat][-1] + 1) % count}
             note_cells.append(cell)
@@ -153,7 +158,7 @@ def test_who_died_out_stands_at_its_owners_row(lengths: list[int], data: st.Data
 @pytest.mark.parametrize(
     ("lengths", "seat", "cell"),
     [
-        ((1, 1), 0, 1),
+        ((1, 1), 0, 0),
         ((1, 4, 4), 1, 15),  # beyond the other end stands another row
         ((1, 4, 4), 2, 5),
         ((1, 1, 4, 3), 2, 12),  # the other end is taken
@@ -170,7 +175,8 @@ def test_who_died_out_stands_at_the_freer_end(lengths: tuple[int, ...], seat: in
     notes = [layer for layer in marks if _texts_of(layer)[1:] == ["died out"]]
     corners = [] if cell is None else [arrangement.layout.cell_corner(cell)]
     assert [
-        left <= note.x < left + CELL_WIDTH and top <= note.y < top + CELL_HEIGHT
+        left <= note.x < left + arrangement.layout.cell_width
+        and top <= note.y < top + arrangement.layout.cell_height
         for note, (left, top) in zip(notes, corners, strict=True)
     ] == [True] * len(corners)
 

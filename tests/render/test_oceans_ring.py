@@ -1,6 +1,6 @@
 """The ring on a board of Oceans: everybody's cells, the line through them, the routes between them."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
 from hypothesis import assume, given, settings
@@ -11,7 +11,7 @@ from render.catalogue import PICTURES
 from render.oceans import neighbour_line, species_cell
 from render.oceans.change_marks import _straight_route
 from render.oceans.choices import draw_choice_marks
-from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH, arrange_rows, trace_route
+from render.oceans.layout import CELL_WIDTH, arrange_rows, trace_route
 from render.oceans.species_cell import ARROW_HEAD_SPACE, MAX_NAME_WIDTH, NAME_START
 from render.oceans.trait_labels import short_name
 from render.picture import BOARD, PictureContext
@@ -78,22 +78,16 @@ def test_arrow_heads_point_to_the_next_cell(row_lengths: list[int]) -> None:
         assert isinstance(shape, Polygon)
         tip_x, tip_y, *base = shape.points
         direction = tip_x - sum(base[0::2]) / 2, tip_y - sum(base[1::2]) / 2
-        corners = [layout.cell_corner(index % layout.cell_count) for index in range(cell, next_cell + 1)]
+        spots = [layout.line_spot(index) for index in range(cell, next_cell + 1)]
         passed_steps = [
-            (corner, next_corner)
-            for corner, next_corner in pairwise(corners)
-            if min(corner[0], next_corner[0]) - 1
-            <= head.x + tip_x - CELL_WIDTH / 2
-            <= max(corner[0], next_corner[0]) + 1
-            and min(corner[1], next_corner[1]) - 1
-            <= head.y + tip_y - CELL_HEIGHT / 2
-            <= max(corner[1], next_corner[1]) + 1
+            (spot, next_spot)
+            for spot, next_spot in pairwise(spots)
+            if min(spot[0], next_spot[0]) - 1 <= head.x + tip_x <= max(spot[0], next_spot[0]) + 1
+            and min(spot[1], next_spot[1]) - 1 <= head.y + tip_y <= max(spot[1], next_spot[1]) + 1
         ]
         assert passed_steps, "it lies on the line between the two"
-        for corner, next_corner in passed_steps:
-            assert (
-                direction[0] * (next_corner[0] - corner[0]) + direction[1] * (next_corner[1] - corner[1]) > 0
-            )
+        for spot, next_spot in passed_steps:
+            assert direction[0] * (next_spot[0] - spot[0]) + direction[1] * (next_spot[1] - spot[1]) > 0
 
 
 def test_an_arrow_head_between_two_cells_covers_no_name() -> None:
@@ -148,10 +142,12 @@ def left_edge(group: Group) -> float:
     return min(bounding_box(item)[0] for item in group.items)
 
 
+@pytest.mark.parametrize("lengths", [(4, 4, 4, 4), (4, 4), (3, 2), (1, 0)])
 @given(st.integers(0, 15), st.integers(0, 15))
-def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
+def test_routes_stay_in_the_corridor(lengths: tuple[int, ...], start: int, end: int) -> None:
     """No route between two cells crosses the water."""
-    layout = arrange_rows((4, 4, 4, 4)).layout
+    layout = arrange_rows(lengths).layout
+    start, end = start % layout.cell_count, end % layout.cell_count
     assume(start != end)
     left, top, width, height = layout.water_box
     points = trace_route(layout, start, end)
@@ -161,10 +157,12 @@ def test_routes_stay_in_the_corridor(start: int, end: int) -> None:
             assert not (left < between_x < left + width and top < between_y < top + height)
 
 
-@pytest.mark.parametrize("zone", range(4))
-def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
+@pytest.mark.parametrize(
+    ("lengths", "zone"), [*(((4, 4, 4, 4), zone) for zone in range(4)), ((3, 2), 0), ((3, 2), 3)]
+)
+def test_a_route_to_a_cell_beside_a_zone_is_straight(lengths: tuple[int, ...], zone: int) -> None:
     """It leads from inside the water to the cell's edge, straight and short; other cells get none."""
-    layout = arrange_rows((4, 4, 4, 4)).layout
+    layout = arrange_rows(lengths).layout
     left, top, width, height = layout.water_box
     routes = {
         cell: route for cell in range(layout.cell_count) if (route := _straight_route(layout, zone, cell))
@@ -176,8 +174,31 @@ def test_a_route_to_a_cell_beside_a_zone_is_straight(zone: int) -> None:
         assert x == tip_x or y == tip_y
         assert 35 < abs(x - tip_x) + abs(y - tip_y) < 60
         cell_x, cell_y = layout.cell_corner(cell)
-        assert cell_x - 2 <= tip_x <= cell_x + CELL_WIDTH + 2
-        assert cell_y - 2 <= tip_y <= cell_y + CELL_HEIGHT + 2
+        assert cell_x - 2 <= tip_x <= cell_x + layout.cell_width + 2
+        assert cell_y - 2 <= tip_y <= cell_y + layout.cell_height + 2
+
+
+@pytest.mark.parametrize("lengths", [*product(range(5), repeat=2)])
+def test_short_rows_of_two_players_have_large_cells(lengths: tuple[int, int]) -> None:
+    """They are larger by a quarter at least, side by side, and the line between the rows passes both ends."""
+    layout = arrange_rows(lengths).layout
+    assert layout.cell_scale >= 1.25
+    corners = [layout.cell_corner(cell) for cell in range(layout.cell_count)]
+    for x, y in corners:
+        assert 24 <= x <= 1200 - 24 - layout.cell_width
+        assert y + layout.cell_height < layout.water_box[1] or y > sum(layout.water_box[1::2])
+    lefts = sorted({x for x, _ in corners})
+    assert all(right - left == layout.cell_width + 11 for left, right in pairwise(lefts))
+    for cell in (0, layout.column_count - 1):
+        x, left = layout.line_spot(cell)[0], corners[cell][0]
+        assert left < x < left + layout.cell_width
+        assert not layout.water_box[0] - 40 < x < layout.water_box[0] + layout.water_box[2] + 40
+
+
+def test_rows_of_five_have_cells_of_the_usual_size() -> None:
+    """So have those of three players, whose rows stand beside the water, too."""
+    for lengths in ((5, 1), (1, 5), (2, 2, 2)):
+        assert arrange_rows(lengths).layout.cell_width == CELL_WIDTH
 
 
 def test_a_large_table_gets_a_taller_picture() -> None:
