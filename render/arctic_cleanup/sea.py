@@ -196,13 +196,20 @@ def _dock_items(ends: Points, middle: tuple[int, int], colour: Colour) -> tuple[
 def _draw_factory_state(sea_map: SeaMap, seat: int, board: PlayerBoard) -> tuple[Group, ...]:
     assert board.factory is not None
     x, y = sea_map.spot(board.factory)
-    is_open = board.has_filled(Block.LINE_OPENER)
-    return _draw_factory_state_at(x, y, seat, board.processed_count, board.gained_die_count, is_open=is_open)
+    are_hatched_lines_open = board.has_filled(Block.LINE_OPENER)
+    return _draw_factory_state_at(
+        x,
+        y,
+        seat,
+        board.processed_count,
+        board.gained_die_count,
+        are_hatched_lines_open=are_hatched_lines_open,
+    )
 
 
 @lru_cache(maxsize=128)
 def _draw_factory_state_at(
-    x: int, y: int, seat: int, processed_count: int, dice_count: int, *, is_open: bool
+    x: int, y: int, seat: int, processed_count: int, dice_count: int, *, are_hatched_lines_open: bool
 ) -> tuple[Group, ...]:
     background = SEAT_MARKS[seat].tint
     signs_above = (*draw_seat_mark(seat, -26, -36, 24), *draw_glyph(FACTORY, 26, -37, 44, INK, background))
@@ -213,14 +220,16 @@ def _draw_factory_state_at(
         make_group(x, y, (fit_text_and_width(number_text), fit_text_and_width(limit_text))),
     ]
     signs: list[Item] = []
-    if is_open:
+    if are_hatched_lines_open:
         signs += (
             Polygon(regular_polygon(-31 if dice_count else -14, 44, 17, 6), WHITE, INK, 2),
             Text(-31 if dice_count else -14, 44, "3", 24, INK, 24, Typeface.BOLD, Anchor.MIDDLE),
         )
     if dice_count:
-        signs += draw_die_sign(1 if is_open else -14, 44, 24)
-        signs.append(Text(16 if is_open else 2, 44, f"+{dice_count}", 24, INK, 40, Typeface.BOLD))
+        signs += draw_die_sign(1 if are_hatched_lines_open else -14, 44, 24)
+        signs.append(
+            Text(16 if are_hatched_lines_open else 2, 44, f"+{dice_count}", 24, INK, 40, Typeface.BOLD)
+        )
     if signs:
         groups.append(make_group(x, y, tuple(signs)))
     return tuple(groups)
