@@ -46,7 +46,7 @@ def destination_gains_text(position: Position, seat: Seat, region: Region, forec
 def _gains_wordings(position: Position, seat: Seat, region: Region, forecast: Forecast) -> Iterator[str]:
     """Yield what a destination brings, ever shorter; a contract that it completes is never left out."""
     board = position.boards[seat]
-    completed_text = _completed_contracts_text(board, forecast)
+    completed_text = _surely_completed_contracts_text(board, forecast)
     taken_texts = _taken_texts(board, forecast, completed_text)
     habitat_texts = _habitat_texts(position, seat, forecast)
     port_texts = _port_texts(position, seat, forecast)
@@ -62,8 +62,8 @@ def _gains_wordings(position: Position, seat: Seat, region: Region, forecast: Fo
         yield text or ("nothing fits" if stack_of(position, region) else "empty")
 
 
-def _completed_contracts_text(board: PlayerBoard, forecast: Forecast) -> str:
-    """Return which contracts any trash within reach completes: "Callao 8 or Callao 10"; empty if none."""
+def _surely_completed_contracts_text(board: PlayerBoard, forecast: Forecast) -> str:
+    """Return which contracts are completed whichever trash is taken: "Callao 8 or Callao 10"; else empty."""
     texts = {completable_contracts_text(board, each.trash) for each in forecast.fitting_trash}
     return texts.pop() if len(texts) == 1 else ""
 
@@ -94,7 +94,7 @@ def _habitat_texts(position: Position, seat: Seat, forecast: Forecast) -> tuple[
 def count_deliverable(board: PlayerBoard, forecast: Forecast) -> int:
     """Return how many contracts are complete once the ship has taken trash at a destination."""
     return sum(held.is_complete for held in board.contracts) + bool(
-        _completed_contracts_text(board, forecast)
+        _surely_completed_contracts_text(board, forecast)
     )
 
 
@@ -113,6 +113,6 @@ def _port_texts(position: Position, seat: Seat, forecast: Forecast) -> tuple[str
     if not complete_text:
         text = f"deliver it{note}" if note else "port"
         return text, text
-    completes = bool(_completed_contracts_text(board, forecast))
+    completes = bool(_surely_completed_contracts_text(board, forecast))
     short_text = "both" if completes else short_complete_contracts_text(board)
     return f"deliver {complete_text}{note}", f"deliver {short_text}{note}"
