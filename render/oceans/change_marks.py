@@ -23,8 +23,8 @@ from render.oceans.water import (
     gene_pile_box,
     scenario_box,
     zone_edges,
-    zone_number_spot,
-    zone_number_text,
+    zone_population_spot,
+    zone_population_text,
 )
 from render.routes import draw_route
 from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
@@ -131,8 +131,8 @@ def _draw_change_chip(
         )
         return (parts.draw_change_chip(x + chip_x, y + chip_y, change),)
     if place_code in _INDEX_BY_ZONE_CODE:
-        x, y = zone_number_spot(layout, _INDEX_BY_ZONE_CODE[place_code])
-        number = zone_number_text(position.zone_populations[_INDEX_BY_ZONE_CODE[place_code]])
+        x, y = zone_population_spot(layout, _INDEX_BY_ZONE_CODE[place_code])
+        number = zone_population_text(position.zone_populations[_INDEX_BY_ZONE_CODE[place_code]])
         return (parts.draw_change_chip(x + round(number.max_width) + 6, y, change),)
     if len(place_code) == 1 and place_code in SEAT_LETTERS[: position.seat_count]:
         x, y, width, _ = parts.panel_boxes(position.seat_count)[SEAT_LETTERS.index(place_code)]

@@ -6,7 +6,7 @@ from render import parts
 from render.choice_marks import differing_or_partial_values, differing_values, draw_choice_mark
 from render.oceans.layout import RowArrangement, species_cells
 from render.oceans.species_cell import CELL_RADIUS
-from render.oceans.water import gene_pile_box, zone_number_spot, zone_number_text
+from render.oceans.water import gene_pile_box, zone_population_spot, zone_population_text
 from render.scene import Group
 from rules.game import SEAT_LETTERS, Action
 from rules.oceans.actions import Create, Discard, Done, Evolve, Exchange, RemoveTrait, TakeDeep
@@ -15,8 +15,8 @@ from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES, Zone
 
-_NUMBER_MARK_HEIGHT: Final = 38
-"""Height of the mark round a zone's number; it leaves room for the zone's name."""
+_POPULATION_MARK_HEIGHT: Final = 38
+"""Height of the mark round a zone's population; it leaves room for the zone's name."""
 
 
 def draw_choice_marks(
@@ -65,9 +65,11 @@ def draw_choice_marks(
     )
     for zone_code in dict.fromkeys(code for code in place_codes if code in zone_codes):
         index = zone_codes.index(zone_code)
-        x, y = zone_number_spot(layout, index)
-        width = round(zone_number_text(position.zone_populations[index]).max_width) + 4
-        layers.append(draw_choice_mark(x - 2, y - _NUMBER_MARK_HEIGHT // 2, width, _NUMBER_MARK_HEIGHT, 10))
+        x, y = zone_population_spot(layout, index)
+        width = round(zone_population_text(position.zone_populations[index]).max_width) + 4
+        layers.append(
+            draw_choice_mark(x - 2, y - _POPULATION_MARK_HEIGHT // 2, width, _POPULATION_MARK_HEIGHT, 10)
+        )
     boxes = dict(zip(SEAT_LETTERS, parts.panel_boxes(position.seat_count), strict=False))
     layers += (draw_choice_mark(*boxes[letter], 14) for letter in map(str, options) if letter in boxes)
     if not position.options.reef:

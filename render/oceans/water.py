@@ -63,8 +63,8 @@ _SMALL_CARD_HEIGHT: Final = 94
 """Height of the cards beside zones 1 and 2."""
 GENE_CARD_HEIGHT: Final = 152
 """Height of a Gene Pool card; a pile of two or more is a little higher."""
-_NUMBER_STARTS: Final = {0: 118, 3: 136}
-"""Zone -> where its number begins, beside its name: far enough for a mark round the number."""
+_POPULATION_STARTS: Final = {0: 118, 3: 136}
+"""Zone -> where its population begins, beside its name: far enough for a mark round it."""
 _EFFECT_SIZES: Final = ((2, 30, 34), (3, 28, 31))
 """For an effect on a Gene Pool card: up to how many lines, the size of its text, the height of a line."""
 _EFFECT_SIZES_BELOW_VALUES: Final = ((1, 30, 30), (2, 27, 29))
@@ -83,12 +83,12 @@ def zone_edges(layout: BoardLayout) -> tuple[int, ...]:
     return tuple(edges)
 
 
-def zone_number_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
-    """Return the left end and the middle line of a zone's number."""
+def zone_population_spot(layout: BoardLayout, zone: int) -> tuple[int, int]:
+    """Return the left end and the middle line of a zone's population."""
     left, _, _, _ = layout.water_box
     y = _name_y(layout, zone)
-    if zone in _NUMBER_STARTS:
-        return left + _NUMBER_STARTS[zone], y
+    if zone in _POPULATION_STARTS:
+        return left + _POPULATION_STARTS[zone], y
     return left + _NAME_START, y + 43
 
 
@@ -132,7 +132,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
     left, _, width, _ = layout.water_box
     reef_y, zone_3_y = _name_y(layout, 0), _name_y(layout, 3)
     layers = [
-        _draw_zone_number(*zone_number_spot(layout, zone), count)
+        _draw_zone_population(*zone_population_spot(layout, zone), count)
         for zone, count in enumerate(position.zone_populations)
     ]
     layers += _draw_decks(
@@ -187,14 +187,14 @@ def gene_pile_box(layout: BoardLayout, pile_index: int) -> tuple[int, int, int, 
     )
 
 
-def zone_number_text(count: int) -> Text:
-    """Return the text item of a zone's number, at (0, 0)."""
+def zone_population_text(count: int) -> Text:
+    """Return the text item of a zone's population, at (0, 0)."""
     return fit_text_and_width(Text(0, 0, str(count), KEY_NUMBER_SIZE, INK, 70, Typeface.BOLD, min_size=36))
 
 
 @lru_cache(maxsize=256)
-def _draw_zone_number(x: int, y: int, count: int) -> Group:
-    return make_group(x, y, (zone_number_text(count),))
+def _draw_zone_population(x: int, y: int, count: int) -> Group:
+    return make_group(x, y, (zone_population_text(count),))
 
 
 @lru_cache(maxsize=128)

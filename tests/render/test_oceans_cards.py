@@ -13,7 +13,7 @@ from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import MAX_NAME_WIDTH
 from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_name, printed_values, short_name
-from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_number_spot
+from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_population_spot
 from render.picture import HAND, PictureContext
 from render.scene import Box, Text, bounding_box
 from render.text_fit import wrap_balanced
@@ -129,7 +129,7 @@ def test_piles_leave_room_for_the_number_above_them() -> None:
     """No card covers the number of zone 3, not even that of a pile."""
     layout = arrange_rows((1, 1)).layout
     top = draw_gene_card(*gene_pile_box(layout, 0), Card("HYD"), 2)[0].y
-    assert zone_number_spot(layout, 3)[1] + KEY_NUMBER_SIZE / 2 < top
+    assert zone_population_spot(layout, 3)[1] + KEY_NUMBER_SIZE / 2 < top
 
 
 @pytest.mark.parametrize("code", SCENARIO_BY_CODE)

@@ -20,7 +20,7 @@ from render.oceans.species_card import (
     card_height,
     draw_species_card,
 )
-from render.oceans.water import zone_number_spot
+from render.oceans.water import zone_population_spot
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
 from rules.catalogue import GAMES
@@ -297,7 +297,7 @@ def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: 
     arrangement = arrange_rows(tuple(len(row) for row in position.rows))
     layout = arrangement.layout
     spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, arrangement).items()}
-    spots["reef"] = zone_number_spot(layout, 0)
+    spots["reef"] = zone_population_spot(layout, 0)
     layers = draw_choice_marks(position, arrangement, choices)
     marked_keys = {
         key
