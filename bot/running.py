@@ -23,7 +23,13 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import SqliteBackups, fullest_disk, lost_database_text, make_pre_migration_copier
+from bot.store.backup import (
+    SqliteBackups,
+    fullest_disk,
+    lost_database_text,
+    make_pre_migration_copier,
+    mark_folder_in_use,
+)
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import StoreError
@@ -129,16 +135,17 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     if store is None:
         return EXIT_OK
     poll_task = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
-    try:
-        backup_scheduler = _make_backup_scheduler(store, config.storage)
-        backup_scheduler.start()
+    with mark_folder_in_use(config.storage.backup_folder):
         try:
-            return await _run_client(store, config, backup_scheduler, stop_signal)
+            backup_scheduler = _make_backup_scheduler(store, config.storage)
+            backup_scheduler.start()
+            try:
+                return await _run_client(store, config, backup_scheduler, stop_signal)
+            finally:
+                await backup_scheduler.stop(stop_signal.seconds_left())
         finally:
-            await backup_scheduler.stop(stop_signal.seconds_left())
-    finally:
-        await store.close()
-        poll_task.cancel()
+            await store.close()
+            poll_task.cancel()
 
 
 def _prepare_database_path(database: Path) -> None:

@@ -25,6 +25,7 @@ from bot.store.restoring import (
     read_records_after,
     read_state,
     replace_database,
+    require_unused_backup_folder,
 )
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable
 from bot.store.sqlite import open_store
@@ -89,6 +90,7 @@ async def restore(
         source = newest.path
     else:
         verify_copy(source)
+    require_unused_backup_folder(storage.backup_folder)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new_path = database.with_name(database.name + RESTORING_SUFFIX)

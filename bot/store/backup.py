@@ -6,12 +6,14 @@ it; before a migration SQLite makes the copy, and rows are counted.  Only verifi
 
 import asyncio
 import contextlib
+import fcntl
 import logging
 import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from datetime import UTC, datetime
 from functools import partial
 from itertools import chain
@@ -281,6 +283,22 @@ def ensure_folder(folder: Path) -> None:
     if not folder.is_dir():
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         chown_like(folder, folder.parent)
+
+
+@contextmanager
+def mark_folder_in_use(folder: Path) -> Iterator[None]:
+    """Lock the folder of the copies in the context, shared with others, so that no backup is restored.
+
+    SQLite's lock is out of reach once the database's file was deleted or replaced; the folder stays.  Where
+    folders cannot be made or locked nothing is done.
+    """
+    with ExitStack() as stack:
+        with contextlib.suppress(OSError):
+            ensure_folder(folder)
+            descriptor = os.open(folder, os.O_RDONLY)
+            stack.callback(os.close, descriptor)
+            fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
+        yield
 
 
 def _file_name(made_at: int) -> str:

@@ -6,7 +6,6 @@ cannot leave it half way.  The settings' reasons: ``docs/architecture.md``.
 
 import asyncio
 import contextlib
-import fcntl
 import os
 import sqlite3
 from collections.abc import AsyncIterator, Callable
@@ -70,8 +69,6 @@ class Connection(aiosqlite.Connection):
         """How many changed rows are not worth a backup; used on the connection's thread."""
         self._copy_descriptor: int | None = None
         """The file, open to be copied.  Closing it before the connection would drop SQLite's locks."""
-        self._folder_descriptor: int | None = None
-        """The file's folder, open and locked (``lock_folder``)."""
 
     def open_copy_descriptor(self) -> int:
         """Open the file to be copied, once; on the connection's thread.  Raises OSError.
@@ -81,15 +78,6 @@ class Connection(aiosqlite.Connection):
         if self._copy_descriptor is None:
             self._copy_descriptor = os.open(self.path, os.O_RDONLY)
         return self._copy_descriptor
-
-    def lock_folder(self) -> None:
-        """Lock the file's folder, shared with others: once the file is gone, SQLite's lock is out of reach.
-
-        Where folders cannot be locked nothing is done.
-        """
-        with contextlib.suppress(OSError):
-            self._folder_descriptor = os.open(Path(self.path).parent, os.O_RDONLY)
-            fcntl.flock(self._folder_descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
 
     def is_file_in_place(self) -> bool:
         """Whether the path still leads to the file that is open; true of a database in memory.
@@ -108,10 +96,9 @@ class Connection(aiosqlite.Connection):
         try:
             await super().close()
         finally:
-            for descriptor in (self._copy_descriptor, self._folder_descriptor):
-                if descriptor is not None:
-                    os.close(descriptor)
-            self._copy_descriptor = self._folder_descriptor = None
+            if self._copy_descriptor is not None:
+                os.close(self._copy_descriptor)
+            self._copy_descriptor = None
 
     async def close_and_join(self) -> None:
         """Close, and wait for the thread: it goes on for a moment after a file could not be opened."""
@@ -218,7 +205,6 @@ async def open_connection(
         migrate(sqlite_connection, released_migrations())
         if path != _IN_MEMORY:
             connection.open_copy_descriptor()
-            connection.lock_folder()
 
     try:
         await connection

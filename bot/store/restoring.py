@@ -78,20 +78,19 @@ class DatabaseState(msgspec.Struct, frozen=True):
 def lock_database(path: Path) -> Iterator[sqlite3.Connection | None]:
     """Lock a database against every bot and yield a connection; None if it is missing or too damaged to open.
 
-    A missing one may still be used by a bot that had opened it before (``Connection.lock_folder``).
+    A bot whose file was deleted or replaced is found by ``require_unused_backup_folder`` alone.
     What SQLite still held beside the file is brought into it.  Raises DatabaseInUse, ForeignDatabase, and
     StoreError if the file may be intact but cannot be opened now (permissions, a full disk).
     """
     if not path.exists():
-        _require_unused_folder(path.parent)
         yield None
         return
     with temporary_connection(path, lambda: sqlite3.connect(path, timeout=LOCK_TIMEOUT)) as connection:
         yield connection if _take_lock(connection, path) else None
 
 
-def _require_unused_folder(folder: Path) -> None:
-    """Raise DatabaseInUse if a bot still uses a database of a folder, after ``LOCK_TIMEOUT``.
+def require_unused_backup_folder(folder: Path) -> None:
+    """Raise DatabaseInUse if a bot has marked the folder of its backups, after ``LOCK_TIMEOUT``.
 
     Where folders cannot be locked nothing is known.
     """
@@ -102,7 +101,8 @@ def _require_unused_folder(folder: Path) -> None:
             while not _take_folder_lock(descriptor):
                 if time.monotonic() > deadline:
                     raise DatabaseInUse(
-                        f"A bot uses a database in {folder}, perhaps this deleted one: stop it first."
+                        f"A bot that keeps its backups in {folder} runs, perhaps on a file that was"
+                        " deleted or replaced: stop it first."
                     )
                 time.sleep(_LOCK_INTERVAL)
         finally:

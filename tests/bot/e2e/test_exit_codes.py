@@ -15,6 +15,7 @@ import pytest
 from bot.operate.doctor import run_doctor
 from bot.store.backup import backups_in, newest_good_backup
 from bot.store.inspection import open_read_only
+from bot.store.restoring import DatabaseInUse, require_unused_backup_folder
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
 from tests.bot.database_file import open_database_file
@@ -127,7 +128,11 @@ async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
 async def test_exit_78_where_the_database_is_gone(tmp_path: Path) -> None:
     """Where only backups are left no empty database is begun: the log says that one can be restored."""
     async with Rig(tmp_path).running() as rig:
+        backup_folder = rig.database.parent / "backups"
+        with pytest.raises(DatabaseInUse):  # while the bot runs, whatever became of the file
+            await asyncio.to_thread(require_unused_backup_folder, backup_folder)
         await rig.terminate()
+        require_unused_backup_folder(backup_folder)
         assert list(rig.database.parent.glob("backups/*.db"))
         rig.database.unlink()
         for has_empty_file in (False, True):

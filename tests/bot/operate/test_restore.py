@@ -3,8 +3,10 @@
 import asyncio
 import errno
 import resource
+import shutil
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from bot.chat.components import CustomId, parse_custom_id
@@ -16,7 +18,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, restore
 from bot.store import restoring
-from bot.store.backup import backups_in
+from bot.store.backup import backups_in, mark_folder_in_use
 from bot.store.inspection import open_read_only
 from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, lock_database
@@ -332,21 +334,44 @@ def test_refused_while_a_bot_runs(storage: StorageSettings) -> None:
     assert {path.name for path in storage.database.parent.iterdir()} == {"backups", "tables.db"}
 
 
-def test_refused_while_a_bot_runs_on_a_deleted_file(
-    storage: StorageSettings, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("is_replaced", [False, True])
+def test_refused_while_a_bot_runs_on_a_lost_file(
+    storage: StorageSettings, monkeypatch: pytest.MonkeyPatch, *, is_replaced: bool
 ) -> None:
     """The bot would go on with what nobody keeps; once it has ended, its database is restored."""
     monkeypatch.setattr(restoring, "LOCK_TIMEOUT", 0.0)
     backup, *_ = play_beyond_backup(storage)
+    other_file = storage.database.with_name("other.db")
 
-    async def delete_and_restore(_: SqliteStore) -> None:
+    async def lose_file_and_restore(_: SqliteStore) -> None:
         storage.database.unlink()
-        with pytest.raises(DatabaseInUse, match="perhaps this deleted one: stop it first"):
+        if is_replaced:
+            shutil.copyfile(backup.path, other_file)
+            other_file.rename(storage.database)
+        with pytest.raises(DatabaseInUse, match="a file that was deleted or replaced: stop it first"):
             await restore(storage, GAMES, NOW, backup.path)
-        assert not storage.database.exists()
+        assert storage.database.exists() is is_replaced
 
-    run_with_store(storage, delete_and_restore)
-    assert asyncio.run(restore(storage, GAMES, NOW, backup.path)).replaced_path is None
+    with mark_folder_in_use(storage.backup_folder):
+        run_with_store(storage, lose_file_and_restore)
+    restoration = asyncio.run(restore(storage, GAMES, NOW, backup.path))
+    assert (restoration.replaced_path is None) is not is_replaced
+    assert storage.database.exists()
+
+
+def test_restored_beside_the_database_of_another_bot(storage: StorageSettings, tmp_path: Path) -> None:
+    """A bot in the same folder that keeps its backups elsewhere is no reason to refuse."""
+    backup, *_ = play_beyond_backup(storage)
+    other_storage = msgspec.structs.replace(
+        storage, database=storage.database.with_name("other.db"), backup_folder=tmp_path / "others"
+    )
+    storage.database.unlink()
+
+    async def restore_meanwhile(_: SqliteStore) -> None:
+        await restore(storage, GAMES, NOW, backup.path)
+
+    with mark_folder_in_use(other_storage.backup_folder):
+        run_with_store(other_storage, restore_meanwhile)
     assert storage.database.exists()
 
 
