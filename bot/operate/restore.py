@@ -83,6 +83,7 @@ async def restore(
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
     ForeignDatabase, NothingToRestore, BackupFailed, StoreError, OSError; then the database has not changed.
     """
+    require_unused_backup_folder(storage.backup_folder)  # first: a bot that stops makes a last backup
     if source is None:
         newest = newest_good_backup(backups_in(storage.backup_folder))
         if newest is None:
@@ -90,7 +91,6 @@ async def restore(
         source = newest.path
     else:
         verify_copy(source)
-    require_unused_backup_folder(storage.backup_folder)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
