@@ -52,10 +52,10 @@ from rules.oceans.cards.traits import Trait
 from rules.oceans.model import OceansView
 
 _TOP: Final = 106
-_FOOTER_HEIGHT: Final = 60
-"""Of one row of the legend."""
+_ONE_ROW_FOOTER_HEIGHT: Final = 60
+"""The height of the footer if its legend has one row."""
 _FOOTER_ROW_PITCH: Final = 44
-_LEGEND_END: Final = PICTURE_WIDTH - MARGIN - 24
+_FOOTER_END: Final = PICTURE_WIDTH - MARGIN - 24
 _SIGN_BACKGROUND: Final = blend(WHITE, DEEP_BLUE, 0.14)
 """Background of a Deep card's sign."""
 _VALUE_SIGNS: Final = (
@@ -314,11 +314,11 @@ def _draw_footer(y: int, view: OceansView, rows: Sequence[Sequence[LegendEntry]]
     """Draw what the signs mean, row by row, and the viewer's own score beside the last row."""
     height = _footer_height(rows)
     layers = [make_group(MARGIN, y, (Box(0, 0, PICTURE_WIDTH - 2 * MARGIN, height, 14, WATER),))]
-    last_middle = y + height - _FOOTER_HEIGHT // 2
+    last_middle = y + height - _ONE_ROW_FOOTER_HEIGHT // 2
     if view.score_pile is not None:
         label = _score_pile_label(view)
-        layers.append(make_group(_LEGEND_END, last_middle, (label,)))
-        sign_x = _LEGEND_END - int(label.max_width) - 26
+        layers.append(make_group(_FOOTER_END, last_middle, (label,)))
+        sign_x = _FOOTER_END - int(label.max_width) - 26
         layers.append(make_group(sign_x, last_middle, draw_glyph(PILE, 0, 0, 36, INK, WATER)))
     for index, row in enumerate(reversed(rows)):
         middle, entry_x = last_middle - index * _FOOTER_ROW_PITCH, MARGIN + 16.0
@@ -330,7 +330,7 @@ def _draw_footer(y: int, view: OceansView, rows: Sequence[Sequence[LegendEntry]]
 
 
 def _footer_height(rows: Sequence[Sequence[LegendEntry]]) -> int:
-    return _FOOTER_HEIGHT + (len(rows) - 1) * _FOOTER_ROW_PITCH
+    return _ONE_ROW_FOOTER_HEIGHT + (len(rows) - 1) * _FOOTER_ROW_PITCH
 
 
 def _legend_rows(view: OceansView, shown_cards: tuple[Card, ...]) -> list[list[LegendEntry]]:
@@ -338,7 +338,7 @@ def _legend_rows(view: OceansView, shown_cards: tuple[Card, ...]) -> list[list[L
 
     Before the Cambrian Explosion it always says that Deep cards wait for it.
     """
-    available_width = float(_LEGEND_END - MARGIN)
+    available_width = float(_FOOTER_END - MARGIN)
     if view.score_pile is not None:
         available_width -= int(_score_pile_label(view).max_width) + 66
     values = [value for card in shown_cards for value in printed_values(TRAIT_BY_CARD[card])]
