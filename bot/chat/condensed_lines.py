@@ -17,6 +17,8 @@ from rules.text import listed
 
 _PLACE_WORDS: Final = " from ", " on "
 """Begin what several objects may share: "HDPE and PET from B2"."""
+_MEANS_WORD: Final = " with "
+"""Ends what several objects may share: "A1 with Speed 7 and Inking 9"."""
 _COUNT_PATTERN: Final = re.compile(r"(?P<item>.+) \((?P<number>\d+) of (?P<total>\d+)\)")
 """An object with a count at its end: "HDPE on R4 (1 of 4)"."""
 
@@ -102,6 +104,9 @@ def _tell_as_one(group: Sequence[LogLine], kinds: SentenceKinds) -> LogLine:
 def _list_items(items: Sequence[str]) -> str:
     """Return objects as a list, with the object or the place that they share named once."""
     items = _join_counts(items)
+    beginnings, marks, ends = zip(*(item.partition(_MEANS_WORD) for item in items), strict=True)
+    if len({*beginnings}) == 1 and all(marks):
+        return f"{beginnings[0]}{_MEANS_WORD}{listed(ends)}"
     if word := _place_word(items[0]):
         parts = [item.partition(word) for item in items]
         if len({part[1:] for part in parts}) == 1:

@@ -31,7 +31,6 @@ from rules.oceans.words.action_words import (
     PreviewedChange,
 )
 from rules.oceans.words.card_refusals import card_refusal, payment_refusal, species_refusal
-from rules.oceans.words.movements_text import population_goes_text
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
@@ -150,10 +149,8 @@ def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
     context.consume(Discarded)
     moved = context.consume_movement(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
-    movement = (
-        f"{population_goes_text(count)} from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
-    )
-    return f"{context.actor_name} migrates with {card_text(action.card)}: {movement}."
+    movement = f"{count} from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
+    return f"{context.actor_name} migrates {movement} with {card_text(action.card)}."
 
 
 def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:

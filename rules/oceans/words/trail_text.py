@@ -169,8 +169,7 @@ def _feeding_text(trail: Sequence[AnyEvent], names: Names, again_key: str) -> st
 
 def _feeder_text(key: str, names: Names, again_key: str) -> str:
     """Return a species that feeds as the beginning of a sentence, with whether it feeds again."""
-    again_text = " feeds again: it" if key == again_key else ""
-    return f"{names[owner_of(key)]}'s {key}{again_text}"
+    return f"{names[owner_of(key)]}'s {key}{' also' if key == again_key else ''}"
 
 
 def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:

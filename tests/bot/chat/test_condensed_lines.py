@@ -14,7 +14,7 @@ NAMES = ("Ava", "Ben")
 KINDS = SentenceKinds(
     NAMES,
     ("ends the turn",),
-    listing_words=("discards", "sails", "loads", "processes"),
+    listing_words=("discards", "evolves", "sails", "loads", "processes"),
 )
 
 
@@ -60,6 +60,14 @@ def _condensed_texts(
             ],
             "Ben processes PP on R1 (1 and 2 of 2), PS on R2 (1 of 3) and PS on R3 (1 of 3).",
         ),
+        (
+            ["Ben evolves B1 with Speed 7.", "Ben evolves B1 with Inking 7."],
+            "Ben evolves B1 with Speed 7 and Inking 7.",
+        ),
+        (
+            ["Ben evolves B1 with Speed 7.", "Ben evolves B2 with Inking 7."],
+            "Ben evolves B1 with Speed 7 and B2 with Inking 7.",
+        ),
         (["Ben discards Speed 7.", "Ben discards Speed 7."], "Ben discards Speed 7 and Speed 7."),
         (
             ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],
@@ -72,7 +80,7 @@ def _condensed_texts(
     ],
 )
 def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
-    """Objects of one verb are listed, a shared place is named once, and what follows stays."""
+    """Objects of one verb are listed, a shared piece or place is named once, and what follows stays."""
     assert "\n".join(_condensed_texts(*lines)) == text
 
 

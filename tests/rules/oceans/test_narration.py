@@ -88,7 +88,7 @@ def test_cards_are_narrated() -> None:
     assert narration(state, "evolve HYD A1 z2") == "Ava evolves A1 with Hydra and pays 4 to zone 2."
     assert narration(state, "create SP9 1") == "Ava starts A3 between A1 and A2 with Speed 9."
     assert narration(state, "migrate SP9 z2 z1") == (
-        "Ava migrates with Speed 9: 5 population go from zone 2 to zone 1.\n"
+        "Ava migrates 5 from zone 2 to zone 1 with Speed 9.\n"
         "Inhospitable Environment (second) begins: every species ages 1 more."
     )
     assert narration(state, "drop A1 SP7") == "Ava removes Speed 7 from A1."
@@ -201,7 +201,7 @@ def test_the_cause_is_narrated_before_its_effect() -> None:
     )
     state = replace(state, position=replace(state.position, cambrian_happened=True))
     assert narration(state, "migrate SP9 z1 reef").splitlines() == [
-        "Ava migrates with Speed 9: 9 population go from zone 1 to the Reef.",
+        "Ava migrates 9 from zone 1 to the Reef with Speed 9.",
         (
             "Population Explosion happens: every Gain value is gained once. "
             "A1 gains 3 from zone 2 (Whale Cleaner)."
@@ -369,6 +369,6 @@ def test_a_further_feeding_is_narrated_as_such() -> None:
         state = after
     assert texts[:2] == [
         "Ava's A1 attacks B1 and takes 1.",
-        "Ava's A1 feeds again: it attacks B1 and takes 1.",
+        "Ava's A1 also attacks B1 and takes 1.",
     ]
-    assert texts[2].startswith("Ava's A1 feeds again: it forages in the Reef and takes 1.")
+    assert texts[2].startswith("Ava's A1 also forages in the Reef and takes 1.")
