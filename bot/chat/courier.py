@@ -120,8 +120,8 @@ class DiscordCourier:
                 )
             case DeliveryKind.BOARD:
                 return await self._send_board(context, posted_messages.get(BOARD_DELIVERY.slot))
-            case DeliveryKind.BOARD_TEXT:
-                return await self._edit_board_text(context, posted_messages.get(BOARD_DELIVERY.slot))
+            case DeliveryKind.BOARD_EDIT:
+                return await self._edit_board(context, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
                 return await self._turn_post_sender.send_turn(context)
             case DeliveryKind.HAND:
@@ -209,9 +209,7 @@ class DiscordCourier:
             return fallback_board_content(table)
         return await board_content(table, posted, missed_answer_lines(table, self._tables.answer_tracker))
 
-    async def _edit_board_text(
-        self, context: DeliveryContext, posted: PostedMessage | None
-    ) -> DeliveryResult:
+    async def _edit_board(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Edit the text of the newest board, however old it is, unless another board is about to follow."""
         table = context.table
         if (

@@ -7,7 +7,7 @@ from functools import partial
 
 from bot.host.breaks import away_until
 from bot.host.deciders.absence import with_absence, without_absence
-from bot.host.deciders.decision import BOARD_TEXT_DELIVERY, Decision
+from bot.host.deciders.decision import BOARD_EDIT_DELIVERY, Decision
 from bot.host.deciders.reminders import with_reminder_after_absence
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal, Request
@@ -75,7 +75,7 @@ async def refresh_tables(tables: Tables, user: int) -> None:
 
 def _refresh_decision(table: Table, person: PersonRow, now: int) -> Decision:
     """Return the decision on the next reminder; storing it computes the deadlines again."""
-    deliveries = (BOARD_TEXT_DELIVERY,) if table.status in IN_PLAY else ()
+    deliveries = (BOARD_EDIT_DELIVERY,) if table.status in IN_PLAY else ()
     if away_until(person, now) is None:
         table = with_reminder_after_absence(table, person, now)
     return Decision(table=table, answer="", deliveries=deliveries)

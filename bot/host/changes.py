@@ -9,7 +9,7 @@ import msgspec
 from bot.host.deciders.clocks import has_moved_deadline, with_shown_deadline, with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
-    BOARD_TEXT_DELIVERY,
+    BOARD_EDIT_DELIVERY,
     LOBBY_DELIVERY,
     THREAD_DELIVERY,
     Decision,
@@ -84,7 +84,7 @@ def complete_decision(
             deliveries = (*deliveries, BOARD_DELIVERY)
         is_board_queued = BOARD_DELIVERY in deliveries
         if is_board_queued:  # the new board shows what an edit of the old one would
-            deliveries = tuple(each for each in deliveries if each != BOARD_TEXT_DELIVERY)
+            deliveries = tuple(each for each in deliveries if each != BOARD_EDIT_DELIVERY)
         after = with_shown_deadline(before, after, is_board_queued=is_board_queued)
         # In these slots the decision itself says what happened.
         decided_slots = {each.slot for each in deliveries}

@@ -18,7 +18,7 @@ class DeliveryKind(enum.Enum):
     """The thread of a game, opened from the lobby's message, and its name."""
     BOARD = "board"
     """The newest board, with the buttons of the turn that it asks for."""
-    BOARD_TEXT = "board text"
+    BOARD_EDIT = "board edit"
     """An edit of the newest board: what it says of people has changed without a move."""
     TURN = "turn"
     """A turn that is over: its whole story, without buttons."""

@@ -44,7 +44,7 @@ from render.oceans.sign_parts import (
     SQUID_ARMS,
     SQUID_MANTLE,
     WHALE,
-    WING,
+    WINGS,
     arrow,
     helix,
     repeat_around,
@@ -402,7 +402,7 @@ SIGNS: Final[Mapping[str, Glyph]] = MappingProxyType({
     "Dense Population": tuple(
         item for x in (-32, 0, 32) for y in (-32, 0, 32) for item in disc(x, y, 13)
     ),
-    "Draconic": WING,
+    "Draconic": WINGS,
     "Extremophile": (
         *shape((-14, 2, 14, 2, 34, 46, -34, 46)),
         *stroke(curve((-12, -8), (-24, -20), (0, -32), (-14, -46)), 8),

@@ -21,7 +21,7 @@ from rules.match import Match
 LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
-BOARD_TEXT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_TEXT))
+BOARD_EDIT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_EDIT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
 """What a closed question, invitation or offer says if nothing else is known about it."""

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
-    BOARD_TEXT_DELIVERY,
+    BOARD_EDIT_DELIVERY,
     Decision,
     notice_delivery,
     secret_hand_deliveries,
@@ -61,7 +61,7 @@ def expire(
         return _time_out(table, timer, now, computer)
     if table.row == before.row:
         return None
-    return Decision(table=table, answer="", deliveries=(BOARD_TEXT_DELIVERY,))
+    return Decision(table=table, answer="", deliveries=(BOARD_EDIT_DELIVERY,))
 
 
 def _is_expired(timer: TurnTimer, now: int) -> bool:
@@ -301,7 +301,7 @@ def come_back(table: Table, request: Request) -> Decision:
     if seat is None or not is_substituted(table, request.user):
         raise Refusal(_no_return_text(table, seat))
     changed_table = without_substitute(table, seat)
-    answer, board_delivery = "Welcome back. You play again.", BOARD_TEXT_DELIVERY
+    answer, board_delivery = "Welcome back. You play again.", BOARD_EDIT_DELIVERY
     if changed_table.to_act == seat:
         answer, board_delivery = f"{answer} It is your turn: press **Play**.", BOARD_DELIVERY
     if changed_table.status is Status.PAUSED:

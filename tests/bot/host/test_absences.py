@@ -109,7 +109,7 @@ async def test_a_board_is_posted_where_an_absence_stops_a_clock(
             each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in ids_before
         ]
         moves_deadline = is_own_turn and change is not wait  # its end was known
-        assert new_kinds == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_TEXT]
+        assert new_kinds == [DeliveryKind.BOARD if moves_deadline else DeliveryKind.BOARD_EDIT]
 
 
 async def test_an_absence_needs_a_server(tables: Tables, clock: ManualClock) -> None:

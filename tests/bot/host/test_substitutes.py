@@ -132,7 +132,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: M
     ]
     new_deliveries = [each for each in new_deliveries if each.kind is not DeliveryKind.HAND]
     text = f"{table.names[seat]} is back and plays again."
-    edit = (DeliveryKind.BOARD_TEXT, "")
+    edit = (DeliveryKind.BOARD_EDIT, "")
     assert [(each.kind, each.text) for each in new_deliveries] == [edit, (DeliveryKind.NOTICE, text)]
 
 
@@ -164,7 +164,7 @@ async def test_a_return_changes_what_the_board_threatens(tables: Tables, clock: 
     new_kinds = [
         each.kind for each in await tables.store.waiting_deliveries(number) if each.id not in earlier_ids
     ]
-    assert DeliveryKind.BOARD_TEXT in new_kinds
+    assert DeliveryKind.BOARD_EDIT in new_kinds
 
 
 async def test_a_player_who_moves_is_back(tables: Tables, clock: ManualClock) -> None:

@@ -331,7 +331,7 @@ def test_stored_values_are_never_renamed() -> None:
     """Statuses and kinds of deliveries have the values that stand in stored files."""
     statuses = ["lobby", "playing", "paused", "over", "closed", "ended", "frozen"]
     assert [status.value for status in Status] == statuses
-    kinds = ["lobby", "thread", "board", "board text", "turn", "hand", "question", "offer", "reminder"]
+    kinds = ["lobby", "thread", "board", "board edit", "turn", "hand", "question", "offer", "reminder"]
     kinds += ["early notice", "ready check", "invitation", "application", "acceptance", "time over"]
     kinds += ["notice", "result", "old buttons"]
     assert [kind.value for kind in DeliveryKind] == kinds

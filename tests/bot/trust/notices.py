@@ -56,7 +56,7 @@ async def queue_board(observed_table: ObservedTable) -> set[int]:
     return {await observed_table.user_to_act()}
 
 
-async def queue_board_text(observed_table: ObservedTable) -> set[int]:
+async def queue_board_edit(observed_table: ObservedTable) -> set[int]:
     """Come back in another's turn, after a computer player has had the seat."""
     await observed_table.play_until_a_person_acts()
     await observed_table.send_all()
@@ -243,7 +243,7 @@ async def queue_result(observed_table: ObservedTable) -> set[int]:
 
 QUEUE_FUNCTIONS: Final[dict[str, Callable[[ObservedTable], Awaitable[set[int]]]]] = {
     "board": queue_board,
-    "board text": queue_board_text,
+    "board edit": queue_board_edit,
     "reminder": queue_reminder,
     "early notice": queue_early_notice,
     "hand": queue_hand,
