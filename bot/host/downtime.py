@@ -104,14 +104,17 @@ class DowntimeTracker:
 def _find_unreachable(
     guilds: Collection[int],
     unreachable_before: Mapping[int, UnreachableServer],
-    newly_unreachable: UnreachableServer,
+    times_if_new: UnreachableServer,
     connectivity: Connectivity | None,
 ) -> dict[int, UnreachableServer]:
-    """Return which of some servers, and of those ``unreachable_before``, cannot be reached now."""
+    """Return which of some servers, and of those ``unreachable_before``, cannot be reached now.
+
+    ``times_if_new``: what is kept of each that could be reached before.
+    """
     if connectivity is None:
         return {}
     unreachable_guilds = {*guilds, *unreachable_before} - set(connectivity.reachable_servers())
-    return {guild: unreachable_before.get(guild, newly_unreachable) for guild in sorted(unreachable_guilds)}
+    return {guild: unreachable_before.get(guild, times_if_new) for guild in sorted(unreachable_guilds)}
 
 
 def _store_postponed_times(table: Table) -> Decision | None:
