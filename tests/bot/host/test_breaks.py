@@ -78,6 +78,9 @@ def test_a_deadline_is_the_first_time_at_which_all_has_counted(
     if seconds:
         assert counted_seconds(person, sleep_hours, since, deadline - 1) == seconds - 1
     assert deadline_after(person, sleep_hours, since, seconds + more_seconds) >= deadline + more_seconds
+    if (first_break := next(iter(breaks_since(person, sleep_hours, since)), None)) is not None:
+        seconds_before = counted_seconds(person, sleep_hours, since, first_break.begin)
+        assert deadline_after(person, sleep_hours, since, seconds_before) == first_break.begin
 
 
 @given(st.sampled_from([zone for zone in ZONES if zone]), sleeps, times)

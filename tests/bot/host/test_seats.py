@@ -22,7 +22,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
-from bot.store.seat_rows import Person
+from bot.store.seat_rows import EarlierPlayer, Person
 from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (
     FIRST_USER,
@@ -339,6 +339,23 @@ async def test_replaced_players_are_asked_too(tables: Tables, clock: ManualClock
     assert table_after.row.question is not None
     assert table_after.row.question.declined
     assert table_after.match is table.match
+
+
+async def test_former_players_are_asked_only_of_what_they_had_the_seat_for(tables: Tables) -> None:
+    """Of two who had a seat one after the other each has a say in what was played until they left it."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2))
+    for _ in range(6):
+        table = (await make_move(tables, number, RNG)).table
+    first, second = EarlierPlayer("Fay", 2, user=951), EarlierPlayer("Gus", 4, user=952)
+    row = msgspec.structs.replace(table.seats[RIVAL], earlier_players=(first, second))
+    table = table.with_seat(RIVAL, row)
+    former_users = [
+        {first.user, second.user} & set(undoing.users_to_ask(table, kept_length, FIRST_USER + HOST))
+        for kept_length in range(5)
+    ]
+    both = {first.user, second.user}
+    assert former_users == [both, both, {second.user}, {second.user}, set()]
+    assert undoing.first_own_index(table, RIVAL) == second.end_index
 
 
 async def test_the_game_ends_when_nobody_is_left(tables: Tables) -> None:

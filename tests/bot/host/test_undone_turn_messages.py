@@ -10,6 +10,8 @@ from bot.host.deciders import play
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.rows import UndosWithoutConsent
+from rules.game import Seat
 from rules.record import Record
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
@@ -217,3 +219,15 @@ async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable)
     mentioned = [user for message in chat_table.chat.public_messages() for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + 1 - seat) == 1
     assert mentioned.count(request.user) == 1
+
+
+async def test_the_undos_of_another_seat_do_not_count(chat_table: ChatTable) -> None:
+    """Whoever takes a move back after somebody who has used all undos begins to count."""
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
+    assert seat is not None
+    await chat_table.play_turn()
+    table = (await chat_table.tables.get(chat_table.number)).with_row(
+        undos_without_consent=UndosWithoutConsent(Seat(1 - seat), MAX_UNDOS_WITHOUT_CONSENT)
+    )
+    undone_table = play.undo(table, request_of_person(seat)).table
+    assert undone_table.row.undos_without_consent == UndosWithoutConsent(seat, 1)
