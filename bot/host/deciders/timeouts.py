@@ -141,7 +141,6 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
                 timer,
                 runs_from=now,
                 seconds_left=control.turn_seconds,
-                deadline=None,
                 stage=TurnStage.RUNNING,
                 missed=True,
             )

@@ -6,7 +6,7 @@ from typing import Final
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.host.breaks import away_until, breaks_since, counted_seconds, deadline_after
@@ -27,15 +27,24 @@ FIRST_TIME, LAST_TIME = 1_300_000_000, 1_900_000_000
 times = st.integers(FIRST_TIME, LAST_TIME)
 durations = st.integers(0, 10 * DAY)
 sleeps = st.sampled_from((0, 8, 9, 12))
-absences = st.lists(st.builds(lambda begin, days: Absence(begin, begin + days), times, durations), max_size=3)
-people = st.none() | st.builds(
-    lambda zone, begin, away: PersonRow(
-        1, time_zone=zone, quiet_hours=QuietHours(begin, 0), absences=tuple(away)
-    ),
-    st.sampled_from(ZONES),
-    st.integers(0, 24 * 60 - 1),
-    absences,
-)
+delays = st.integers(-10 * DAY, 20 * DAY)
+
+
+@st.composite
+def people_at_times(draw: st.DrawFn) -> tuple[PersonRow | None, int]:
+    """Return a person, perhaps with absences around a time that meet each other and nights, and that time."""
+    since = draw(times)
+    begins_and_lengths = draw(st.none() | st.lists(st.tuples(delays, durations), max_size=3))
+    if begins_and_lengths is None:
+        return None, since
+    return PersonRow(
+        1,
+        time_zone=draw(st.sampled_from(ZONES)),
+        quiet_hours=QuietHours(draw(st.integers(0, 24 * 60 - 1)), 0),
+        absences=tuple(
+            Absence(since + delay, since + delay + length) for delay, length in begins_and_lengths
+        ),
+    ), since
 
 
 def local_timestamp(zone: str, *parts: int) -> int:
@@ -44,9 +53,11 @@ def local_timestamp(zone: str, *parts: int) -> int:
     return int(datetime(year, month, day, hour, tzinfo=ZoneInfo(zone)).timestamp())
 
 
-@given(people, sleeps, times)
-def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep_hours: int, since: int) -> None:
+@given(people_at_times(), sleeps)
+@example((PersonRow(1, absences=(Absence(20, 30), Absence(30, 40), Absence(50, 50))), 10), 0)
+def test_breaks_are_ordered_and_apart(person_at: tuple[PersonRow | None, int], sleep_hours: int) -> None:
     """No break is empty, begins before it is asked for, or touches the next."""
+    person, since = person_at
     found_breaks = list(
         takewhile(lambda each: each.begin < since + 20 * DAY, breaks_since(person, sleep_hours, since))
     )
@@ -54,11 +65,12 @@ def test_breaks_are_ordered_and_apart(person: PersonRow | None, sleep_hours: int
     assert all(first.end < second.begin for first, second in pairwise(found_breaks))
 
 
-@given(people, sleeps, times, durations, durations)
+@given(people_at_times(), sleeps, durations, durations)
 def test_counted_time_adds_up(
-    person: PersonRow | None, sleep_hours: int, begin: int, first_seconds: int, second_seconds: int
+    person_at: tuple[PersonRow | None, int], sleep_hours: int, first_seconds: int, second_seconds: int
 ) -> None:
     """It is never negative, never more than the time that passes, and adds up over any split."""
+    person, begin = person_at
     middle, end = begin + first_seconds, begin + first_seconds + second_seconds
     parts = (
         counted_seconds(person, sleep_hours, begin, middle),
@@ -68,11 +80,12 @@ def test_counted_time_adds_up(
     assert counted_seconds(person, sleep_hours, begin, end) == sum(parts)
 
 
-@given(people, sleeps, times, durations, st.integers(0, DAY))
+@given(people_at_times(), sleeps, durations, st.integers(0, DAY))
 def test_a_deadline_is_the_first_time_at_which_all_has_counted(
-    person: PersonRow | None, sleep_hours: int, since: int, seconds: int, more_seconds: int
+    person_at: tuple[PersonRow | None, int], sleep_hours: int, seconds: int, more_seconds: int
 ) -> None:
     """Counting up to a deadline gives the seconds again, a second less before it; more time is no earlier."""
+    person, since = person_at
     deadline = deadline_after(person, sleep_hours, since, seconds)
     assert counted_seconds(person, sleep_hours, since, deadline) == seconds
     if seconds:

@@ -17,7 +17,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.game import Resign, Seat
 from tests.bot.host.fake_chat import (
     FIRST_DM_CHANNEL,
     FLAGGED_AS_SPAM,
@@ -135,6 +135,21 @@ async def test_one_round_in_the_order_of_the_seats_tells_who_is_next(tables: Tab
         await play_until_turn_passes(tables, number, RNG)
 
 
+async def test_a_resignation_within_anothers_turn_is_no_turn(tables: Tables) -> None:
+    """The round in the order of the seats, which tells who is next, is not broken by it."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], SEAT_COUNT))
+    for _ in range(SEAT_COUNT):
+        await play_until_turn_passes(tables, number, RNG)
+    table = (await make_move(tables, number, RNG)).table
+    assert table.match is not None
+    assert table.to_act is not None
+    game = dataclasses.replace(table.game, seat_after_turn=None)
+    match = table.match.play(Seat((table.to_act + 2) % SEAT_COUNT), Resign())
+    silent_table = dataclasses.replace(table, match=dataclasses.replace(match, game=game))
+    assert silent_table.to_act == table.to_act
+    assert next_seat(silent_table) == (table.to_act + 1) % SEAT_COUNT
+
+
 async def test_the_next_player_is_known_after_two_rounds_in_an_order_drawn_by_lot(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -154,7 +169,8 @@ async def test_the_next_player_is_known_after_two_rounds_in_an_order_drawn_by_lo
     assert all(known in {None, seat} for known, seat in zip(known_seats, following_seats, strict=False))
     assert known_seats[SEAT_COUNT] is None
 
-    order = seats[-SEAT_COUNT:]  # the first of them is to act
+    order = seats[-SEAT_COUNT:]  # the first of them is to act, also after one choice
+    await make_move(tables, waiting_table.number, RNG)
     resign_request = request_of_person(order[1])
     resign = partial(departures.resign, request=resign_request, computer="random")
     table = (await tables.change(waiting_table.number, resign_request, resign)).table
