@@ -235,17 +235,17 @@ async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
 ) -> None:
     """Those that its asker could take back freely, and none of what an earlier player has done."""
     table, seat = await table_with_continuing_choices(tables)
-    assert table.match is not None
-    start = len(table.match.history)
     await make_continuing_choice(tables, table.number, seat)
     for _ in range(2):
         table = await play_until_turn_passes(tables, table.number, RNG)
     assert table.match is not None
     undo = table.match.possible_undo(seat)
     assert undo is not None
+    free_start = game_calls.free_turn_start(table, seat, undo.kept_length)
     rest_texts = [
-        text for line in table.log_lines(start, undo.kept_length) for text in line.text.splitlines()
+        text for line in table.log_lines(free_start, undo.kept_length) for text in line.text.splitlines()
     ]
+    assert len(rest_texts) > 1
     asking_table = play.undo(table, request_of_person(seat)).table
     heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
     monkeypatch.setattr(question_posts, "_MAX_EARLIER_MOVE_LINES", len(rest_texts))
