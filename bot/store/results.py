@@ -142,7 +142,7 @@ def _player_values(player: ResultPlayer) -> tuple[object, ...]:
 
 _SELECT_RESULTS: Final = (
     "select id, match, cast(results.game as blob), results.guild, game_channel, ended_at,"
-    " cast(results.unrated_reason as blob), audience_channel, seat, cast(participation as blob),"
+    " cast(results.unrated_reason as blob), visibility_channel, seat, cast(participation as blob),"
     " cast(name as blob), place, score, user, cast(computer as blob), misses"
     " from results join result_players using (match) join matches on number = match"
 )

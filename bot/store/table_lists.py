@@ -11,7 +11,7 @@ from bot.store.damaged_texts import DECODING_ERRORS
 from bot.store.rows import LIVE_STATUSES, QuotaUsage, Status, TableListing
 
 _SELECT_LISTINGS: Final = (
-    "select number, cast(game as blob), cast(status as blob), game_channel, guild, audience_channel, host,"
+    "select number, cast(game as blob), cast(status as blob), game_channel, guild, visibility_channel, host,"
     " (select count(*) from seats where match = number),"
     " (select group_concat(user) from seats where match = number),"
     " (select group_concat(user) from seats where match = number and resigned),"

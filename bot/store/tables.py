@@ -137,7 +137,7 @@ def _write_row(connection: sqlite3.Connection, row: TableRow) -> None:
         "guild": row.guild,
         "lobby_channel": row.lobby_channel,
         "game_channel": row.game_channel,
-        "audience_channel": row.visibility_channel,
+        "visibility_channel": row.visibility_channel,
         "seed": row.seed,
         "opened_at": row.opened_at,
         "version": row.version,
@@ -289,7 +289,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
         " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
         " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn_timer,"
-        " notices, unrated_reason, players_may_resume, clocks_stood_until, audience_channel, lobby,"
+        " notices, unrated_reason, players_may_resume, clocks_stood_until, visibility_channel, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()

@@ -8,7 +8,7 @@ create table matches (
     guild         integer,
     lobby_channel integer not null,
     game_channel  integer not null,
-    audience_channel integer,
+    visibility_channel integer,
     seed          blob    not null,
     opened_at     integer not null,
     version       integer not null,
