@@ -8,7 +8,16 @@ from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY, differing_values, draw_choice_mark
 from render.current_affairs import chart
 from render.current_affairs.changes import Changes, collect_changes
-from render.current_affairs.layout import BOARD_CHART, REGION_HEIGHT, TOKEN_RADIUS, contract_box, region_box
+from render.current_affairs.layout import (
+    BOARD_CHART,
+    BOARD_HEIGHT,
+    REGION_HEIGHT,
+    TOKEN_RADIUS,
+    Chart,
+    contract_box,
+    legend_row_middles,
+    region_box,
+)
 from render.current_affairs.palette import PALETTE
 from render.current_affairs.panels import draw_panels, panel_legend_entries
 from render.current_affairs.pieces import draw_contract, draw_token
@@ -16,7 +25,7 @@ from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
-from render.theme import CONTOUR, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH
+from render.theme import CONTOUR, PAPER, PICTURE_WIDTH
 from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip, Sail
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
@@ -37,25 +46,27 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
     changes = collect_changes(context.recent_events)
-    choice_marks = draw_choice_marks(position, context.choices)
+    choice_marks = draw_choice_marks(position, BOARD_CHART, context.choices)
     layers = parts.join_layers(
         _draw_title(position, caption),
         draw_panels(position, caption, changes),
         chart.draw_regions(position, BOARD_CHART, changes),
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
-        draw_open_contracts(position, changes),
+        draw_open_contracts(position, BOARD_CHART, changes),
         choice_marks,
         _draw_legend(len(position.boards), with_changes=changes.has_marks, with_choices=bool(choice_marks)),
     )
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, draw_static_layers(), PALETTE)
+    return Scene(
+        PICTURE_WIDTH, BOARD_HEIGHT, PAPER, layers, draw_static_layers(BOARD_CHART, BOARD_HEIGHT), PALETTE
+    )
 
 
-@lru_cache(maxsize=1)
-def draw_static_layers() -> tuple[Layer, ...]:
-    """Draw what never changes: the frame and the chart."""
-    frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
-    return parts.join_layers(chart.draw_static_layers(BOARD_CHART), frame)
+@lru_cache(maxsize=3)
+def draw_static_layers(chart_layout: Chart, height: int) -> tuple[Layer, ...]:
+    """Draw what never changes in a picture: the frame and the chart."""
+    frame = parts.draw_frame(PICTURE_WIDTH, height)
+    return parts.join_layers(chart.draw_static_layers(chart_layout), frame)
 
 
 def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
@@ -85,12 +96,12 @@ def _open_contract_places(position: Position) -> tuple[tuple[Contract | None, in
     return (*places, (position.top_contract, len(position.deck)))
 
 
-def draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ...]:
-    """Draw the open contracts below the chart."""
+def draw_open_contracts(position: Position, chart_layout: Chart, changes: Changes) -> tuple[Group, ...]:
+    """Draw the open contracts below a chart."""
     groups: list[Group] = []
     places = _open_contract_places(position)
     for index, (contract, cards_below_count) in enumerate(places):
-        left, top, width, height = contract_box(index, len(places))
+        left, top, width, height = contract_box(chart_layout, index, len(places))
         if contract is None:
             groups.append(parts.draw_empty_card_place(left, top, width, height))
             continue
@@ -103,7 +114,9 @@ def draw_open_contracts(position: Position, changes: Changes) -> tuple[Group, ..
 # What can be chosen -------------------------------------------------------------------------------------
 
 
-def draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[Group, ...]:
+def draw_choice_marks(
+    position: Position, chart_layout: Chart, choices: tuple[Action, ...]
+) -> tuple[Group, ...]:
     """Draw marks round regions and open contracts that can be chosen."""
     regions = differing_values(
         (choice for choice in choices if isinstance(choice, PlaceShip | Sail)), "region"
@@ -111,7 +124,7 @@ def draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[
     marks = []
     for region in regions:
         assert isinstance(region, Region)
-        box = region_box(BOARD_CHART, region)
+        box = region_box(chart_layout, region)
         marks.append(draw_choice_mark(box.left, box.top, box.width, REGION_HEIGHT, REGION_HEIGHT / 2))
     choosable = differing_values(
         (choice for choice in choices if isinstance(choice, PickContract | DrawContract)), "contract"
@@ -119,7 +132,7 @@ def draw_choice_marks(position: Position, choices: tuple[Action, ...]) -> tuple[
     places = _open_contract_places(position)
     for index, (contract, _) in enumerate(places):
         if contract is not None and contract in choosable:
-            left, top, width, height = contract_box(index, len(places))
+            left, top, width, height = contract_box(chart_layout, index, len(places))
             marks.append(draw_choice_mark(left + 6, top + 6, width - 12, height - 12, 10))
     return tuple(marks)
 
@@ -133,8 +146,6 @@ STILL_WATER_LEGEND_ENTRY: Final = LegendEntry((Line((-22.0, 0.0, 22.0, 0.0), CON
 _TRASH_ENTRIES: Final = tuple(
     LegendEntry(draw_token(0, 0, TOKEN_RADIUS, trash), 32, name) for trash, name in TRASH_NAMES.items()
 )
-_UPPER_LEGEND_Y: Final = 1128
-LOWER_LEGEND_Y: Final = 1167
 
 
 @lru_cache(maxsize=12)
@@ -144,11 +155,11 @@ def _draw_legend(seat_count: int, *, with_changes: bool, with_choices: bool) -> 
         entries.append(CHOICE_LEGEND_ENTRY)
     elif with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)
-    return (*draw_upper_legend(), *draw_legend(tuple(entries), y=LOWER_LEGEND_Y))
+    return draw_legend_rows(BOARD_CHART, tuple(entries))
 
 
-@lru_cache(maxsize=1)
-def draw_upper_legend() -> tuple[Group, ...]:
-    """Draw the upper row of the legend: kinds of trash and of lines."""
-    entries = (*_TRASH_ENTRIES, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY)
-    return draw_legend(entries, y=_UPPER_LEGEND_Y)
+def draw_legend_rows(chart_layout: Chart, lower_entries: tuple[LegendEntry, ...]) -> tuple[Group, ...]:
+    """Draw the two rows of a legend, of which the upper one names the kinds of trash and of lines."""
+    upper_entries = (*_TRASH_ENTRIES, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY)
+    upper_y, lower_y = legend_row_middles(chart_layout)
+    return (*draw_legend(upper_entries, y=upper_y), *draw_legend(lower_entries, y=lower_y))

@@ -93,7 +93,7 @@ At their right a port's name, a flag, an arrow or the edge of the picture is in 
 # What never changes -------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=3)
 def draw_static_layers(chart: Chart) -> tuple[Layer, ...]:
     """Draw what never changes: sea, coasts, a rose, the lines and currents between regions, ports."""
     top, bottom = chart.top, chart.bottom

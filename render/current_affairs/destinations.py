@@ -7,7 +7,7 @@ from typing import Final
 
 from render import parts
 from render.current_affairs import chart
-from render.current_affairs.board import CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY
+from render.current_affairs.board import CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY, draw_static_layers
 from render.current_affairs.changes import Changes
 from render.current_affairs.layout import DESTINATIONS_CHART, region_box, step_line, token_spot
 from render.current_affairs.palette import PALETTE
@@ -17,7 +17,7 @@ from render.glyphs import draw_glyph
 from render.legend import LegendEntry, draw_legend
 from render.picture import PictureContext, highlighted_seat
 from render.routes import draw_planned_route
-from render.scene import Anchor, Disc, Group, Item, Layer, Scene, Text, Typeface, make_group
+from render.scene import Anchor, Disc, Group, Item, Scene, Text, Typeface, make_group
 from render.sea_glyphs import WHEEL
 from render.symbols import draw_seat_mark
 from render.theme import (
@@ -77,13 +77,8 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
             has_crane=board is not None and Upgrade.CRANE in board.unlocked_upgrades,
         ),
     )
-    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, _draw_static_layers(), PALETTE)
-
-
-@lru_cache(maxsize=1)
-def _draw_static_layers() -> tuple[Layer, ...]:
-    frame = parts.draw_frame(PICTURE_WIDTH, MIN_BOARD_HEIGHT)
-    return parts.join_layers(chart.draw_static_layers(DESTINATIONS_CHART), frame)
+    static_layers = draw_static_layers(DESTINATIONS_CHART, MIN_BOARD_HEIGHT)
+    return Scene(PICTURE_WIDTH, MIN_BOARD_HEIGHT, PAPER, layers, static_layers, PALETTE)
 
 
 def draw_movement_and_contracts(

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 
 from render.scene import Points, Text, Typeface
-from render.theme import BOARD_TOP, INK, MARGIN, PICTURE_WIDTH
+from render.theme import BOARD_TOP, INK, MARGIN, MIN_BOARD_HEIGHT, PANEL_HEIGHT, PICTURE_WIDTH
 from render.typeset import fit_text
 from rules.current_affairs.components import ONE_WAY_CURRENTS, REGIONS, Region
 
@@ -52,6 +52,12 @@ _REGION_SHIFTS: Final = {
 """By how much regions are moved to the right of their printed places, so that currents have room."""
 
 
+PANEL_CONTRACTS_HEIGHT: Final = 94
+"""By how much a seat's panel on the board is higher than its head, for two contracts."""
+SEAT_PANEL_HEIGHT: Final = PANEL_HEIGHT + PANEL_CONTRACTS_HEIGHT
+BOARD_HEIGHT: Final = MIN_BOARD_HEIGHT + PANEL_CONTRACTS_HEIGHT
+
+
 class Chart(NamedTuple):
     """Where a chart lies in its picture, and how its regions are spread."""
 
@@ -62,10 +68,18 @@ class Chart(NamedTuple):
     """y in the picture = origin + scale * y on the printed board."""
 
 
-BOARD_CHART: Final = Chart(BOARD_TOP - 4, 994, 177, 1.17)
+CONTRACTS_CHART: Final = Chart(BOARD_TOP - 4, 994, 177, 1.17)
+BOARD_CHART: Final = Chart(
+    CONTRACTS_CHART.top + PANEL_CONTRACTS_HEIGHT,
+    CONTRACTS_CHART.bottom + PANEL_CONTRACTS_HEIGHT,
+    CONTRACTS_CHART.y_origin + PANEL_CONTRACTS_HEIGHT,
+    CONTRACTS_CHART.y_scale,
+)
+"""As in the picture of contracts, but below panels that show the contracts of all seats."""
 DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
-_OPEN_CONTRACTS_TOP: Final = 1010
+_OPEN_CONTRACTS_DISTANCE: Final = 16
+"""From the chart to the open contracts below it."""
 _OPEN_CONTRACTS_HEIGHT: Final = 98
 
 
@@ -176,8 +190,14 @@ def _distance(box: RegionBox, x: float, y: float) -> float:
     return math.hypot(x - core_x, y - box.middle_y) - radius
 
 
-def contract_box(index: int, count: int) -> tuple[int, int, int, int]:
-    """Return left, top, width and height of one of ``count`` open contracts below the chart."""
+def contract_box(chart: Chart, index: int, count: int) -> tuple[int, int, int, int]:
+    """Return left, top, width and height of one of ``count`` open contracts below a chart."""
     cards_per_row = max(4, count)
     width = (PICTURE_WIDTH - 2 * MARGIN - 14 * (cards_per_row - 1)) // cards_per_row
-    return MARGIN + index * (width + 14), _OPEN_CONTRACTS_TOP, width, _OPEN_CONTRACTS_HEIGHT
+    top = chart.bottom + _OPEN_CONTRACTS_DISTANCE
+    return MARGIN + index * (width + 14), top, width, _OPEN_CONTRACTS_HEIGHT
+
+
+def legend_row_middles(chart: Chart) -> tuple[int, int]:
+    """Return the middle of each row of the legend, below the open contracts."""
+    return chart.bottom + 134, chart.bottom + 173

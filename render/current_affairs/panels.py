@@ -6,6 +6,8 @@ from typing import Final
 from render import parts
 from render.caption import Caption
 from render.current_affairs.changes import Changes
+from render.current_affairs.layout import SEAT_PANEL_HEIGHT
+from render.current_affairs.panel_contracts import draw_panel_contracts
 from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
@@ -98,6 +100,8 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             highlighted=highlighted,
             resigned=board.resigned,
         )
+        if not board.resigned:
+            groups += draw_panel_contracts(left, PANEL_TOP + PANEL_HEIGHT, width, board.contracts, changes)
         if seat in changes.seats_with_changed_board:
             groups.append(_draw_halo(left, width))
     return tuple(groups)
@@ -106,7 +110,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 def _draw_halo(left: int, width: int) -> Group:
     """Draw the halo of a changed board: round the seat's mark, or round the panel if the name is too near."""
     if _is_narrow(width):
-        return parts.draw_box_halo(left, PANEL_TOP, width, PANEL_HEIGHT, 14)
+        return parts.draw_box_halo(left, PANEL_TOP, width, SEAT_PANEL_HEIGHT, 14)
     x, y, radius = _mark_spot(width)
     return parts.draw_disc_halo(left + x, PANEL_TOP + y, radius + 2)
 
@@ -138,7 +142,7 @@ def _draw_panel(
     chip_text_size, sign_size = (25, 24) if narrow else (28, 27)
     background = WHITE if highlighted else PANEL
     layers = [
-        parts.draw_panel_box(left, PANEL_TOP, width, PANEL_HEIGHT, highlighted=highlighted),
+        parts.draw_panel_box(left, PANEL_TOP, width, SEAT_PANEL_HEIGHT, highlighted=highlighted),
         make_group(
             left + mark_x,
             PANEL_TOP + mark_y,

@@ -15,11 +15,11 @@ from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
 from render.parts import draw_box_halo, draw_disc_halo
 from render.picture import BOARD, OWN_BOARD, PictureContext
-from render.scene import Group, Scene, Text, make_group, make_group_in_place
-from render.theme import GAP, INK, PANEL_HEIGHT, PANEL_TOP, PICTURE_WIDTH
+from render.scene import Disc, Group, Scene, Text, make_group, make_group_in_place
+from render.theme import CARD, GAP, INK, MAGENTA, MARGIN, PANEL_HEIGHT, PANEL_TOP, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import DrawContract, Unlock
-from rules.current_affairs.components import ONE_WAY_CURRENTS, Region, Trash
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, ONE_WAY_CURRENTS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
@@ -325,6 +325,47 @@ def test_marks_stand_apart_in_panels_of_five(seat: int) -> None:
     assert not count_covered_pixels(ImageChops.multiply(mark, sign))
 
 
+@pytest.mark.parametrize("seat_count", [3, 4, 5])
+def test_panels_show_the_contracts_of_all_seats(seat_count: int) -> None:
+    """Inside each panel lie both contracts, with slots of the size of signs and what fills them."""
+    boards = [make_board("OKH", "C14:.G..P C28:P...."), make_board("GPP", "C10")]
+    boards += [make_board(region) for region in ("NEM", "TAS", "CHA")[: seat_count - 2]]
+    scene = draw(BOARD, make_position(*boards), ())
+    width, next_left = panels.panel_width(seat_count), MARGIN
+    bottom = PANEL_TOP + layout.SEAT_PANEL_HEIGHT
+    for board in boards:
+        panel_left, next_left = next_left, next_left + width + GAP
+        rows = [
+            layer
+            for layer in scene.layers
+            if isinstance(layer, Group)
+            and panel_left < layer.x < next_left
+            and PANEL_TOP + 80 < layer.y < bottom
+            if layer.height > 35
+        ]
+        assert len(rows) == MAX_HELD_CONTRACTS
+        assert all(row.x + row.width < panel_left + width and row.y + row.height < bottom for row in rows)
+        for row, held in zip(rows, board.contracts, strict=False):
+            discs = [item for item in row.items if isinstance(item, Disc) and item.radius >= 12]
+            assert len(discs) == len(held.slots)
+            assert [disc.fill != CARD for disc in discs] == [trash is not None for trash in held.slots]
+            assert all(
+                first.x + first.radius <= second.x - second.radius for first, second in pairwise(discs)
+            )
+
+
+def test_panels_mark_the_slot_that_was_filled() -> None:
+    """One slot of one contract has a mark: that of the trash just taken."""
+    position = act(AT_SEA, "sail KUR", "collect P C05 no")
+    changes = collect_changes(position.trail)
+    assert changes.filled_slots
+    marked = panels.draw_panels(position, CAPTION, changes)
+    changes.filled_slots.clear()
+    plain = panels.draw_panels(position, CAPTION, changes)
+    (row,) = set(marked) - set(plain)
+    assert [item.outline for item in row.items if isinstance(item, Disc)].count(MAGENTA) == 1
+
+
 def has_sign_at(scene: Scene, x: int, y: int) -> bool:
     """Whether something of the size of a sign lies with its middle there."""
     return any(
@@ -397,9 +438,10 @@ def test_the_legend_of_the_board_has_room(seat_count: int) -> None:
     view = CURRENT_AFFAIRS.view(position, None)
     sail_events = act(position, "sail KUR").trail
     assert sail_events
+    top = layout.legend_row_middles(BOARD_CHART)[1] - 21
     for events in ((), sail_events):
         scene = CURRENT_AFFAIRS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, events))
-        legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > 1140]
+        legend = [layer for layer in scene.layers if isinstance(layer, Group) and layer.y > top]
         assert 0 < len(legend) <= 7
         assert all(left.x + left.width + 4 <= right.x for left, right in pairwise(legend))
         assert legend[-1].x + legend[-1].width <= PICTURE_WIDTH - GAP
