@@ -82,7 +82,7 @@ _RIGHT: Final = PICTURE_WIDTH - 9
 """The ends of the sea, at the inner edges of the frame."""
 _ARROW_WIDTH: Final = 15.0
 _REGIONS_WITH_CHIP_AT_LEFT: Final = frozenset(
-    {Region.ALA, Region.CAL, Region.CLI, Region.GAL, Region.PER, Region.HAW, Region.LIN}
+    {Region.ALA, Region.CAL, Region.CLI, Region.GAL, Region.GPP, Region.PER, Region.HAW, Region.LIN}
 )
 """Where the chip with what a ship collected lies at the left of the ships.
 
@@ -188,7 +188,7 @@ def _port_spot(box: RegionBox, port: Port) -> tuple[int, int, int, int, Anchor]:
         case Port.WHITE:
             return box.left + 24, box.top + 8, box.left + 6, box.top + REGION_HEIGHT + 22, Anchor.LEFT
         case Port.RED:
-            return box.right - 66, box.top + 8, box.right + 20, box.top - 68, Anchor.RIGHT
+            return box.right - 66, box.top + 8, box.right + 12, box.top - 68, Anchor.RIGHT
         case Port.GOLD:
             return 40, box.middle_y + 16, 20, box.middle_y + 38, Anchor.LEFT
         case Port.VIOLET:

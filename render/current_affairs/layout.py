@@ -12,15 +12,15 @@ from rules.current_affairs.components import ONE_WAY_CURRENTS, REGIONS, Region
 REGION_HEIGHT: Final = 86
 ANIMAL_RADIUS: Final = 32
 TOP_TOKEN_RADIUS: Final = 23
-TOKEN_RADIUS: Final = 16
-_TOKEN_PITCH: Final = 26
+TOKEN_RADIUS: Final = 18
+_TOKEN_PITCH: Final = 31
 REGION_NAME_SIZE: Final = 26
-_NAME_LEFT: Final = 80
-_REGION_PADDING: Final = 18
+_NAME_LEFT: Final = 77
+_REGION_PADDING: Final = 15
 _EDGE_MARGIN: Final = 22
 """The least distance of a region from the left and right edges of the picture."""
-_SHIP_SHIFTS: Final = {Region.OKH: (22, -8)}
-"""By how much ships are moved from their places, so that a current stays in sight."""
+_SHIP_SHIFTS: Final = {Region.OKH: (22, -8), Region.CAL: (0, 8), Region.GAL: (0, 8)}
+"""By how much ships are moved from their places, so that a current or trash stays in sight."""
 _SHIP_MARGIN: Final = 54
 """The least distance from a ship's centre to the right edge and to the bottom of the chart."""
 _CURRENT_GAP: Final = 5
@@ -38,15 +38,15 @@ _X_SCALE: Final = 1.131
 """x in the picture = origin + scale * x on the printed board."""
 
 _REGION_SHIFTS: Final = {
-    Region.EMP: -15,
-    Region.GPP: 3,
-    Region.MIC: 26,
-    Region.CAL: 14,
+    Region.EMP: -17,
+    Region.GPP: 14,
+    Region.MIC: 33,
+    Region.CAL: 16,
     Region.CLI: 10,
-    Region.GAL: 12,
+    Region.GAL: 4,
     Region.CHA: 12,
-    Region.TAS: 6,
-    Region.KUR: 8,
+    Region.TAS: 2,
+    Region.KUR: 2,
     Region.LIN: 20,
 }
 """By how much regions are moved to the right of their printed places, so that currents have room."""
@@ -108,7 +108,7 @@ class RegionBox(NamedTuple):
     @property
     def animal_spot(self) -> tuple[int, int]:
         """The middle of the animal's disc."""
-        return self.left + 42, self.middle_y
+        return self.left + 41, self.middle_y
 
     @property
     def restored_sign_spot(self) -> tuple[int, int]:

@@ -19,7 +19,7 @@ from render.scene import Disc, Group, Scene, Text, make_group, make_group_in_pla
 from render.theme import CARD, GAP, INK, MAGENTA, MARGIN, PANEL_HEIGHT, PANEL_TOP, PICTURE_WIDTH
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import DrawContract, Unlock
-from rules.current_affairs.components import MAX_HELD_CONTRACTS, ONE_WAY_CURRENTS, Region, Trash
+from rules.current_affairs.components import MAX_HELD_CONTRACTS, ONE_WAY_CURRENTS, REGIONS, Region, Trash
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
@@ -242,6 +242,18 @@ def test_a_ship_hides_no_current(chart: Chart) -> None:
     """Three quarters of the arrow of every current stay in sight, wherever a ship is."""
     ships = [pieces.draw_ship(*layout.ship_spot(chart, region, 0), 0) for region in Region]
     assert_currents_are_visible(chart, ships)
+
+
+@pytest.mark.parametrize("region", Region)
+def test_a_ship_leaves_trash_in_sight(region: Region) -> None:
+    """Three quarters of each token of a full stack can be seen beside the ship of its region."""
+    ship = coverage([pieces.draw_ship(*layout.ship_spot(BOARD_CHART, region, 0), 0)])
+    box = layout.region_box(BOARD_CHART, region)
+    for index in range(1, REGIONS[region].stack_size):
+        items = pieces.draw_token(0, 0, layout.TOKEN_RADIUS, Trash.GLASS)
+        token = coverage([make_group(*layout.token_spot(box, index), items)])
+        covered = ImageChops.multiply(token, ship)
+        assert count_covered_pixels(covered) < count_covered_pixels(token) / 4
 
 
 @pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
