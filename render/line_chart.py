@@ -9,7 +9,8 @@ from render.scene import Anchor, Colour, Group, Item, Line, Text, Typeface, make
 from render.symbols import draw_seat_mark
 from render.theme import HAIRLINE_COLOUR, HAIRLINE_WIDTH, INK, LEGEND_SIZE, NORMAL_LINE_WIDTH, SECONDARY_INK
 
-_LABEL_WIDTH: Final = 78
+_GRID_VALUES_WIDTH: Final = 78
+"""The width of the column of numbers left of the curves."""
 _MARK_RADIUS: Final = 15
 _MARK_PITCH: Final = 2 * _MARK_RADIUS + 4
 """From a mark to the one beside it."""
@@ -50,21 +51,32 @@ def draw_line_chart(
 
     end_ys = tuple(round(value_y(curve.values[-1])) for curve in curves if curve.seat is not None)
     slots = _mark_slots(end_ys)
-    plot_width = width - _LABEL_WIDTH - 2 * _MARK_RADIUS - _MARK_PITCH * max(slots, default=0)
+    plot_width = width - _GRID_VALUES_WIDTH - 2 * _MARK_RADIUS - _MARK_PITCH * max(slots, default=0)
     items: list[Item] = []
     for value in grid_values:
         line_y = value_y(value)
-        items.append(Line((_LABEL_WIDTH, line_y, width, line_y), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
+        items.append(Line((_GRID_VALUES_WIDTH, line_y, width, line_y), HAIRLINE_COLOUR, HAIRLINE_WIDTH))
         text = f"{value:,}"
         items.append(
-            Text(_LABEL_WIDTH - 12, line_y, text, LEGEND_SIZE, SECONDARY_INK, 70, Typeface.SANS, Anchor.RIGHT)
+            Text(
+                _GRID_VALUES_WIDTH - 12,
+                line_y,
+                text,
+                LEGEND_SIZE,
+                SECONDARY_INK,
+                70,
+                Typeface.SANS,
+                Anchor.RIGHT,
+            )
         )
     label_y = height - 10
     if first_label != last_label:
-        items.append(Text(_LABEL_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2))
+        items.append(
+            Text(_GRID_VALUES_WIDTH, label_y, first_label, LEGEND_SIZE, SECONDARY_INK, plot_width / 2)
+        )
     items.append(
         Text(
-            _LABEL_WIDTH + plot_width + 2 * _MARK_RADIUS,
+            _GRID_VALUES_WIDTH + plot_width + 2 * _MARK_RADIUS,
             label_y,
             last_label,
             LEGEND_SIZE,
@@ -82,7 +94,7 @@ def draw_line_chart(
             index = len(end_marks)
             end_x = _MARK_RADIUS + slots[index] * _MARK_PITCH
             mark = draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
-            mark_x = x + _LABEL_WIDTH + round(plot_width + end_x)
+            mark_x = x + _GRID_VALUES_WIDTH + round(plot_width + end_x)
             end_marks.append(make_group(mark_x, y + end_ys[index], mark))
         items += _curve_items(curve, plot_width, point_ys, end_x)
     return (make_group(x, y, tuple(items)), *end_marks)
@@ -99,9 +111,9 @@ def _curve_items(
     points = tuple(
         value
         for index, y in enumerate(point_ys)
-        for value in (_LABEL_WIDTH + width * index / interval_count, y)
+        for value in (_GRID_VALUES_WIDTH + width * index / interval_count, y)
     )
-    end_x, end_y = _LABEL_WIDTH + width, point_ys[-1]
+    end_x, end_y = _GRID_VALUES_WIDTH + width, point_ys[-1]
     if len(point_ys) == 1:
         points += (end_x, end_y)
     connector = (

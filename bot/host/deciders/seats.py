@@ -286,7 +286,10 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
 
 
 def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer_user: int | None) -> Table:
-    """Return the table with a note that an offer may not be made again for a day."""
+    """Return the table with a note that an offer may not be made again for a day.
+
+    ``newcomer_user``: to whom; None: to anybody, unless the seat's player gives it up.
+    """
     row = table.seats[seat]
     still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
     blocked_offers = (*still_blocked, BlockedOffer(now + OBJECTION_TIME, newcomer_user))
