@@ -150,7 +150,9 @@ def test_docks_cover_no_sign_of_their_factory(seat: int) -> None:
         signs = [
             group
             for dice_count, is_open in itertools.product((0, 2), (False, True))
-            for group in sea._draw_factory_state_at(x, y, seat, 16, dice_count, is_open=is_open)
+            for group in sea._draw_factory_state_at(
+                x, y, seat, 16, dice_count, are_hatched_lines_open=is_open
+            )
         ]
         assert docks
         assert signs
@@ -183,7 +185,9 @@ def test_names_of_factories_stand_clear(seat: int, sea_map: SeaMap) -> None:
         signs = [
             group
             for dice_count, is_open in itertools.product((0, 2), (False, True))
-            for group in sea._draw_factory_state_at(x, y, seat, 16, dice_count, is_open=is_open)
+            for group in sea._draw_factory_state_at(
+                x, y, seat, 16, dice_count, are_hatched_lines_open=is_open
+            )
         ]
         others = (*docks, *signs, *sea.draw_hex_choice_mark(sea_map, place))
         name = [sea._draw_factory_name(sea_map, seat_count, place)]
