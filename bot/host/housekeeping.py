@@ -9,7 +9,7 @@ from typing import Final
 
 from bot.host.deciders import idle, lobby, ready_check, reminders, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seat_offers import newcomers_seated_by_silence
+from bot.host.deciders.seat_offers import newcomers_without_objection
 from bot.host.downtime import Connectivity, DowntimeTracker
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -120,7 +120,7 @@ class Housekeeping:
                 deliveries = await self._tables.store.waiting_deliveries(number)
                 posting_times = {each.slot: each.posted_at for each in messages}
                 people = await self._tables.person_preferences.get_many(table.row.users)
-                newcomers = newcomers_seated_by_silence(table, now)
+                newcomers = newcomers_without_objection(table, now)
                 decide = partial(
                     _decide_first_due,
                     now=now,

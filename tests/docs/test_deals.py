@@ -41,9 +41,9 @@ MATCH_ID = "currents/12/1700000000"
 FILE_COUNT = trial_count(short=3, soak=1000)
 """Files of each game."""
 _CACHE_SIZE = 20 * len(GAMES)
-FORGED_COUNT = trial_count(short=8, soak=20)
-"""Files of each game that are forged in each way, as long as some can be."""
-ENOUGH_REFUSED_COUNT = trial_count(short=3, soak=FORGED_COUNT)
+MAX_FORGED_COUNT = trial_count(short=8, soak=20)
+"""Files of each game that are forged in each way, at most."""
+ENOUGH_REFUSED_COUNT = trial_count(short=3, soak=MAX_FORGED_COUNT)
 """Forged files after which no further one is tried."""
 PROOF_INTERVAL = 4
 """The rules prove one file of so many as well, which takes much longer."""
@@ -243,7 +243,7 @@ def test_forgeries_are_refused(game_key: str, name: str) -> None:
     """Whatever a careful forger changes in a file, neither the checker nor the rules prove it any more."""
     rng = random.Random(f"{game_key}/{name}")
     refused_count = 0
-    for number in range(FORGED_COUNT):
+    for number in range(MAX_FORGED_COUNT):
         file = cached_match_file(game_key, number)
         text = write_match_file(file)
         if name == "drop_a_line":

@@ -185,8 +185,8 @@ def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, off
     return newcomer.user if newcomer is not None and row.offer.accepted else None
 
 
-def newcomers_seated_by_silence(table: Table, now: int) -> tuple[int, ...]:
-    """Return the users who get a seat if they have accepted it, as nobody has objected in time."""
+def newcomers_without_objection(table: Table, now: int) -> tuple[int, ...]:
+    """Return the users to whose offers nobody has objected in time: each gets the seat once it is accepted."""
     offers = (row.offer for row in table.seats if row.offer is not None)
     return tuple(
         offer.newcomer.user
