@@ -186,7 +186,7 @@ def newcomer_seated_by_agreement(table: Table, request: Request, seat: Seat, off
 
 
 def newcomers_without_objection(table: Table, now: int) -> tuple[int, ...]:
-    """Return the users to whose offers nobody has objected in time: each gets the seat once it is accepted."""
+    """Return the users to whose offers nobody has objected in time: they get the seats that they accept."""
     offers = (row.offer for row in table.seats if row.offer is not None)
     return tuple(
         offer.newcomer.user

@@ -101,9 +101,9 @@ class ServerWithStatus:
         assert isinstance(found, PinnableMessage)
         return found
 
-    async def open_lobby(self, seat: int = 0) -> int:
-        """Open a lobby."""
-        return await open_lobby(self.tables, CURRENTS, request_of_person(seat))
+    async def open_lobby(self, person: int = 0) -> int:
+        """Open a lobby for a person, and return its number."""
+        return await open_lobby(self.tables, CURRENTS, request_of_person(person))
 
     async def pass_time(self, seconds: float = UPDATE_INTERVAL) -> None:
         """Let time pass, and do what is due then."""

@@ -52,7 +52,8 @@ MAX_CALLBACK_SECONDS: Final = 0.020 if IS_SOAK else 0.060
 RECORD_COUNT: Final = 2_000
 REPEAT_COUNT: Final = trial_count(short=3, soak=25)
 """In ``make test`` a call is repeated only as long as it holds the loop too long."""
-UNDONE_RECORD_COUNT: Final = trial_count(short=4 * LONG_GAME_RECORDS, soak=RECORD_COUNT)
+RECORD_COUNT_WITH_UNDOS: Final = trial_count(short=4 * LONG_GAME_RECORDS, soak=RECORD_COUNT)
+"""The records, undone ones included, of a game in which most are undone."""
 LONGEST_GAME: Final = max(GAMES.values(), key=lambda game: game.max_game_length)
 
 
@@ -91,7 +92,7 @@ def _undo_often(table: Table) -> Decision:
     """Play and undo the last of some moves until there are so many records; the history stays short."""
     assert table.match is not None
     match, rng, records = table.match, random.Random(1), list[Record]()
-    while match.ply < UNDONE_RECORD_COUNT:
+    while match.ply < RECORD_COUNT_WITH_UNDOS:
         assert match.to_act is not None
         kept_length = len(match.history)
         match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
@@ -334,7 +335,7 @@ async def test_work_on_many_undone_records_runs_in_a_thread(store: SqliteStore) 
     await tables.change(number, None, _undo_often)
     table = await tables.get(number)
     assert table.match is not None
-    assert table.match.ply >= UNDONE_RECORD_COUNT
+    assert table.match.ply >= RECORD_COUNT_WITH_UNDOS
     assert len(table.match.history) < LONG_GAME_RECORDS
     assert await run_game_work(table, threading.get_ident) != threading.get_ident()
 
