@@ -200,16 +200,16 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
 
 def test_no_section_repeats_the_label_of_its_button() -> None:
     """Beside a label that says all stands what the choice brings."""
-    hint_only_count = labelled_count = 0
+    unlabelled_count = labelled_count = 0
     for key in ("arctic_cleanup", "oceans"):
         for table in shared_sample_tables(key):
             assert table.to_act is not None
             for row in panel_page(table, table.to_act).post.rows:
                 if isinstance(row, Section):
                     assert row.text != f"**{row.button.label}**"
-                    hint_only_count += not row.hint
+                    unlabelled_count += not row.hint
                     labelled_count += bool(row.hint)
-    assert hint_only_count > 0
+    assert unlabelled_count > 0
     assert labelled_count > 0
 
 
