@@ -148,11 +148,10 @@ class TypedMoveReader:
         is_other_verb = typed[0] in verbs and not any(
             isinstance(each, verbs[typed[0]]) for each in self._legal
         )
-        by_names = () if is_other_verb else (self._actions_by_names,)
         for find in (
             self._actions_by_full_wording,
             self._actions_by_button,
-            *by_names,
+            self._actions_by_names,
             self._actions_by_beginning,
         ):
             if fitting := find(typed):
