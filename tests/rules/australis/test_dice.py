@@ -1,5 +1,7 @@
 """A turn: the die's cards first, then the die; then the next player."""
 
+import pytest
+
 from rules.australis import AUSTRALIS
 from rules.australis.components import Card, Die
 from rules.australis.events import (
@@ -87,9 +89,10 @@ def test_cards_of_the_colour_come_before_the_die() -> None:
     assert after.cards == board.cards, "they stay for the whole game"
 
 
-def test_the_usual_order_is_turtle_coral_fish_points() -> None:
+@pytest.mark.parametrize("turtle", [1, 2])
+def test_the_usual_order_is_turtle_coral_fish_points(turtle: int) -> None:
     """Where the order changes nothing, nobody is asked (AU2)."""
-    board = make_board(turtle=1, cards="yellow-points yellow-turtle yellow-coral")
+    board = make_board(turtle=turtle, cards="yellow-points yellow-turtle yellow-coral")
     position = act(make_position(board, make_board(turtle=0), dice="yellow-4f red"), "take yellow-4f")
     assert [event.card for event in position.trail if isinstance(event, CardActivated)] == [
         Card.YELLOW_TURTLE,

@@ -7,7 +7,15 @@ from msgspec.structs import replace
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import MAX_ROUNDS, REGIONS, Animal, Upgrade
-from rules.current_affairs.ending import TIE_BREAK_LABEL, returns, score_lines, seat_after_turn
+from rules.current_affairs.ending import (
+    TIE_BREAK_LABEL,
+    UpgradeUse,
+    has_later_turn,
+    returns,
+    score_lines,
+    seat_after_turn,
+    upgrade_use,
+)
 from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import Phase, PlayerBoard, Position
 from rules.game import ScoreLine, Seat, Standing
@@ -118,6 +126,17 @@ def test_the_game_ends_after_round_40() -> None:
     after_round_39 = act(make_position(*boards, player=2, round_number=MAX_ROUNDS - 1), "sail CHA")
     assert (after_round_39.round, after_round_39.to_act) == (MAX_ROUNDS, 0)
     assert MAX_ROUNDS == 40
+
+
+def test_the_running_extra_turn_is_the_last_one() -> None:
+    """Nothing that its player unlocks brings a later turn, whatever was unlocked before (CA27)."""
+    board = make_board("OKH", unlocked="extra-turn")
+    position = start_extra_turns(make_position(board, make_board("TAS"), make_board("NEM")))
+    assert not has_later_turn(position)
+    for unlocks_left in (1, 2):
+        unlocking_position = replace(position, unlocks_left=unlocks_left)
+        uses = {upgrade_use(unlocking_position, upgrade) for upgrade in Upgrade}
+        assert uses == {UpgradeUse.NONE}
 
 
 # No trash --------------------------------------------------------------------------------------------
