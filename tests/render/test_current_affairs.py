@@ -260,15 +260,18 @@ def test_a_ship_leaves_trash_in_sight(region: Region) -> None:
 def test_a_step_against_a_current_lies_beside_it(chart: Chart) -> None:
     """Nine tenths of the current's arrow stay in sight, and so does the step where its ship ends."""
     ports = coverage(chart_module._draw_ports(chart))
-    for end, start in ONE_WAY_CURRENTS:
+    for step_end, step_start in ONE_WAY_CURRENTS:
         current, step = (
             coverage([make_group_in_place((item,)) for item in chart_module._arrow_items(line, INK, INK)])
-            for line in (layout.open_water_line(chart, end, start), layout.step_line(chart, start, end))
+            for line in (
+                layout.open_water_line(chart, step_end, step_start),
+                layout.step_line(chart, step_start, step_end),
+            )
         )
-        ship = coverage([pieces.draw_ship(*layout.ship_spot(chart, end, 0), 0)])
+        ship = coverage([pieces.draw_ship(*layout.ship_spot(chart, step_end, 0), 0)])
         for covered, covering, share in ((current, step, 0.1), (step, ship, 0.25), (ports, step, 0.01)):
             overlap = count_covered_pixels(ImageChops.multiply(covered, covering))
-            assert overlap <= share * count_covered_pixels(covered), (start, end)
+            assert overlap <= share * count_covered_pixels(covered), (step_start, step_end)
 
 
 def test_collected_trash_hides_no_current() -> None:

@@ -17,7 +17,8 @@ from tests.rules.arctic_cleanup.positions import (
     make_position,
 )
 
-OPENING_LINES = "R5:2pet R6:2eva"
+FILLED_LINE_OPENER = "R5:2pet R6:2eva"
+"""The lines that open the hatched ones, full."""
 
 
 def make_unload_position(
@@ -60,7 +61,7 @@ def test_both_docked_ships_unload() -> None:
 def test_rulebook_plain_and_hatched_lines() -> None:
     """2-point tokens go on plain lines, 3-point tokens on hatched ones (4.6.2, 4.6.4)."""
     plain_lines = {line.value for line, facts in LINES.items() if not facts.hatched}
-    position = make_unload_position("pet,pp -", lines=OPENING_LINES)
+    position = make_unload_position("pet,pp -", lines=FILLED_LINE_OPENER)
     assert legal_lines(position, "pet") == plain_lines - {"R6"}
     assert legal_lines(position, "pp") == {"H1", "H2"}
 
@@ -77,9 +78,9 @@ def test_a_full_line_takes_nothing_more(line: FactoryLine, slot_count: int) -> N
     """A full line takes nothing more."""
     plastic = "pp" if LINES[line].hatched else "pa6"
     lines = f"{line.value}:{slot_count}{plastic}"
-    lines_with_opening = lines if line in {FactoryLine.R5, FactoryLine.R6} else f"{lines} {OPENING_LINES}"
+    lines_with_opener = lines if line in {FactoryLine.R5, FactoryLine.R6} else f"{lines} {FILLED_LINE_OPENER}"
     assert line.value not in legal_lines(
-        make_unload_position(f"{plastic} -", lines=lines_with_opening), plastic
+        make_unload_position(f"{plastic} -", lines=lines_with_opener), plastic
     )
 
 
@@ -88,7 +89,7 @@ def test_hatched_lines_are_closed() -> None:
     position = make_unload_position("pp,pet -", lines="R5:2pet R6:eva")
     assert not legal_lines(position, "pp")
     assert legal_lines(position, "pet")
-    assert legal_lines(make_unload_position("pp -", lines=OPENING_LINES), "pp")
+    assert legal_lines(make_unload_position("pp -", lines=FILLED_LINE_OPENER), "pp")
 
 
 def test_hatched_lines_open_inside_an_unload() -> None:
@@ -110,7 +111,7 @@ BLOCK_FILLING_UNLOADS = {
     Block.DIE_2: ("R1:2pet R2:eva", "eva", "R2"),
     Block.DIE_3: ("R4:4pet R5:3eva", "eva", "R5"),
     Block.DIE_4: ("R2:3pet R3:4eva", "pet", "R2"),
-    Block.DIE_5: (f"{OPENING_LINES} H1:pp H2:3ps", "pp", "H1"),
+    Block.DIE_5: (f"{FILLED_LINE_OPENER} H1:pp H2:3ps", "pp", "H1"),
 }
 """What fills each block: the lines before, the plastic of its last token, and the line where that goes."""
 
@@ -147,7 +148,7 @@ def test_gained_die_can_be_planned() -> None:
 
 
 CARD_FLIPPING_UNLOADS = {
-    Card.ANALYZE: (f"{OPENING_LINES} H2:3pp", "pp", "H2"),
+    Card.ANALYZE: (f"{FILLED_LINE_OPENER} H2:3pp", "pp", "H2"),
     Card.PLAN: ("R2:3pet", "pet", "R2"),
     Card.MOVE: ("R3:3pet", "pet", "R3"),
     Card.LOAD: ("R4:3pet", "pet", "R4"),

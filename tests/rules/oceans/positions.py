@@ -272,7 +272,7 @@ def pass_to_end(state: State) -> tuple[State, list[int]]:
 def _apply(state: State, action: Action) -> State:
     """Apply an action; population must neither appear nor vanish."""
     after = apply_action(state, action)
-    assert total_population(after) == total_population(state), (
+    assert population_without_supply(after) == population_without_supply(state), (
         f"{write_action(action)} changed the total population"
     )
     return after
@@ -336,7 +336,7 @@ def just_moved_from(state: State, source: str, cause: str | None = None) -> int:
     )
 
 
-def total_population(state: State) -> int:
+def population_without_supply(state: State) -> int:
     """Return all population without what came from the supply, a number that never changes."""
     board_population = sum(species.population for each in state.position.rows for species in each)
     return (

@@ -13,7 +13,7 @@ from rules.oceans.model import OceansView, all_deep_cards
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.sampling import sample_state
 from rules.random_stream import RandomStream
-from tests.rules.oceans.positions import act, make_state, parse_cards, total_population
+from tests.rules.oceans.positions import act, make_state, parse_cards, population_without_supply
 
 A, B, C = Seat(0), Seat(1), Seat(2)
 VIEWERS = (A, B, C, None)
@@ -23,7 +23,9 @@ def add_missing_population(state: State) -> State:
     """Put into zone 3 what a table of this size still lacks, so that all population is accounted for."""
     reef, zone_1, zone_2, zone_3 = state.position.zone_populations
     missing_population = (
-        game_population(state.position) - total_population(state) - state.position.population_from_supply
+        game_population(state.position)
+        - population_without_supply(state)
+        - state.position.population_from_supply
     )
     assert missing_population >= 0
     return replace(
@@ -41,7 +43,7 @@ def sample_checked_states(seen: OceansView, count: int = 12) -> list[State]:
     for state in samples:
         assert view(state, seen.viewer) == seen
         assert Counter(all_cards(state)) == deck
-        assert total_population(state) + state.position.population_from_supply == game_population(
+        assert population_without_supply(state) + state.position.population_from_supply == game_population(
             state.position
         )
         assert min(state.score_piles) >= 0

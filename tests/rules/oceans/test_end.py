@@ -25,7 +25,7 @@ from tests.rules.oceans.positions import (
     pass_to_end,
     play_line,
     population,
-    total_population,
+    population_without_supply,
 )
 
 GAIN_SCENARIOS = ("ABU", "FER")
@@ -177,7 +177,7 @@ def test_gains_come_from_the_supply_once_the_ocean_is_dry_again() -> None:
     state = make_feeding_state(
         "FF5 TE5 0", "WC5 0", zone_populations=(20, 0, 0, 1), scenarios=("FER", "INA"), end_triggered=True
     )
-    total_before = total_population(state)
+    total_before = population_without_supply(state)
     state = act(state, "forage A1 reef")
     assert (
         population(state, "B1"),
@@ -191,7 +191,7 @@ def test_gains_come_from_the_supply_once_the_ocean_is_dry_again() -> None:
     assert end_events(state) == []
     state = act(state, "forage A1 reef")
     assert state.position.population_from_supply == 5
-    assert total_population(state) == total_before
+    assert population_without_supply(state) == total_before
 
 
 def test_the_supply_does_not_fill_the_reef() -> None:

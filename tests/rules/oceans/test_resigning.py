@@ -22,8 +22,8 @@ from tests.rules.oceans.positions import (
     pass_to_end,
     play_line,
     population,
+    population_without_supply,
     resolve_chance,
-    total_population,
 )
 
 
@@ -31,7 +31,7 @@ def resign_seat(state: State, seat: int) -> State:
     """Resign for a seat; all population must still be there."""
     after = resign(state, Seat(seat))
     assert after is not None
-    assert total_population(after) == total_population(state)
+    assert population_without_supply(after) == population_without_supply(state)
     return after
 
 

@@ -18,8 +18,8 @@ from tests.rules.oceans.positions import (
     apply_chance,
     legal_texts,
     parse_cards,
+    population_without_supply,
     resolve_chance,
-    total_population,
 )
 
 PLAYER_COUNTS = (2, 3, 4, 5, 6)
@@ -64,7 +64,7 @@ def test_population_lies_in_four_equal_piles(seat_count: int) -> None:
     state = initial_state(seat_count, OceansOptions())
     assert state.position.zone_populations == (PILE_POPULATION_BY_SEAT_COUNT[seat_count],) * 4
     assert state.position.reserve == 60
-    assert total_population(state) == 4 * PILE_POPULATION_BY_SEAT_COUNT[seat_count] + 60
+    assert population_without_supply(state) == 4 * PILE_POPULATION_BY_SEAT_COUNT[seat_count] + 60
     assert state.score_piles == (0,) * seat_count
 
 
