@@ -27,6 +27,7 @@ from rules.proof import prove
 
 MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
 """The size of the largest match file that is read; that of a long game has about 250,000 bytes."""
+_MATCH_FILE_HELP: Final = "the game's file, which its result and /export give"
 
 _log = logging.getLogger(__name__)
 
@@ -37,22 +38,28 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
     ``processes``: the drawing processes of ``run``; without any, threads draw.
     """
     parser = argparse.ArgumentParser(
-        prog="captains-table", description="Hosts board games on Discord, played over days."
+        prog="captains-table",
+        description="Hosts board games on Discord, played over days.",
+        epilog="Settings are environment variables, such as CAPTAINS_TABLE_DATABASE: see docs/hosting.md.",
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    commands.add_parser("run", help="join Discord; DISCORD_TOKEN or DISCORD_TOKEN_FILE must be set")
-    play_parser = commands.add_parser("play", help="play in the browser, without Discord")
+
+    def add(name: str, text: str) -> argparse.ArgumentParser:
+        return commands.add_parser(name, help=text, description=text)
+
+    add("run", "join Discord; DISCORD_TOKEN or DISCORD_TOKEN_FILE must be set")
+    play_parser = add("play", "play in the browser, without Discord")
     play_parser.add_argument(
         "--port", type=_parse_port, help="port on 127.0.0.1 (default: 8080, or any free port; 0: any)"
     )
     play_parser.add_argument(
         "--no-browser", action="store_true", help="print the address instead of opening it"
     )
-    proof_parser = commands.add_parser("proof", help="prove the deals of an ended game from its file")
-    proof_parser.add_argument("file", type=Path)
+    proof_parser = add("proof", "prove the deals of an ended game from its file")
+    proof_parser.add_argument("file", type=Path, help=_MATCH_FILE_HELP)
     proof_parser.add_argument("--code", help="the whole fairness code that you saw before the game")
-    summary_parser = commands.add_parser("summary", help="draw the summary of an ended game from its file")
-    summary_parser.add_argument("file", type=Path)
+    summary_parser = add("summary", "draw the summary of an ended game from its file")
+    summary_parser.add_argument("file", type=Path, help=_MATCH_FILE_HELP)
     summary_parser.add_argument("--names", help="the players' names by seat, with commas between them")
     summary_parser.add_argument(
         "--output", type=Path, default=Path("summary.png"), help="default: summary.png"

@@ -7,8 +7,15 @@ import sys
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from time import time
+from typing import Final
 
-from bot.config import ConfigError, StorageSettings, read_storage_settings
+from bot.config import (
+    BACKUPS_VARIABLE,
+    DATABASE_VARIABLE,
+    ConfigError,
+    StorageSettings,
+    read_storage_settings,
+)
 from bot.host.deciders.moderation import MAX_REASON_LENGTH
 from bot.host.game_guard import GameFault
 from bot.host.loading import UnreadableTable, make_replay_check
@@ -18,14 +25,17 @@ from bot.host.tables import Tables
 from bot.operate import table_maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
-from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, backups_in, lost_database_text, make_pre_migration_copier
 from bot.store.inspection import load_table_of_any_schema, open_read_only, summarize_tables
+from bot.store.open_errors import is_lock_error
 from bot.store.protocol import StoreError, utc_text
 from bot.store.restoring import DatabaseInUse, open_unused_database
 from bot.store.rows import StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import ALL_RULES, GAMES
 from rules.text import counted, counted_in_digits
+
+_TABLE_HELP: Final = "its number, for example 12"
 
 
 def add_operator_commands(commands: "argparse._SubParsersAction[argparse.ArgumentParser]") -> None:
@@ -39,19 +49,21 @@ def add_operator_commands(commands: "argparse._SubParsersAction[argparse.Argumen
     parser = add("backup", _backup, "make a verified backup now (a running bot makes them itself)")
     parser.add_argument("--list", action="store_true", help="list the backups and what each holds instead")
     parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
-    parser.add_argument("file", type=Path, nargs="?", help="default: the newest good backup")
+    parser.add_argument(
+        "file", type=Path, nargs="?", help="the backup to restore; default: the newest good one"
+    )
     parser = add("doctor", _doctor, "check settings, files, backups and every table")
     parser.add_argument("--all", action="store_true", help="replay every finished table, not 200 of them")
     parser.add_argument("--file", type=Path, help="check this database file only, for example a backup")
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
-    parser.add_argument("table", type=_parse_table_number)
+    parser.add_argument("table", type=_parse_table_number, help=_TABLE_HELP)
     parser.add_argument("--file", type=Path, help="read this database file, for example a backup")
     for name, run, text in (
         ("freeze", _freeze, "freeze a game as it stands; the bot must be stopped"),
         ("thaw", _thaw, "continue a frozen game; the bot must be stopped"),
     ):
         parser = add(name, run, text)
-        parser.add_argument("table", type=_parse_table_number)
+        parser.add_argument("table", type=_parse_table_number, help=_TABLE_HELP)
         parser.add_argument("reason", type=_parse_reason, help="a sentence for the players")
 
 
@@ -88,9 +100,12 @@ def run_operator_command(args: argparse.Namespace) -> int:
 
 
 def _require_database(storage: StorageSettings) -> None:
-    """Raise FileNotFoundError if there is no database."""
-    if not storage.database.exists():
-        raise FileNotFoundError(f"There is no database at {storage.database}.")
+    """Raise FileNotFoundError, which says what to do, if there is no database."""
+    text = lost_database_text(storage.database, storage.backup_folder)
+    if not text and not storage.database.exists():
+        text = f"There is no database at {storage.database}. Set {DATABASE_VARIABLE} as it is for the bot."
+    if text:
+        raise FileNotFoundError(text)
 
 
 async def _open_existing_store(storage: StorageSettings) -> SqliteStore:
@@ -109,6 +124,8 @@ def _backup(args: argparse.Namespace) -> int:
         try:
             store = await _open_existing_store(storage)
         except StoreError as error:
+            if not is_lock_error(error):
+                raise
             existing_backups = backups_in(storage.backup_folder)
             newest_text = (
                 f"The newest backup is {existing_backups[-1].path}."
@@ -135,7 +152,8 @@ def _backup(args: argparse.Namespace) -> int:
 def _list_backups(storage: StorageSettings) -> int:
     backups = backups_in(storage.backup_folder)
     if not backups:
-        print(f"There is no backup in {storage.backup_folder}.", file=sys.stderr)
+        text = f"There is no backup in {storage.backup_folder}. Set {BACKUPS_VARIABLE} as it is for the bot."
+        print(text, file=sys.stderr)
         return 1
     exit_code = 0
     for backup in backups:

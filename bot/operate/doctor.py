@@ -71,8 +71,9 @@ def run_doctor(
 
 def _file_faults(environment: Environment, storage: StorageSettings) -> Iterator[str]:
     folder = storage.database.parent
-    if not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        yield f"{folder} is not a folder that this user may write to"
+    existing_folder = next(each for each in (folder, *folder.parents) if each.exists())
+    if not existing_folder.is_dir() or not os.access(existing_folder, os.W_OK | os.X_OK):
+        yield f"{existing_folder} is not a folder that this user may write to"
         return
     database_files = (
         storage.database.with_name(f"{storage.database.name}{restoring_suffix}{suffix}")

@@ -10,7 +10,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from bot.config import StorageSettings
+from bot.config import BACKUPS_VARIABLE, StorageSettings
 from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
@@ -87,7 +87,10 @@ async def restore(
     if source is None:
         newest = newest_good_backup(backups_in(storage.backup_folder))
         if newest is None:
-            raise NothingToRestore(f"There is no good backup in {storage.backup_folder}. Name a file.")
+            raise NothingToRestore(
+                f"There is no good backup in {storage.backup_folder}. Name the file of one, or set"
+                f" {BACKUPS_VARIABLE} as it is for the bot."
+            )
         source = newest.path
     else:
         verify_copy(source)

@@ -53,7 +53,9 @@ def require_own_database(connection: sqlite3.Connection, path: Path | str, *, ma
     ((is_empty,),) = connection.execute("select not exists (select 1 from sqlite_master)")
     if is_empty:
         if not may_be_empty:
-            raise StoreError(f"There is no database at {path}: the file is empty.")
+            raise StoreError(
+                f"There is no database at {path}: the file is empty. Restore a backup, or start the bot."
+            )
         return
     if not is_own_database(connection):
         raise ForeignDatabase(

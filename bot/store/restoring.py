@@ -16,7 +16,7 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.migrations import require_own_database
-from bot.store.open_errors import LOCKED_CODES, primary_code
+from bot.store.open_errors import LOCKED_CODES, advice_text, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError, parse_metadata_number
 from bot.store.rows import RecordRow, Status, TableVersion, make_match_id
@@ -101,8 +101,8 @@ def require_unused_backup_folder(folder: Path) -> None:
             while not _take_folder_lock(descriptor):
                 if time.monotonic() > deadline:
                     raise DatabaseInUse(
-                        f"A bot that keeps its backups in {folder} runs, perhaps on a file that was"
-                        " deleted or replaced: stop it first."
+                        f"A bot that keeps its backups in {folder} is running: stop it first, also if its"
+                        " database was deleted or replaced."
                     )
                 time.sleep(_LOCK_INTERVAL)
         finally:
@@ -154,10 +154,10 @@ def open_unused_database(path: Path) -> Iterator[sqlite3.Connection]:
         connection.execute("pragma locking_mode = exclusive")
         try:
             connection.execute("select count(*) from sqlite_master").fetchone()
-        except sqlite3.OperationalError as error:
+        except sqlite3.DatabaseError as error:
             if primary_code(error) in LOCKED_CODES:
-                raise DatabaseInUse(f"A bot uses {path}.") from error
-            raise
+                raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
+            raise StoreError(f"{path} cannot be read ({error}). {advice_text(error)}".rstrip()) from error
         yield connection
 
 

@@ -30,4 +30,6 @@ def is_recent(path: Path, now: float) -> bool:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 2:
+        sys.exit("usage: python -m bot.watch.heartbeat FILE")
     sys.exit(not is_recent(Path(sys.argv[1]), time.time()))

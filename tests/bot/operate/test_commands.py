@@ -43,6 +43,25 @@ def test_help_names_both_settings_of_the_token(capsys: pytest.CaptureFixture[str
     assert "``" not in text
 
 
+def test_each_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its own help says what it does, as the overview does, and what each of its arguments is."""
+
+    def help_text(*arguments: str) -> str:
+        with pytest.raises(SystemExit):
+            main([*arguments, "--help"])
+        return capsys.readouterr().out
+
+    overview = help_text()
+    commands = re.findall(r"^    (\w+) +(\S+)", overview, re.MULTILINE)
+    assert {"run", "play", "proof", "restore", "thaw"} <= {name for name, _ in commands}
+    for name, first_word in commands:
+        text = help_text(name)
+        assert f"\n\n{first_word} " in text, name
+        _, _, arguments = text.partition("positional arguments:\n")
+        positional_lines = arguments.partition("\n\n")[0].splitlines()
+        assert all(re.match(r"  +\w+ +\w|    ", line) for line in positional_lines), name
+
+
 def test_backups_are_listed_with_what_they_hold(
     storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
@@ -191,11 +210,18 @@ def test_an_empty_backup_is_said_to_be_empty(storage: StorageSettings) -> None:
 def test_no_command_creates_a_database(
     storage_with_games: StorageSettings, run: RunCommandLine, command: tuple[object, ...]
 ) -> None:
-    """Where there is no database a command says so, and leaves none."""
+    """Where there is no database a command says so and what to do, and leaves none."""
     storage_with_games.database.unlink()
     code, _, err = run(*command)
-    assert (code, err) == (1, f"There is no database at {storage_with_games.database}.\n")
+    advice = "Set CAPTAINS_TABLE_DATABASE as it is for the bot."
+    assert (code, err) == (1, f"There is no database at {storage_with_games.database}. {advice}\n")
     assert not storage_with_games.database.exists()
+    storage_with_games.backup_folder.mkdir()
+    (storage_with_games.backup_folder / "captains-table-20260101-000000.db").touch()
+    code, _, err = run(*command)
+    assert code == 1
+    assert "there are backups" in err
+    assert "run `restore`" in err
 
 
 def test_a_game_is_frozen_and_thawed_with_a_reason(

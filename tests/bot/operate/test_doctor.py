@@ -124,15 +124,20 @@ def test_doctor_looks_at_files_and_settings(
     backup.write_bytes(backup.read_bytes()[:-4096])
     assert "not good" in run("doctor")[1]
     storage_with_games.database.write_bytes(b"rubbish" * 1000)
-    assert "cannot be read" in run("doctor")[1]
+    assert "cannot be read (file is not a database). Restore a backup." in run("doctor")[1]
 
 
-def test_doctor_finds_a_missing_folder(
+def test_doctor_finds_where_no_database_can_be(
     run: RunCommandLine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A database that could not be made is found before the bot starts; valid settings are said to be."""
+    """It does so before the bot starts, which makes a missing folder; valid settings are said to be."""
     monkeypatch.setenv("DISCORD_TOKEN", BOT_TOKEN)
-    for folder, code in ((tmp_path, 0), (tmp_path / "missing", 1)):
+    (tmp_path / "file").touch()
+    for folder, code in (
+        (tmp_path, 0),
+        (tmp_path / "missing" / "folder", 0),
+        (tmp_path / "file" / "folder", 1),
+    ):
         monkeypatch.setenv("CAPTAINS_TABLE_DATABASE", str(folder / "tables.db"))
         found_code, out, _ = run("doctor")
         assert found_code == code

@@ -348,7 +348,9 @@ def test_refused_while_a_bot_runs_on_a_lost_file(
         if is_replaced:
             shutil.copyfile(backup.path, other_file)
             other_file.rename(storage.database)
-        with pytest.raises(DatabaseInUse, match="a file that was deleted or replaced: stop it first"):
+        with pytest.raises(
+            DatabaseInUse, match="stop it first, also if its database was deleted or replaced"
+        ):
             await restore(storage, GAMES, NOW, backup.path)
         assert storage.database.exists() is is_replaced
 

@@ -3,8 +3,10 @@
 import asyncio
 import contextlib
 import logging
+import runpy
 import shutil
 import socket
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -389,3 +391,14 @@ async def test_rare_checks_are_too_late(
     monkeypatch.setattr("bot.watch.monitor.CHECK_INTERVAL", 600.0)
     with pytest.raises(AssertionError):
         await test_what_goes_wrong_is_noticed_within_minutes(store, watch, 360, monkeypatch)
+
+
+@pytest.mark.parametrize("arguments", [[], ["a", "b"]])
+def test_the_health_check_says_how_it_is_called(
+    monkeypatch: pytest.MonkeyPatch, arguments: list[str]
+) -> None:
+    """Without its one argument it fails, and says what is missing."""
+    monkeypatch.setattr("sys.argv", ["heartbeat", *arguments])
+    monkeypatch.delitem(sys.modules, "bot.watch.heartbeat")
+    with pytest.raises(SystemExit, match="usage: python -m bot.watch.heartbeat FILE"):
+        runpy.run_module("bot.watch.heartbeat", run_name="__main__")
