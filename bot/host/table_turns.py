@@ -10,7 +10,7 @@ from bot.host.table import MAX_LOG_RECORDS, Table, has_played
 from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedMessage, Slot
 from rules.game import Names, Resign, Seat
 from rules.match import Match
-from rules.plies import ply_at
+from rules.plies import index_at, ply_at
 from rules.record import Record
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 
@@ -233,15 +233,15 @@ def table_at(table: Table, length: int) -> Table:
 def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | None:
     """Return the start of the turn shown by a board that asked ``seat`` at ``ply``; None if it is not known.
 
-    After an undo it is not known, since nothing says how long the history was before.
+    It is known as long as the choice that the board asked for stands.
     """
     assert table.match is not None
     history = table.match.history
-    length = len(history) - (table.match.ply - ply)
-    if not 0 <= length < len(history) or history[length].actor != seat:
+    index = index_at(table.match.ply_offsets, len(history), ply + 1)
+    if index is None or history[index].actor != seat:
         return None
-    turn = newest_turn(history, length)
-    return turn.start if turn is not None and turn.seat == seat else length
+    turn = newest_turn(history, index)
+    return turn.start if turn is not None and turn.seat == seat else index
 
 
 def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:

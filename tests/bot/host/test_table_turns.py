@@ -1,0 +1,57 @@
+"""What is known of the turns of a table."""
+
+import random
+from collections.abc import Collection
+from typing import NamedTuple
+
+import pytest
+
+from bot.host.table_turns import turn_start_shown_at_ply
+from rules.catalogue import GAMES
+from rules.game import MODERATOR, Seat
+from rules.match import Match
+from rules.turns import newest_turn
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.playing import default_setup
+
+
+class _Board(NamedTuple):
+    """What a board showed."""
+
+    ply: int
+    seat: Seat | None
+    """Whom it asked."""
+    turn_start: int
+    history_length: int
+
+
+def _play(match: Match, choice_count: int, rng: random.Random) -> tuple[Match, list[_Board]]:
+    """Make some choices at random; return the match after them, and the board before each."""
+    boards = []
+    for _ in range(choice_count):
+        seat, length, turn = match.to_act, len(match.history), newest_turn(match.history)
+        assert seat is not None
+        turn_start = turn.start if turn is not None and turn.seat == seat else length
+        boards.append(_Board(match.ply, seat, turn_start, length))
+        match = match.play(seat, rng.choice(match.legal_actions(seat)))
+    return match, boards
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_board_shows_the_turn_that_it_asked_for(key: str) -> None:
+    """It is known later, also after an undo, as long as the choice that was asked for stands."""
+    setup, rng = default_setup(GAMES[key]), random.Random(f"turns/{key}")
+
+    def shown_turn_starts(match: Match, boards: Collection[_Board]) -> list[int | None]:
+        table = make_table(setup, match)
+        return [turn_start_shown_at_ply(table, each.ply, each.seat) for each in boards]
+
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
+    match, boards = _play(match, 12, rng)
+    assert shown_turn_starts(match, boards) == [each.turn_start for each in boards]
+    asked_nobody = [each._replace(seat=None) for each in boards]
+    assert shown_turn_starts(match, asked_nobody) == [None] * len(boards)
+    kept, undone = boards[:6], boards[6:]
+    match, _ = _play(match.undo(MODERATOR, undone[0].history_length), 4, rng)
+    assert shown_turn_starts(match, kept) == [each.turn_start for each in kept]
+    assert shown_turn_starts(match, undone) == [None] * len(undone)
