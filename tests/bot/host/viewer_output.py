@@ -38,6 +38,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.preferences import PersonRow
 from bot.store.rows import RecordRow, StoredTable, TableRow
 from render.gif import Animation
 from render.scene import Scene
@@ -53,6 +54,14 @@ _BYSTANDER_SEAT = 6
 """The seat from which a bystander's requests come: no game has so many seats."""
 
 
+class _DefaultPreferences:
+    """The preferences of people who have set none."""
+
+    async def get(self, user: int) -> PersonRow:
+        """Return somebody's preferences."""
+        return PersonRow(user)
+
+
 class TablesOfOne:
     """A ``Tables`` of one table, which nothing can change."""
 
@@ -60,6 +69,7 @@ class TablesOfOne:
         """Show this one."""
         self.table = table
         self.store = self
+        self.person_preferences = _DefaultPreferences()
 
     async def get(self, number: int) -> Table:
         """Return the table."""
