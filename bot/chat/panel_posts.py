@@ -142,15 +142,15 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
 
 @guarded
 def move_or_turn_text(table: Table, seat: Seat | None, text: str) -> str:
-    """Return what a player's last moves did; if they ended a turn of several choices, all of the turn.
+    """Return what a player's last moves did; if they ended a turn, all of the turn.
 
-    ``text``: what the newest records of the table's match did, which their player alone may know.  A turn of
-    one choice needs no such story, nor does the end of a game.
+    ``text``: what the newest records of the table's match did, which their player alone may know.  The end of
+    a game needs no such story.
     """
     if not text or seat is None or table.match is None or table.to_act is None:
         return text
     turn, match = newest_finished_turn(table, seat), table.match
-    if turn is None or sum(each.is_choice for each in match.history[turn.start : turn.end]) < 2:
+    if turn is None:
         return text
     earlier_part = turn._replace(end=len(match.history) - len(match.new_records))
     room = max(_FINISHED_TURN_LENGTH - len(text), PRIVATE_STORY_LENGTH)

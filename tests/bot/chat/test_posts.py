@@ -164,8 +164,8 @@ def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
     assert move_result_post(table, seat, "Ship 1 sails.").text.splitlines()[1:] == ["Ship 1 sails."]
 
 
-def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
-    """A turn of one choice is answered with what it did alone."""
+def test_a_turn_of_one_choice_is_answered_like_others() -> None:
+    """The answer says that the turn is over, and what the choice did."""
     setup = setups_for_each_seat_count(GAMES_AND_TOYS["currents"])[0]
     match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
     tried_count = 0
@@ -175,7 +175,8 @@ def test_a_turn_of_one_choice_is_answered_with_that_choice() -> None:
         match = match.play(seat, match.legal_actions(seat)[0])
         choosers = [record.actor for record in match.history if record.is_choice]
         if match.to_act != seat and choosers[-2:-1] != [seat]:
-            assert move_or_turn_text(make_table(setup, match), seat, "It goes.") == "It goes."
+            text = move_or_turn_text(make_table(setup, match), seat, "It goes.")
+            assert text == "Your turn is over.\n> It goes."
             tried_count += 1
     assert tried_count > 3
 
