@@ -223,9 +223,9 @@ def _offer_terms_text(open_seat: OpenSeat) -> str:
 
 
 def _free_seats_text(table: Table) -> str:
-    seat_count = max(table.game.player_counts)
-    free_count = seat_count - len(table.seats)
-    return f"{free_count} of {seat_count} seats free" if free_count else "full"
+    if table.is_full:
+        return "full"
+    return f"{table.seat_limit - len(table.seats)} of {table.seat_limit} seats free"
 
 
 def _admission_note(table: Table) -> str:

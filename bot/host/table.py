@@ -216,9 +216,15 @@ class Table:
         return f"{self.fairness_code[:8]}…"
 
     @property
+    def seat_limit(self) -> int:
+        """The most players that the game can have with its options; of any options if these allow none."""
+        with GameGuard(self.number):
+            return max(self.game.player_counts_with(self.options))
+
+    @property
     def is_full(self) -> bool:
-        """Whether every seat that the game can have is taken."""
-        return len(self.row.seats) >= max(self.game.player_counts)
+        """Whether nobody else can take a seat: its options may have changed since more had joined."""
+        return len(self.row.seats) >= self.seat_limit
 
     @property
     def match_id(self) -> str:

@@ -17,7 +17,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
     ready_check_delivery,
 )
-from bot.host.deciders.starting import require_lobby, require_moderator, with_new_seat
+from bot.host.deciders.starting import full_text, require_lobby, require_moderator, with_new_seat
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
@@ -112,7 +112,7 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
     """
     applicant = _require_applicant(table, request, user)
     if table.is_full:
-        raise Refusal("All seats are taken. Remove somebody first, or decline.")
+        raise Refusal(f"{full_text(table)} Remove somebody first, or decline.")
     row = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     changed_table = ready_check.with_time_to_answer(with_new_seat(table, row), request.at)
     check = changed_table.row.lobby.ready_check
@@ -160,7 +160,7 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     if person.user in state.declining_users:
         raise Refusal("This person has declined an invitation to this table. They can still press **Join**.")
     if table.is_full:
-        raise Refusal("All seats are taken. Remove somebody first.")
+        raise Refusal(f"{full_text(table)} Remove somebody first.")
     state = state.without_applicant(person.user)
     _require_pending_below_limit(table.with_row(lobby=state))
     barred = tuple(user for user in state.barred_users if user != person.user)

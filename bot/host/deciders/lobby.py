@@ -13,6 +13,7 @@ from bot.host.deciders import admission, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     acting_admin_name,
+    full_text,
     may_open_thread,
     require_lobby,
     require_moderator,
@@ -176,7 +177,7 @@ def _lobby_deliveries(table: Table) -> tuple[NewDelivery, ...]:
 def _require_free_seat(table: Table, hint: str = "") -> None:
     """Raise Refusal in a full lobby.  ``hint``: when a seat may become free."""
     if table.is_full:
-        raise Refusal(f"All seats are taken.{hint} You can open another table with `/newgame`.")
+        raise Refusal(f"{full_text(table)}{hint} You can open another table with `/newgame`.")
 
 
 def leave(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

@@ -150,6 +150,13 @@ def missing_player_count(table: Table) -> int:
     return min((count for count in missing_counts if count >= 0), default=0)
 
 
+def full_text(table: Table) -> str:
+    """Return that all seats of a lobby are taken, and its options' limit if the game could have more."""
+    if table.seat_limit == max(table.game.player_counts):
+        return "All seats are taken."
+    return f"All seats are taken: with these options at most {table.seat_limit} can play."
+
+
 def require_lobby(table: Table) -> None:
     """Raise Refusal unless the table is a lobby."""
     texts = {

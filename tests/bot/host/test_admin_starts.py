@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from bot.chat.lobby_posts import AS_ADMIN
-from bot.host.deciders import lobby, presence
+from bot.host.deciders import presence
 from bot.host.tables import Tables
 from bot.store.clock_rows import HOUR
 from bot.store.delivery_rows import DeliveryKind
@@ -52,8 +52,7 @@ async def test_an_admin_who_starts_an_old_lobby_is_named(
     tables: Tables, clock: ManualClock, verb: str
 ) -> None:
     """An admin without a seat is named who begins a ready check, and who starts the game after it."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
-    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4, options="")
     clock.now += 2 * HOUR
     admin_request = msgspec.structs.replace(request_of_user(900, "Ada", is_admin=True), at=int(clock.now))
     if verb != "start":

@@ -88,8 +88,8 @@ async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, cloc
 
 @pytest.fixture
 async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
-    """Return a lobby of Ava, the host, and Ben."""
-    return await open_waiting_lobby(tables, clock, people_count=2)
+    """Return a lobby of Ava, the host, and Ben, with two free seats."""
+    return await open_waiting_lobby(tables, clock, people_count=2, options="")
 
 
 @pytest.mark.parametrize("rule", AdmissionRule)
@@ -268,7 +268,6 @@ async def test_a_started_game_forgets_who_asked(waiting_lobby: WaitingLobby) -> 
     await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 3, is_channel_busy=False)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(2, lobby.join)
-    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     await waiting_lobby.start()
     table = await waiting_lobby.table()
     assert table.status is Status.PLAYING
@@ -299,10 +298,10 @@ async def _lobby_in_ready_check_with_applicant(tables: Tables, clock: ManualCloc
     """Return a lobby in its ready check, with a free seat for which somebody has asked."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
     await waiting_lobby.start()
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
+    await waiting_lobby.change_as(3, lobby.join)
     return waiting_lobby
 
 

@@ -21,8 +21,8 @@ from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lo
 
 @pytest.fixture
 async def waiting_lobby(tables: Tables, clock: ManualClock) -> WaitingLobby:
-    """Return a lobby of Ava, the host, and Ben."""
-    return await open_waiting_lobby(tables, clock, people_count=2)
+    """Return a lobby of Ava, the host, and Ben, with two free seats."""
+    return await open_waiting_lobby(tables, clock, people_count=2, options="")
 
 
 async def test_invitations_and_requests_to_join_are_settled(
@@ -89,7 +89,6 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     waiting_lobby.posts_ready_checks = False
     chat_table = ChatTable(tables, clock, waiting_lobby.number)
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
-    await waiting_lobby.change_as(3, lobby.join)
     clock.now += MIN_LOBBY_AGE + 1
     await waiting_lobby.start()
     await waiting_lobby.confirm(1)
@@ -97,6 +96,7 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     await chat_table.send_all()
     question = chat_table.newest_message()
     assert labels(question) == ["Start", "Fill with computers"]
+    await waiting_lobby.change_as(3, lobby.join)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     await chat_table.send_all()
     assert chat_table.newest_message().content.endswith("Press **Here** in the ready check above to stay.")
@@ -124,7 +124,6 @@ async def test_an_invitation_says_why_it_is_over(
     if is_declined:
         await waiting_lobby.change_as(2, admission.decline_invitation)
     else:
-        await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
         await waiting_lobby.start()
     await chat_table.send_all()
     assert outcome_lines(invitation) == ["Chloé declined." if is_declined else "The game has started."]
@@ -204,7 +203,7 @@ async def test_what_an_admin_decides_is_not_said_of_the_host(
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     invitation = await decide_as_admin(admission.invite, person=Person(901, "Fay"))
     assert f" · <@901> is invited to {(await waiting_lobby.names())[0]}'s table.\n" in invitation
-    assert invitation.endswith("\n-# For 3 players."), "free seats would be out of date with the next player"
+    assert invitation.endswith("\n-# For 2 or 4 players."), "free seats would soon be out of date"
     for seat, decide in ((2, admission.decline_applicant), (3, admission.accept_applicant)):
         await waiting_lobby.change_as(seat, lobby.join)
         await chat_table.send_all()

@@ -9,18 +9,19 @@ from msgspec.structs import replace
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
-from bot.chat.lobby_posts import lobby_post, unfit_options_post
+from bot.chat.lobby_posts import computers_changed_post, lobby_post, unfit_options_post
+from bot.chat.posts import JOIN_LABEL
 from bot.chat.response import Response
 from bot.host.deciders import lobby
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.options import fitting_changes, parse_options
-from tests.bot.chat.post_components import button_labels
+from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, request_of_user
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.host.waiting_lobbies import WaitingLobby, open_waiting_lobby
+from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lobby
 
 
 async def _press(waiting_lobby: WaitingLobby, verb: str, argument: str = "") -> str:
@@ -108,3 +109,20 @@ async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -
     name, value = changes[0]
     await waiting_lobby.change_as(0, lobby.set_options, values={name: value})
     assert warning not in lobby_post(await waiting_lobby.table()).text
+
+
+async def test_a_lobby_is_full_for_its_options(tables: Tables, clock: ManualClock) -> None:
+    """The triangle is for three: nothing offers a fourth seat until the host sets another board."""
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=3, options="board=triangle")
+    add = partial(lobby.add_computer, computer="casual")
+    for seat, decide in ((3, lobby.join), (0, add)):
+        with pytest.raises(Refusal, match=r"All seats are taken: with these options at most 3 can play\."):
+            await waiting_lobby.change_as(seat, decide)
+    with pytest.raises(Refusal, match=r"at most 3 can play\. Remove somebody first\."):
+        await invite(waiting_lobby, 3)
+    table = await waiting_lobby.table()
+    seat_labels = {JOIN_LABEL, "Add Casual computer", "Add Random computer"}
+    assert {each.label for each in buttons_of(lobby_post(table)) if each.disabled} == seat_labels
+    assert button_labels(computers_changed_post(table, "", is_host=True)) == ["Start"]
+    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+    await waiting_lobby.change_as(3, lobby.join)

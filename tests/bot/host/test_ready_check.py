@@ -151,8 +151,7 @@ async def test_somebody_who_was_asked_late_has_the_whole_time(tables: Tables, cl
 
 async def test_a_game_starts_by_itself_when_its_check_is_over(tables: Tables, clock: ManualClock) -> None:
     """Those who are left play, an absent host loses the seat too, and a notice says who is missing."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
-    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4, options="")
     clock.now += 2 * HOUR
     admin = msgspec.structs.replace(waiting_lobby.request(6), is_admin=True, can_open_thread=True)
     start = partial(lobby.start, request=admin, is_channel_busy=False)
@@ -259,8 +258,7 @@ async def test_newcomers_are_here_and_leavers_are_not_waited_for(asked_lobby: Wa
 
 async def open_lobby_with_one_missing(tables: Tables, clock: ManualClock) -> WaitingLobby:
     """Return an old lobby of three, of whom Chloé alone is missing; two could play its game too."""
-    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4)
-    await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4, options="")
     clock.now += 2 * HOUR
     await waiting_lobby.start()
     await waiting_lobby.change_as(3, lobby.leave, is_channel_busy=False)
@@ -395,11 +393,10 @@ async def test_somebody_who_joins_reads_what_the_check_waits_for(asked_lobby: Wa
     await asked_lobby.change_as(1, lobby.leave, is_channel_busy=False)
     answer = await asked_lobby.change_as(3, lobby.join)
     assert "You count as here. The game starts as soon as Chloé has pressed **Here**" in answer
-    await asked_lobby.change_as(4, lobby.join)
-    with pytest.raises(Refusal, match=r"All seats are taken\. Somebody may lose a seat when the ready check"):
+    with pytest.raises(Refusal, match=r"most 3 can play\. Somebody may lose a seat when the ready check"):
         await asked_lobby.change_as(5, lobby.join)
     await asked_lobby.pass_time(TIME_TO_ANSWER)
-    await asked_lobby.change_as(4, lobby.leave, is_channel_busy=False)
+    await asked_lobby.change_as(3, lobby.leave, is_channel_busy=False)
     answer = await asked_lobby.change_as(5, lobby.join)
     assert "Chloé did not answer the ready check. The host chooses until <t:" in answer
 

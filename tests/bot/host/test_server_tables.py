@@ -140,10 +140,12 @@ async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> N
         assert len(server_tables.lobbies) == (hidden_channel == CHANNEL + 2)
 
 
-async def test_a_full_lobby_is_said_to_be_full(tables: Tables) -> None:
-    """The number of free seats falls as people join; then its button cannot be pressed."""
-    number = await open_lobby(tables, CURRENTS, request_of_person(0))
-    for seat, text in ((1, "2 of 4 seats free"), (2, "1 of 4 seats free"), (3, "full")):
+@pytest.mark.parametrize(("options", "seat_count"), [("", 4), ("board=triangle", 3)])
+async def test_a_full_lobby_is_said_to_be_full(tables: Tables, options: str, seat_count: int) -> None:
+    """The seats free with its options fall as people join; then its button cannot be pressed."""
+    number = await open_lobby(tables, CURRENTS, request_of_person(0), options)
+    free_texts = [f"{count} of {seat_count} seats free" for count in range(seat_count - 2, 0, -1)]
+    for seat, text in enumerate([*free_texts, "full"], 1):
         await tables.change(
             number, request_of_person(seat), partial(lobby.join, request=request_of_person(seat))
         )
