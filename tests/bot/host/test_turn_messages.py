@@ -8,8 +8,10 @@ from msgspec.structs import replace
 
 from bot.error_codes import ErrorCode
 from bot.host.deciders import moderation
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
+from bot.host.table import Table
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
@@ -138,6 +140,10 @@ async def test_a_turn_in_a_deleted_thread_waits_until_the_table_is_moved(chat_ta
     assert len(chat_table.chat.messages_to_host) == 1
 
 
+def _post_board(table: Table) -> Decision:
+    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
+
+
 async def test_a_board_above_a_locked_thread_is_edited(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -166,7 +172,7 @@ async def test_a_board_above_a_locked_thread_is_edited(
     # a turn has begun, which its first choice does not end
     locked_thread.locked = False
     chat_table.chat.fault_of_call = lambda _, __: None
-    await make_move(tables, chat_table.number, RNG)
+    await tables.change(chat_table.number, None, _post_board)  # a move might end the turn of the old board
     await chat_table.send_all()
     assert chat_table.chat.messages[max(board_ids)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
 
