@@ -232,12 +232,12 @@ def resign(state: State, seat: Seat) -> State | None:
 def setup_error(seat_count: int, options: CurrentsOptions) -> str | None:
     """Return why these options do not fit this number of seats; None: they fit."""
     is_triangle = options.board is BoardShape.TRIANGLE
-    if is_triangle and seat_count != 3:
-        return "The triangular board is for exactly three players."
-    if not is_triangle and seat_count not in (2, 4):
-        return "The square board is for two or four players. For three players, set board to triangle."
     if is_triangle and options.obstacles is not Obstacles.OFF:
         return "The triangular board has no obstacles: set obstacles to off."
     if options.wild_jokers is not WildJokers.COMPASS and not options.jokers:
         return "Wild jokers need jokers in the deck: switch jokers on too."
+    if is_triangle and seat_count != 3:
+        return "The triangular board is for exactly three players."
+    if not is_triangle and seat_count not in (2, 4):
+        return "The square board is for two or four players. For three players, set board to triangle."
     return None

@@ -239,11 +239,24 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
         raise Refusal(escape_markup(str(error))) from error
     changed_table = Table(table.row, table.game, options, None).with_row(options=write_options(options))
     decision = Decision(
-        table=changed_table, answer="The options are set.", deliveries=_lobby_deliveries(table)
+        table=changed_table,
+        answer=_options_set_text(changed_table),
+        deliveries=_lobby_deliveries(table),
     )
     if options == table.options:
         return decision
     return _announced_unless_by_host(decision, table, request, "changed the options.")
+
+
+def _options_set_text(table: Table) -> str:
+    """Return that a lobby's options are set, and why no game can start with them, however many join."""
+    if (conflict := table.game.option_conflict(table.options)) is not None:
+        return f"The options are set, but no game can start with them. {conflict}"
+    if len(table.seats) > table.seat_limit:
+        return (
+            f"The options are set, but too many have joined: at most {table.seat_limit} can play with them."
+        )
+    return "The options are set."
 
 
 def start(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

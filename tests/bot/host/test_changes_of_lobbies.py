@@ -126,3 +126,23 @@ async def test_a_lobby_is_full_for_its_options(tables: Tables, clock: ManualCloc
     assert button_labels(computers_changed_post(table, "", is_host=True)) == ["Start"]
     await waiting_lobby.change_as(0, lobby.set_options, values={"board": "square"})
     await waiting_lobby.change_as(3, lobby.join)
+
+
+@pytest.mark.parametrize(
+    ("values", "rest"),
+    [
+        ({"jokers": "on"}, "."),
+        ({"board": "triangle"}, ", but too many have joined: at most 3 can play with them."),
+        (
+            {"board": "triangle", "obstacles": "rocks"},
+            ", but no game can start with them. The triangular board has no obstacles: set obstacles to off.",
+        ),
+    ],
+)
+async def test_set_options_say_what_keeps_the_game_from_starting(
+    tables: Tables, clock: ManualClock, values: dict[str, str], rest: str
+) -> None:
+    """Whoever sets options that fit no game, or fewer players than have joined, reads it at once."""
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=4, options="")
+    answer = await waiting_lobby.change_as(0, lobby.set_options, values=values)
+    assert answer == f"The options are set{rest}"
