@@ -24,7 +24,7 @@ from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.text import capitalized
 from tests.bot.chat.panel_presses import continues
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table, shared_sample_tables
+from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, make_table, shared_sample_tables
 from tests.bot.host.playing import NAMES, begin, default_setup, make_move
 from tests.rules.current_affairs.positions import act, make_board_near_yokohama, make_port_position
 from tests.rules.oceans.positions import make_drawing_state
@@ -202,7 +202,7 @@ def test_no_section_repeats_the_label_of_its_button() -> None:
     """Beside a label that says all stands what the choice brings."""
     unlabelled_count = labelled_count = 0
     for key in ("arctic_cleanup", "oceans"):
-        for table in shared_sample_tables(key):
+        for table in shared_sample_tables(key, MAX_SHARED_TABLES):
             assert table.to_act is not None
             for row in panel_page(table, table.to_act).post.rows:
                 if isinstance(row, Section):
