@@ -12,7 +12,7 @@ from typing import Final
 
 from bot.config import MAX_PORT, ConfigError, read_config, require_known_settings
 from bot.drawing_process import DrawingProcess
-from bot.operate.commands import add_operator_commands, run_operator_command
+from bot.operate.commands import add_operator_commands, os_error_text, run_operator_command
 from bot.running import EXIT_PERMANENT, EXIT_TEMPORARY, run_bot
 from bot.store.rows import table_number_of_match
 from bot.summary import describe_summary, prepare_summary, render_summary
@@ -127,7 +127,7 @@ def _prove(path: Path, fairness_code: str | None) -> int:
     try:
         print(prove(parse_match_file(_read_match_file(path), ALL_RULES), fairness_code).text)
     except (OSError, UnicodeDecodeError, RulesError) as error:
-        print(f"Not proved: {error}", file=sys.stderr)
+        print(f"Not proved: {_match_file_error_text(error)}", file=sys.stderr)
         return 1
     return 0
 
@@ -143,10 +143,17 @@ def _draw_summary(path: Path, names: str | None, output: Path) -> int:
         content = prepare_summary(match, caption, PICTURES[match_file.game.key])
         output.write_bytes(render_summary(content))
     except (OSError, UnicodeDecodeError, RulesError, ValueError) as error:
-        print(f"Not drawn: {error}", file=sys.stderr)
+        print(f"Not drawn: {_match_file_error_text(error)}", file=sys.stderr)
         return 1
     print(f"{output}: {describe_summary(content)}")
     return 0
+
+
+def _match_file_error_text(error: Exception) -> str:
+    """Return why a match file, or the picture made of it, is no use."""
+    if isinstance(error, UnicodeDecodeError):
+        return "this is no match file, since it is not a text in UTF-8"
+    return os_error_text(error) if isinstance(error, OSError) else str(error)
 
 
 def _read_match_file(path: Path) -> str:

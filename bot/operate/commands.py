@@ -89,14 +89,23 @@ def run_operator_command(args: argparse.Namespace) -> int:
     """Run a command; return the exit code."""
     try:
         exit_code: int = args.run(args)
-    except (ConfigError, NothingToRestore, Refusal, StoreError, OSError) as error:
+    except (ConfigError, NothingToRestore, Refusal, StoreError) as error:
         print(error, file=sys.stderr)
+        return 1
+    except OSError as error:
+        advice = " Run the command as the bot's user." if isinstance(error, PermissionError) else ""
+        print(f"{os_error_text(error)}{advice}", file=sys.stderr)
         return 1
     except GameFault as fault:
         failure_text = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
         print(f"The game at table No. {fault.table_number} {failure_text}.", file=sys.stderr)
         return 1
     return exit_code
+
+
+def os_error_text(error: OSError) -> str:
+    """Return which file cannot be used and why, without the system's number of the error."""
+    return str(error) if error.filename is None else f"{error.filename} cannot be used: {error.strerror}."
 
 
 def _require_database(storage: StorageSettings) -> None:

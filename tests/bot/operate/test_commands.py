@@ -62,6 +62,20 @@ def test_each_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert all(re.match(r"  +\w+ +\w|    ", line) for line in positional_lines), name
 
 
+def test_what_another_user_owns_is_refused_with_advice(
+    storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A folder that may not be read is named, with whose rights are needed."""
+    folder = storage_with_games.backup_folder
+
+    def refuse(_: Path) -> None:
+        raise PermissionError(errno.EACCES, "Permission denied", str(folder))
+
+    monkeypatch.setattr("bot.operate.commands.backups_in", refuse)
+    text = f"{folder} cannot be used: Permission denied. Run the command as the bot's user.\n"
+    assert run("backup", "--list") == (1, "", text)
+
+
 def test_backups_are_listed_with_what_they_hold(
     storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:

@@ -3,6 +3,8 @@
 import resource
 from pathlib import Path
 
+import pytest
+
 from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.match import Match
@@ -52,6 +54,21 @@ def test_proof_prints_what_a_file_proves(run: RunCommandLine, tmp_path: Path) ->
         assert (exit_code, printed) == (1, "")
         assert errors.startswith("Not proved: ")
         assert reason in errors
+
+
+@pytest.mark.parametrize(("command", "start"), [("proof", "Not proved"), ("summary", "Not drawn")])
+def test_what_is_no_match_file_is_said_in_words(
+    run: RunCommandLine, tmp_path: Path, command: str, start: str
+) -> None:
+    """A missing file, a folder and a picture are refused without an error's number or a decoder's terms."""
+    picture = tmp_path / "picture.png"
+    picture.write_bytes(b"\x89PNG\r\n")
+    for path, reason in (
+        (tmp_path / "none", f"{tmp_path}/none cannot be used: No such file or directory."),
+        (tmp_path, f"{tmp_path} cannot be used: Is a directory."),
+        (picture, "this is no match file, since it is not a text in UTF-8"),
+    ):
+        assert run(command, path) == (1, "", f"{start}: {reason}\n")
 
 
 def test_a_huge_file_is_not_read_as_a_match(run: RunCommandLine, tmp_path: Path) -> None:
