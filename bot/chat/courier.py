@@ -87,7 +87,8 @@ class DiscordCourier:
     ) -> DeliveryResult:
         """Send one delivery.
 
-        Raises Undeliverable, DirectMessagesClosed, TryLater, Superseded, GameFault, StoreError, WorkersBusy.
+        Raises Undeliverable, DirectMessagesClosed, GameThreadLocked, TryLater, Superseded, GameFault,
+        StoreError, WorkersBusy.
         """
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
@@ -180,7 +181,8 @@ class DiscordCourier:
         if (
             posted is not None
             and not must_repost
-            and not await self._is_too_old_or_elsewhere(context, posted)
+            and context.now - posted.posted_at <= MAX_AGE_TO_EDIT
+            and posted.channel == table.row.game_channel
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
             mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
@@ -221,18 +223,6 @@ class DiscordCourier:
             post = board_text_post(table, missed_answer_lines(table, self._tables.answer_tracker))
             await self._messages.edit(posted, post, None)
         return DeliveryResult()
-
-    async def _is_too_old_or_elsewhere(self, context: DeliveryContext, posted: PostedMessage) -> bool:
-        """Whether a board is too old to be edited, or not where the game is played.
-
-        A board in the lobby's channel may stay there while the game's thread is locked.
-        """
-        row = context.table.row
-        if context.now - posted.posted_at > MAX_AGE_TO_EDIT:
-            return True
-        if posted.channel == row.game_channel:
-            return False
-        return posted.channel != row.lobby_channel or not await self._messages.is_locked(row.game_channel)
 
     async def _send_hand(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         table = context.table

@@ -123,7 +123,7 @@ def _channel_problem_text(guild: discord.Guild | None, channel_id: int) -> str |
     if guild is None or channel is None:
         return (
             "I cannot see this channel. It was deleted, is hidden from me, or is an archived thread."
-            " A game's thread opens again at its next move."
+            " At the next move a game's thread opens again. If it is locked, the game leaves it."
         )
     granted_permissions = channel.permissions_for(guild.me)
     missing_texts = [

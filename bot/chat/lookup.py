@@ -102,9 +102,10 @@ async def _own_games_text(tables: Tables, user: int) -> str:
 async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     """Return the table of a request's channel: a live one played here, else a live one, else any.
 
-    Of several the newest is returned; but of games in threads of this channel the requester's own, and of
-    several of these none; those from which they have resigned count only if there is no other.  A table that
-    was moved from here to a channel that the requester cannot see does not count.
+    Of several the newest is returned, of those played here the requester's own first.  But of games in
+    threads of this channel the requester's own is returned, and of several of these none; those from which
+    they have resigned count only if there is no other.  A table that was moved from here to a channel that
+    the requester cannot see does not count.
     Raises NoSuchTable; Refusal if the requester must choose a game.
     """
     listings = [
@@ -114,7 +115,7 @@ async def resolve_channel_table(tables: Tables, request: Request) -> Table:
     ]
     if not listings:
         raise NoSuchTable("There is no table here. Open one with `/newgame`.")
-    listing = min(listings, key=lambda each: _lookup_sort_key(each, request.channel))
+    listing = min(listings, key=lambda each: _lookup_sort_key(each, request))
     own_started_listings = [
         each
         for each in listings
@@ -133,9 +134,11 @@ def _prefer_unresigned(listings: list[TableListing], user: int) -> list[TableLis
     return [each for each in listings if user not in each.resigned_users] or listings
 
 
-def _lookup_sort_key(listing: TableListing, channel: int) -> tuple[bool, bool, int]:
+def _lookup_sort_key(listing: TableListing, request: Request) -> tuple[bool, bool, bool, int]:
     is_live = listing.status in LIVE_STATUSES
-    return not (is_live and listing.game_channel == channel), not is_live, -listing.number
+    is_live_here = is_live and listing.game_channel == request.channel
+    is_own_here = is_live_here and request.user in listing.users
+    return not is_live_here, not is_own_here, not is_live, -listing.number
 
 
 def require_visible(table: Table, request: Request) -> Table:

@@ -20,21 +20,22 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
+from bot.host.courier_protocol import GameThreadLocked
 from bot.host.mentions import MentionBudget
 from bot.host.table import Table
 from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from rules.text import shortened
 
-_CLOSED_CHANNEL_ERRORS: Final = (
-    ErrorCode.UNKNOWN_CHANNEL,
-    ErrorCode.THREAD_LOCKED,
-    ErrorCode.THREAD_ARCHIVED,
-)
+_LOCKED_THREAD_ERRORS: Final = (ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED)
+"""Errors of posts in a locked thread; one that is archived only is opened by a post."""
+_CLOSED_CHANNEL_ERRORS: Final = (ErrorCode.UNKNOWN_CHANNEL, *_LOCKED_THREAD_ERRORS)
 """Errors of channels in which nobody can play any more."""
 _UNEDITABLE_ERRORS: Final = (ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS)
 """The message is gone or too old to edit."""
 _MAX_REMEMBERED_POSTS: Final = 4096
 """The most posts whose ids are remembered: more than the limit of calls allows in ``MAX_CLOCK_SKEW``."""
+_KINDS_OF_PLAY: Final = (DeliveryKind.BOARD, DeliveryKind.TURN)
+"""What is posted only where the game is played."""
 
 NewPictures: TypeAlias = tuple[DrawnPicture, ...] | None
 """The pictures of an edited message; None: the message keeps its pictures."""
@@ -83,18 +84,20 @@ class TableMessages:
         pictures: tuple[DrawnPicture, ...] = (),
         *file_factories: Callable[[], discord.File],
     ) -> discord.Message:
-        """Post where the table is played, or above a thread that is locked, archived or deleted.
+        """Post where the table is played, or above a thread that was deleted.
 
         Boards and turns do not leave a deleted thread: the game waits until somebody moves the table.
+        Raises GameThreadLocked if nobody can post in the thread.
         """
         row = context.table.row
-        fallback_errors = {ErrorCode.THREAD_LOCKED, ErrorCode.THREAD_ARCHIVED}
-        if context.delivery.kind not in {DeliveryKind.BOARD, DeliveryKind.TURN}:
-            fallback_errors.add(ErrorCode.UNKNOWN_CHANNEL)
         try:
             return await self.post(context, row.game_channel, post, pictures, *file_factories)
         except discord.HTTPException as error:
-            if error.code not in fallback_errors or row.game_channel == row.lobby_channel:
+            if row.game_channel == row.lobby_channel:
+                raise
+            if error.code in _LOCKED_THREAD_ERRORS:
+                raise GameThreadLocked from error
+            if error.code != ErrorCode.UNKNOWN_CHANNEL or context.delivery.kind in _KINDS_OF_PLAY:
                 raise
             return await self.post(
                 context, row.lobby_channel, _with_title(post, context.table), pictures, *file_factories
@@ -281,11 +284,6 @@ class TableMessages:
         thread = await self._client.fetch_channel(channel)
         if isinstance(thread, discord.Thread):
             await thread.edit(archived=False)
-
-    async def is_locked(self, channel: int) -> bool:
-        """Whether a channel is a thread that is locked, so that nobody can post there."""
-        thread = await self._client.fetch_channel(channel)
-        return isinstance(thread, discord.Thread) and thread.locked
 
     async def retire(self, posted: PostedMessage, text: str | None = None) -> None:
         """Remove the buttons of a message that is out of date.

@@ -37,6 +37,10 @@ class DirectMessagesClosed(Exception):
         self.has_left = has_left
 
 
+class GameThreadLocked(Exception):
+    """The thread of a game is locked: it takes no post, so the game goes on in the channel above it."""
+
+
 class TryLater(Exception):
     """A delivery cannot be sent now; it is retried after ``min_wait`` seconds at the earliest."""
 
@@ -101,6 +105,6 @@ class Courier(Protocol):
         """Send one delivery as the table is now.
 
         A post is announced to ``attempt`` before it is sent; what ``attempt`` has pending is settled first.
-        Raises Undeliverable, DirectMessagesClosed, TryLater, Superseded.
+        Raises Undeliverable, DirectMessagesClosed, GameThreadLocked, TryLater, Superseded.
         """
         ...

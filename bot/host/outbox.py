@@ -11,6 +11,7 @@ A table has one worker for each priority, so that a hand which waits for Discord
 import asyncio
 import logging
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final, TypeAlias
 
 from bot.error_ids import new_error_id
@@ -20,10 +21,12 @@ from bot.host.courier_protocol import (
     Courier,
     DeliveryResult,
     DirectMessagesClosed,
+    GameThreadLocked,
     Superseded,
     TryLater,
     Undeliverable,
 )
+from bot.host.deciders import moderation
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
 from bot.host.delivery_order import (
     Priority,
@@ -266,6 +269,11 @@ class Outbox:
             return True
         except Superseded:
             return True  # the deliveries are read again, with the newer one
+        except GameThreadLocked:
+            self._count_attempt(delivery, "later")
+            await self._postpone(delivery, 0.0)
+            await self._leave_locked_thread(table)  # then it is due at once
+            return False
         except TryLater as error:
             self._count_attempt(delivery, "later")
             # What blocked it may have been removed during the attempt, and no event will follow; or the
@@ -345,6 +353,14 @@ class Outbox:
             return Decision(table=moved_table, answer="", deliveries=(LOBBY_DELIVERY, BOARD_DELIVERY))
 
         await self._tables.change(number, None, decide)
+
+    async def _leave_locked_thread(self, table: Table) -> None:
+        """Move a table to the channel above its thread, unless it was moved elsewhere meanwhile."""
+        decide = partial(moderation.leave_locked_thread, thread=table.row.game_channel)
+        try:
+            await self._tables.change(table.number, None, decide)
+        except GameFault as fault:
+            await self._tables.handle_fault(fault)
 
     async def _postpone(
         self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT

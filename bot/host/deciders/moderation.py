@@ -295,16 +295,34 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
         lobby_state = msgspec.structs.replace(table.row.lobby, ready_check=check)
         moved_table = moved_table.with_row(lobby_channel=request.channel, lobby=lobby_state)
     return _announced_decision(
-        moved_table,
-        f"{name} moved table No. {table.number} here.",
-        *_fairness_code_deliveries(moved_table),
-        LOBBY_DELIVERY,  # that of a game links to it, for those who look in the old place
-        BOARD_DELIVERY,
-        # a lobby's are posted here, a game's only if the old ones are gone
-        *prompt_deliveries(moved_table),
-        # the message that asks for a move links to the game, too
-        *outdated_hand_deliveries(table, moved_table),
+        moved_table, f"{name} moved table No. {table.number} here.", *_deliveries_of_move(table, moved_table)
     )
+
+
+def leave_locked_thread(table: Table, thread: int) -> Decision | None:
+    """Move a table to the channel above its thread, in which nobody can post.  None if it has left it."""
+    row = table.row
+    if row.game_channel != thread:
+        return None
+    moved_table = table.with_row(game_channel=row.lobby_channel, visibility_channel=row.lobby_channel)
+    if table.status not in LIVE_STATUSES:
+        return Decision(table=moved_table, answer="")  # its last messages follow
+    text = (
+        f"The thread <#{thread}> is locked, so the game goes on here."
+        " To go back once it is unlocked, the host or an admin types `/table move` there."
+    )
+    return _announced_decision(moved_table, text, *_deliveries_of_move(table, moved_table))
+
+
+def _deliveries_of_move(table: Table, moved_table: Table) -> Iterable[NewDelivery]:
+    """Yield what is sent when a table was moved, beside the notice."""
+    yield from _fairness_code_deliveries(moved_table)
+    yield LOBBY_DELIVERY  # that of a game links to it, for those who look in the old place
+    yield BOARD_DELIVERY
+    # a lobby's are posted here, a game's only if the old ones are gone
+    yield from prompt_deliveries(moved_table)
+    # the message that asks for a move links to the game, too
+    yield from outdated_hand_deliveries(table, moved_table)
 
 
 def _fairness_code_deliveries(table: Table) -> Iterable[NewDelivery]:

@@ -303,6 +303,14 @@ async def test_of_several_games_in_threads_one_must_be_chosen(store: SqliteStore
     assert (await resolve_table(tables, request_of_person(1))).number == second_number, "the other is over"
 
 
+async def test_of_several_games_in_a_channel_the_own_one_is_meant(store: SqliteStore) -> None:
+    """Two games share a channel once the thread of each is locked; a bystander sees the newest."""
+    tables = Tables(store, GAMES_AND_TOYS, ManualClock())
+    numbers = [await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], count)) for count in (3, 2)]
+    for seat, number in ((0, numbers[1]), (2, numbers[0]), (5, numbers[1])):
+        assert (await resolve_table(tables, request_of_person(seat))).number == number
+
+
 @pytest.mark.parametrize("guild", [GUILD, None])
 async def test_a_resigned_game_is_meant_only_without_another(store: SqliteStore, guild: int | None) -> None:
     """In channels and direct messages another game is meant; in its own thread a resigned one still is."""

@@ -177,6 +177,7 @@ async def test_a_board_wakes_its_thread_or_comes_in_the_channel_if_it_is_locked(
     assert next_board is not None
     assert next_board.channel is (game.channel if locked else thread)
     assert thread.archived is locked
+    assert f"Played in <#{next_board.channel.id}>" in await game.table_text()
     await choose_through_hand(game, game.require_member_to_act(next_board))
     assert await game.next_board() is not None
 

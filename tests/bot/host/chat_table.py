@@ -109,6 +109,11 @@ class ChatTable:
         """Return the newest public message."""
         return self.chat.public_messages()[-1]
 
+    def boards_in(self, channel: int) -> list[FakeMessage]:
+        """Return the messages of a channel that have the button **Play**, the newest last."""
+        messages = [each for each in self.chat.public_messages() if each.channel.id == channel]
+        return [each for each in messages if "Play" in labels(each)]
+
     def board(self) -> FakeMessage:
         """Return the only message with the button **Play**."""
         (board,) = [each for each in self.chat.public_messages() if "Play" in labels(each)]

@@ -6,15 +6,13 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.table_commands import table_status_post
 from bot.error_codes import ErrorCode
 from bot.host.deciders import moderation
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
-from bot.host.table import Table
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
-from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
@@ -140,20 +138,13 @@ async def test_a_turn_in_a_deleted_thread_waits_until_the_table_is_moved(chat_ta
     assert len(chat_table.chat.messages_to_host) == 1
 
 
-def _post_board(table: Table) -> Decision:
-    return Decision(table=table, answer="", deliveries=(BOARD_DELIVERY,))
-
-
-async def test_a_board_above_a_locked_thread_is_edited(
+async def test_a_game_leaves_its_locked_thread(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each turn has one board there, however many choices it has; unlocked, the thread gets the next one."""
+    """It goes on above: one notice says so, links lead there, each turn has one board.  It may return."""
     stub_board_pictures(monkeypatch)
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2)))
-    locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    locked_thread.locked = True
     await chat_table.move_game_and_send(GAME_THREAD)
-    chat_table.chat.thread_to_find = locked_thread
     refusals = {
         "post": http_error(ErrorCode.THREAD_LOCKED, 403),
         "edit": http_error(ErrorCode.UNKNOWN_MESSAGE),
@@ -161,34 +152,52 @@ async def test_a_board_above_a_locked_thread_is_edited(
     chat_table.chat.fault_of_call = lambda action, each: (
         refusals.get(action) if each.channel.id == GAME_THREAD else None
     )
-    board_ids, turn_starts = set[int](), list[int]()
-    while len(turn_starts) < 12 or turn_starts[-1] == turn_starts[-2]:
+    newest_id_before = chat_table.newest_message().id
+    board_ids, turn_starts = set[int](), set[int]()
+    for _ in range(12):
         table = (await make_move(tables, chat_table.number, RNG)).table
         await chat_table.send_all()
-        above = [each for each in chat_table.chat.public_messages() if each.channel.id == CHANNEL]
-        board_ids.update(each.id for each in above if "Play" in labels(each))
-        turn_starts.append(current_turn_start(table))
-    assert len(board_ids) == len({*turn_starts}) < len(turn_starts), "no turn had two choices"
-    # a turn has begun, which its first choice does not end
-    locked_thread.locked = False
+        board_ids.add(chat_table.boards_in(CHANNEL)[-1].id)
+        turn_starts.add(current_turn_start(table))
+    assert len(turn_starts) < 12, "no turn had two choices"
+    assert len(board_ids) == len(turn_starts)
+    newer = [each for each in chat_table.chat.public_messages() if each.id > newest_id_before]
+    notices = [
+        each for each in newer if f"<#{GAME_THREAD}> is locked, so the game goes on here." in each.content
+    ]
+    assert len(notices) == 1
+    assert notices[0].id < min(board_ids)
+    table = await tables.get(chat_table.number)
+    assert (table.row.game_channel, table.row.visibility_channel) == (CHANNEL, CHANNEL)
+    assert f"Played in <#{CHANNEL}>" in table_status_post(table).text
+    asked_seat = table.to_act
+    assert asked_seat is not None
+    dm_channel = (await chat_table.chat.create_dm(discord.Object(request_of_person(asked_seat).user))).id
+    hands = [each for each in chat_table.chat.messages.values() if each.channel.id == dm_channel]
+    assert f"<#{CHANNEL}>" in hands[-1].content
     chat_table.chat.fault_of_call = lambda _, __: None
-    await tables.change(chat_table.number, None, _post_board)  # a move might end the turn of the old board
+    await chat_table.move_table_as_host(GAME_THREAD)
     await chat_table.send_all()
-    assert chat_table.chat.messages[max(board_ids)].content.endswith(f"The game goes on in <#{GAME_THREAD}>.")
+    assert chat_table.boards_in(GAME_THREAD)[-1].id > max(board_ids)
 
 
 async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTable) -> None:
     """It is posted above that thread, and does not stay where the table was before."""
     await chat_table.move_game_and_send(CHANNEL + 7)
     old_board = chat_table.board()
-    locked_thread = make_guild({CHANNEL: {}}, {GAME_THREAD: (CHANNEL, PUBLIC_THREAD_TYPE)}).threads[0]
-    locked_thread.locked = True
-    chat_table.chat.thread_to_find = locked_thread
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.THREAD_LOCKED, 403) if each.channel.id == GAME_THREAD else None
     )
     await chat_table.move_game_and_send(GAME_THREAD)
     assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
+
+
+async def test_a_table_moved_meanwhile_does_not_leave_its_place(chat_table: ChatTable) -> None:
+    """Where a table was moved while its thread refused a post, it stays in the new place."""
+    table = await chat_table.tables.get(chat_table.number)
+    moved_table = table.with_row(game_channel=NEW_CHANNEL)
+    assert moderation.leave_locked_thread(moved_table, GAME_THREAD) is None
+    assert moderation.leave_locked_thread(moved_table, NEW_CHANNEL) is not None
 
 
 async def test_a_finished_turn_shows_its_own_board(chat_table: ChatTable) -> None:
