@@ -60,8 +60,12 @@ class MoveSearch:
         whole = [each.action for each in self._move_words if each.words.issuperset(typed)]
         return whole or self.find(typed)
 
-    def find_named(self, typed: Sequence[str], value_words: Collection[str]) -> list[Action]:
-        """Return the actions that hold all typed words whole, numbers and ``value_words`` as their own."""
+    def find_with_own_values(self, typed: Sequence[str], value_words: Collection[str]) -> list[Action]:
+        """Return the actions that hold all typed words whole, and the values among them as their own.
+
+        Unlike ``find_meant`` it takes no beginning of a word, and no number or word of ``value_words`` that
+        only a label or a button says of what follows.
+        """
         own = [word for word in typed if word in value_words or any(map(str.isdecimal, word))]
         return [
             each.action

@@ -157,7 +157,9 @@ class TypedMoveReader:
             if fitting := find(typed):
                 return self._require_one(fitting)
         fitting = [] if is_other_verb else self._actions_by_part(text)
-        found = fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, also_incomplete=True)
+        found = (
+            fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, also_by_first_field=True)
+        )
         if found is None:
             refusal = self._refusal(text, verbs.get(typed[0]))
         else:
@@ -292,22 +294,22 @@ class TypedMoveReader:
         return tuple(words)
 
     def _read_unavailable(
-        self, typed: PlainWords, text: str, *, also_incomplete: bool = False
+        self, typed: PlainWords, text: str, *, also_by_first_field: bool = False
     ) -> Action | None:
         """Return the action that names write if it is not legal; None if these are no names of this game.
 
-        ``also_incomplete``: the names may be followed by less or more than they should be.
+        ``also_by_first_field``: less or more may follow the name of the first field than should.
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
         """
         kinds, words = self._kinds_meant(self._game.action_types, typed)
         legal_kinds = [kind for kind in self._legal_kinds if kind in kinds]
         if found := self._read_as(legal_kinds, words, text):
             return found
-        if also_incomplete and self._is_beginning(legal_kinds, words):
+        if also_by_first_field and self._is_beginning(legal_kinds, words):
             return None
-        return (self._read_incomplete(legal_kinds, words) if also_incomplete else None) or self._read_as(
-            [kind for kind in kinds if kind not in legal_kinds], words, text
-        )
+        if also_by_first_field and (found := self._read_by_first_field(legal_kinds, words)):
+            return found
+        return self._read_as([kind for kind in kinds if kind not in legal_kinds], words, text)
 
     def _is_beginning(self, kinds: Sequence[type[Action]], words: PlainWords) -> bool:
         """Whether a legal action of these types begins with these words."""
@@ -351,10 +353,10 @@ class TypedMoveReader:
                 raise self._refusals.unclear_error(text) or self._refusals.not_possible_error(text, of_kind)
         return None
 
-    def _read_incomplete(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
-        """Return an action that begins with these words and is refused for the same reason as all of them.
+    def _read_by_first_field(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
+        """Return an action whose first field these words begin with, if all are refused for the same reason.
 
-        None if there is no such reason.
+        None if there is no such action or no such reason.
         """
         actions = self._actions_with_typed_first_field(kinds, words)
         refused = [each for each in actions if normalize_spelling(each, self._legal) not in self._legal]

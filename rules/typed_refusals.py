@@ -49,7 +49,7 @@ class TypedRefusals:
         That holds all its words, and all its numbers and values as its own: a card that lies where another
         one may be laid is not meant.
         """
-        fitting = self._search.find_named(self._words_of(text), self._value_words)
+        fitting = self._search.find_with_own_values(self._words_of(text), self._value_words)
         return self._guess_of(fitting[0]) if len(fitting) == 1 else None
 
     def _guess_of(self, action: Action) -> GuessedAction:
