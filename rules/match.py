@@ -28,10 +28,22 @@ from rules.advance import (
 )
 from rules.deal_key import DealKey, make_reseal, replay_control_actions
 from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
-from rules.game import CHANCE, Action, AnyGame, Event, Names, Options, OutcomeKind, Resign, Result, Seat
+from rules.game import (
+    CHANCE,
+    SEAT_LETTERS,
+    Action,
+    AnyGame,
+    Event,
+    Names,
+    Options,
+    OutcomeKind,
+    Resign,
+    Result,
+    Seat,
+)
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
-from rules.notation import Notation, verb_of
+from rules.notation import verb_of
 from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
 from rules.random_stream import RandomStream
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, PossibleUndo, Record, Undo
@@ -274,16 +286,16 @@ class Match:
         """
         match = self.play(seat, action, names=names)
         if any(record.actor == CHANCE for record in match.new_records):
-            quoted_move = self._quoted_move(seat, action)
-            raise IllegalAction(f"A random draw follows {quoted_move}. Play that move alone first.")
-        if match.to_act != seat:
-            reason = "The game is over" if match.is_over else "Another player chooses"
-            raise IllegalAction(f"{reason} after {self._quoted_move(seat, action)}. Play that move alone.")
-        return match
-
-    def _quoted_move(self, seat: Seat, action: Action) -> str:
-        """Return a legal action in quotes, as players type it."""
-        return f"“{Notation(self.game).write_for_players(action, self.legal_actions(seat))}”"
+            reason = "A random draw follows"
+        elif match.is_over:
+            reason = "The game is over after"
+        elif match.to_act != seat:
+            reason = "Another player chooses after"
+        else:
+            return match
+        names = names or tuple(SEAT_LETTERS[: self.seat_count])
+        label = self.game.words.label(self.view(seat), action, names)
+        raise IllegalAction(f"{reason} “{label}”, so this must be the last move of a line.")
 
     def draw_outcome(self) -> DrawnOutcome:
         """Return the outcome that the key gives now.  Only while chance is to act and the key is known.

@@ -8,7 +8,7 @@ The same form serves the log, the match file, slash options, button ids and test
 import enum
 import types
 import typing
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Final
 
@@ -24,7 +24,6 @@ from rules.game import (
     Resign,
     Seat,
     VerbTexts,
-    group_by_type,
 )
 from rules.text import listed
 from rules.typed_text import TypedTextReader
@@ -38,8 +37,6 @@ CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
 _BOOL_WORDS: Final = {"yes": True, "no": False}
 _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
-_MAX_LISTED_CHOICES: Final = 5
-"""The most moves that a refusal lists."""
 _MAX_DIGITS: Final = 9
 _MAX_STRING_LENGTH: Final = 24
 
@@ -263,7 +260,7 @@ class Notation:
         words_of_text = self.text_reader.read(text)
         typed_words = [word.casefold() for word in words_of_text.written]
         if not typed_words:
-            raise MalformedAction("You did not type a move." + self.example_sentence(legal))
+            raise MalformedAction("You did not type a move.")
         spellings = [
             (action, write_action(spelling).casefold().split())
             for action in legal
@@ -285,12 +282,12 @@ class Notation:
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
-            raise self.ambiguity_error(candidates, legal)
+            raise AmbiguousAction("Several moves have these words.", candidates)
         verb = typed_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
             quoted_verb = words_of_text.typed[0]
-            raise MalformedAction(f"“{quoted_verb}” is not possible now.{self.example_sentence(legal)}")
-        raise MalformedAction(f"{malformed}{self.example_sentence(legal, verb)}")
+            raise MalformedAction(f"“{quoted_verb}” is not possible now.")
+        raise malformed
 
     def names_of(self, field: Field) -> Mapping[str, str]:
         """Return the names that texts give to the values of a field, by how the values are written."""
@@ -300,59 +297,6 @@ class Notation:
         """Return the word with which the texts of an action type begin, such as "take"; it may be shared."""
         texts = self._verb_texts.get(action_type)
         return verb_of(action_type) if texts is None else texts.label.split()[0].casefold()
-
-    def write_for_players(self, action: Action, legal: Sequence[Action], verb: str = "") -> str:
-        """Return the text of a legal action as players read its words: names in place of codes.
-
-        Its first word is ``verb`` if that is its own, else that of its texts, where no other action has it.
-        If nothing follows that word, it is the whole label, such as "let it pass".
-        """
-        kind, word = type(action), self.word_for(type(action))
-        is_shared = any(self.word_for(other) == word for other in set(map(type, legal)) if other is not kind)
-        is_plain = verb_of(kind) == verb or is_shared or word in self._types_by_verb
-        if not is_plain and not fields_of(kind):
-            return self._verb_texts[kind].label.casefold()
-        first_word = verb_of(kind) if is_plain else word
-        same_kind = [write_action(each).split()[1:] for each in legal if type(each) is kind]
-        texts = [first_word]
-        for i, part in enumerate(write_action(action).split()[1:]):
-            names = self.names_of(fields_of(kind)[i])
-            full_names = {names.get(parts[i], "") for parts in same_kind if i < len(parts)}
-            items = [names.get(item, item) for item in part.split(ITEM_SEPARATOR)]
-            separator = f"{ITEM_SEPARATOR} " if names else ITEM_SEPARATOR
-            texts.append(separator.join(_short_name(item, full_names) for item in items))
-        return " ".join(texts)
-
-    def example(self, legal: Sequence[Action], verb: str = "") -> str:
-        """Return the text of a legal action with this verb; if there is none, of the kind with most choices.
-
-        It is the one in the middle of its kind, and without fields only where no action has any.  Raises
-        ValueError if nothing is legal.
-        """
-        groups = group_by_type([each for each in legal if verb_of(type(each)) == verb] or legal)
-        group = max(groups, key=_example_rank)
-        return self.write_for_players(group[len(group) // 2], legal, verb)
-
-    def example_sentence(self, legal: Sequence[Action], verb: str = "") -> str:
-        """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
-        return f" Try, for example, `{self.example(legal, verb)}`." if legal else ""
-
-    def choices_text(self, actions: Sequence[Action], legal: Sequence[Action]) -> str:
-        """Return some of these legal actions as players may type them: "`lay 3`, `lay 4` or another move"."""
-        named = [f"`{self.write_for_players(action, legal)}`" for action in actions[:_MAX_LISTED_CHOICES]]
-        return listed([*named, *["another move"][: len(actions) - len(named)]], "or")
-
-    def ambiguity_error(self, candidates: Sequence[Action], legal: Sequence[Action]) -> AmbiguousAction:
-        """Return the refusal of a text that may mean any of these legal actions."""
-        choices_text = self.choices_text(candidates, legal)
-        return AmbiguousAction(f"That could be {choices_text}. Write the whole move.", candidates)
-
-
-def _short_name(name: str, full_names: Collection[str]) -> str:
-    """Return a name without what stands behind it in parentheses, if that still tells it from the others."""
-    short_name = name.partition(" (")[0]
-    is_shared = any(each != name and each.partition(" (")[0] == short_name for each in full_names)
-    return name if is_shared else short_name
 
 
 def short_form_candidates(
@@ -403,8 +347,3 @@ def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     """Whether all words of a part stand in the whole, in their order."""
     rest = iter(whole)
     return all(word in rest for word in part)
-
-
-def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:
-    """Return what makes actions of one type good examples: that they have fields, then their number."""
-    return bool(fields_of(type(group[0]))), len(group)

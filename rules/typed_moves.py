@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
 from rules.game import Action, AnyGame, Names, View
 from rules.move_search import MoveSearch, MoveWords, split_words
+from rules.move_texts import MoveTexts
 from rules.notation import (
     ABSENT_MARK,
     ITEM_SEPARATOR,
@@ -62,18 +63,21 @@ class TypedMoveReader:
         self._words_of = self._values.words_of
         self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
         self._search = MoveSearch(self._list_move_words)
-        self._refusals = TypedRefusals(game, view, legal, self._notation, self._values, self._search)
+        self._texts = MoveTexts(game, view, legal, names)
+        self._refusals = TypedRefusals(
+            game, view, legal, self._notation, self._values, self._search, self._texts
+        )
 
     def read(self, text: str) -> Action:
         """Return the action of a text, as ``read_typed_move`` does, with its errors."""
         try:
             action = self._notation.parse_typed(text, self._legal)
-        except AmbiguousAction:
+        except AmbiguousAction as error:
             if (found := self._find_by_full_wording(text)) is None:
-                raise
-        except MalformedAction:
+                raise self._texts.ambiguity_error(error.actions) from None
+        except MalformedAction as error:
             if (found := self._find_by_words(text)) is None:
-                raise
+                raise MalformedAction(f"{error}{self._texts.example_sentence()}") from None
         else:
             # A field of any text also takes the name of what it means.
             is_legal = normalize_spelling(action, self._legal) in self._legal
@@ -194,7 +198,7 @@ class TypedMoveReader:
     def _require_one(self, fitting: Sequence[Action]) -> Action:
         """Return the only one of some actions.  Raises AmbiguousAction."""
         if len(fitting) > 1:
-            raise self._notation.ambiguity_error(fitting, self._legal)
+            raise self._texts.ambiguity_error(fitting)
         return fitting[0]
 
     def _actions_by_full_wording(self, typed: PlainWords) -> list[Action]:

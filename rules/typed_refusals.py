@@ -7,6 +7,7 @@ from typing import Final
 from rules.errors import GuessedAction, MalformedAction, RulesError
 from rules.game import Action, AnyGame, View
 from rules.move_search import MoveSearch, split_words
+from rules.move_texts import MoveTexts
 from rules.notation import Notation, fields_of, verb_of
 from rules.text import shortened
 from rules.typed_text import PUNCTUATION
@@ -28,10 +29,11 @@ class TypedRefusals:
         notation: Notation,
         values: ValueReader,
         search: MoveSearch,
+        texts: MoveTexts,
     ) -> None:
-        """``view``: of who typed it; ``values`` and ``search``: of these actions."""
+        """``view``: of who typed it; ``values``, ``search`` and ``texts``: of these actions."""
         self._game, self._view, self._legal, self._notation = game, view, legal, notation
-        self._values, self._search = values, search
+        self._values, self._search, self._texts = values, search, texts
 
     def unclear_error(self, text: str) -> RulesError | None:
         """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
@@ -41,7 +43,7 @@ class TypedRefusals:
         fitting = self._search.find_meant(self._words_of(text))
         if len(fitting) == 1:
             return self._guess_of(fitting[0])
-        return self._notation.ambiguity_error(fitting, self._legal) if fitting else None
+        return self._texts.ambiguity_error(fitting) if fitting else None
 
     def guess_error(self, text: str) -> GuessedAction | None:
         """Return GuessedAction if a text read as an illegal action rather means a legal one.
@@ -53,7 +55,7 @@ class TypedRefusals:
         return self._guess_of(fitting[0]) if len(fitting) == 1 else None
 
     def _guess_of(self, action: Action) -> GuessedAction:
-        return GuessedAction(f"Did you mean {self._notation.choices_text((action,), self._legal)}?", action)
+        return GuessedAction(f"Did you mean {self._texts.choices_text((action,))}?", action)
 
     def missing_kind_error(self, kind: type[Action], text: str) -> RulesError | None:
         """Return the refusal of a text that begins with the verb of a type of which no action is legal.
@@ -77,14 +79,14 @@ class TypedRefusals:
         """
         typed = self._words_of(text)
         if typed == (PASSING_WORD,):
-            return MalformedAction(f"You cannot pass now.{self._notation.example_sentence(self._legal)}")
+            return MalformedAction(f"You cannot pass now.{self._texts.example_sentence()}")
         if typed and (reason := self._missing_kind_reason_of_hint(typed[0])):
             return MalformedAction(reason)
         nearest = self._search.find_nearest(self._search.correct_words(typed))
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
         if nearest and (word := self._unknown_word(text)):
-            choices_text = self._notation.choices_text(nearest, self._legal)
+            choices_text = self._texts.choices_text(nearest)
             return MalformedAction(f"I don't understand “{_quoted(word)}”. You can choose {choices_text}.")
         return self.not_possible_error(text, nearest)
 
@@ -109,9 +111,7 @@ class TypedRefusals:
         reason = f"“{_quoted(text)}” is not possible now."
         if word := self._word_of_no_legal_action(text):
             reason = f"Nothing with “{_quoted(word)}” is possible now."
-        return MalformedAction(
-            f"{reason} You can choose {self._notation.choices_text(choices, self._legal)}."
-        )
+        return MalformedAction(f"{reason} You can choose {self._texts.choices_text(choices)}.")
 
     def _words_of(self, text: str) -> PlainWords:
         return tuple(split_words(self._values.words_of(text)))

@@ -244,13 +244,11 @@ async def _matching_moves(tables: Tables, request: Request, number: int | None, 
         return []
     if table.to_act != seat:
         return _waiting_suggestions(table, seat, current)
-    legal = game_calls.legal_actions(table, seat)
-    suggestions: _Choices = []
-    for action in game_calls.suggested_moves(table, seat, current)[: limits.AUTOCOMPLETE_CHOICES]:
-        label = game_calls.action_label(table, seat, action)
-        name = _move_name(game_calls.typed_text(table, action, legal), label)
-        suggestions.append(app_commands.Choice(name=name, value=write_action(action)))
-    return suggestions
+    actions = game_calls.suggested_moves(table, seat, current)[: limits.AUTOCOMPLETE_CHOICES]
+    return [
+        app_commands.Choice(name=game_calls.action_label(table, seat, action), value=write_action(action))
+        for action in actions
+    ]
 
 
 def _waiting_suggestions(table: Table, seat: Seat, current: str) -> _Choices:
@@ -261,12 +259,6 @@ def _waiting_suggestions(table: Table, seat: Seat, current: str) -> _Choices:
     name = f"It is not your turn. Wait for {table.plain_names[table.to_act]}."
     value = current[: limits.CHOICE_VALUE]
     return [app_commands.Choice(name=shortened(name, limits.CHOICE_NAME), value=value)]
-
-
-def _move_name(typed_text: str, label: str) -> str:
-    """Return the name of a suggested move: how it may be typed and its label, which may say all of that."""
-    is_said = set(typed_text.casefold().split()) <= set(label.casefold().split())
-    return shortened(label if is_said else f"{typed_text} — {label}", limits.CHOICE_NAME)
 
 
 @app_commands.command(name="undo", description="Take back your last move")

@@ -356,7 +356,7 @@ class TypedMoveForm(discord.ui.Modal):
     """The custom id of its field."""
 
     def __init__(self, table: Table, example: str) -> None:
-        """``example``: a legal move, as it is written."""
+        """``example``: a legal move, in words that may be typed."""
         custom_id = table_custom_id(table, "typed")
         super().__init__(title="Type a move", custom_id=str(custom_id), timeout=None)
         self.stop()  # `router.Router` reads the answer: discord.py need not keep the form

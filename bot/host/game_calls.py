@@ -4,7 +4,7 @@ Each function raises GameFault if the game fails.  Apart from the deciders, whic
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 from bot.host.deciders import results, undoing
@@ -21,6 +21,7 @@ from rules.errors import RulesError
 from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
+from rules.move_texts import MoveTexts
 from rules.notation import Notation
 from rules.options import fitting_changes
 from rules.paths import ActionPath, index_paths
@@ -103,12 +104,6 @@ def parse_action(table: Table, text: str) -> Action:
 
 
 @guarded
-def typed_text(table: Table, action: Action, legal: Sequence[Action]) -> str:
-    """Return a legal action as a player may type it."""
-    return Notation(table.game).write_for_players(action, legal)
-
-
-@guarded
 def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
     """Return a seat's legal actions that a typed text may mean, the best first; without text all, by verb."""
     cached_values, key = (
@@ -125,8 +120,8 @@ def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
 @guarded
 def example_move(table: Table, seat: Seat) -> str:
     """Return a legal move of a seat as it may be typed; empty if none is legal."""
-    legal = legal_actions(table, seat)
-    return Notation(table.game).example(legal) if legal else ""
+    view = match_of(table).view(seat)
+    return MoveTexts(table.game, view, legal_actions(table, seat), table.plain_names).example()
 
 
 @guarded

@@ -56,7 +56,7 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
         before = Match.replay(game, setup.seat_count, setup.options, played.seed, played.records[:index])
         actions = [played.records[index].action, played.records[next_index].action]
         if any(record.actor == CHANCE for record in played.records[index:next_index]):
-            with pytest.raises(IllegalAction, match="Play that move alone"):
+            with pytest.raises(IllegalAction, match="this must be the last move of a line"):
                 before.play_all(played.records[index].actor, actions)
             continue
         assert before.play_all(played.records[index].actor, actions).new_records == played.records[index:end]

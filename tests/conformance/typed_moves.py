@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
 from rules.errors import AmbiguousAction, RulesError
 from rules.game import Action, AnyGame, Names, View
-from rules.notation import Notation, verb_of
+from rules.notation import verb_of
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
@@ -20,9 +20,10 @@ _CHECKED_COUNT = trial_count(short=6, soak=15)
 
 
 def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Labels, buttons and examples can be typed: each is understood, or refused as that of several moves.
+    """Labels and buttons can be typed: each is understood, or refused as that of several moves.
 
-    What begins as a button and is wrong behind it is answered with what is wrong.
+    Refusals name moves by their labels.  What begins as a button and is wrong behind it is answered with
+    what is wrong.
     """
     names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
     for transition in played.pick_transitions(rng, _POSITION_COUNT, is_by_seat):
@@ -31,7 +32,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         reader = TypedMoveReader(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
-            for text in (label, f" {label.upper()}… ", Notation(game).write_for_players(action, legal)):
+            for text in (label, f" {label.upper()}… "):
                 assert reader.read(text) == action, text
             path_texts = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))

@@ -13,7 +13,8 @@ from rules.currents.model import BoardShape, CurrentsOptions
 from rules.currents.rules import State
 from rules.errors import AmbiguousAction, GuessedAction, RulesError
 from rules.game import Action, AnyGame
-from rules.notation import Notation, normalize_spelling, write_action
+from rules.move_texts import MoveTexts
+from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader
@@ -27,6 +28,7 @@ class ReaderContext(NamedTuple):
     """A position before somebody's choice, with the reader of what this person types."""
 
     reader: TypedMoveReader
+    move_texts: MoveTexts
     legal: Sequence[Action]
     texts: Sequence[str]
     """What a page or a suggestion says of some of the legal actions."""
@@ -42,11 +44,12 @@ def make_context(game: AnyGame, state: Any, seat_count: int, rng: random.Random)
         for text in (
             game.words.label(view, action, names),
             " ".join(step.label for step in path_to(game, view, action, names)),
-            Notation(game).write_for_players(action, legal),
             write_action(action),
         )
     ]
-    return ReaderContext(TypedMoveReader(game, view, legal, names), legal, texts)
+    return ReaderContext(
+        TypedMoveReader(game, view, legal, names), MoveTexts(game, view, legal, names), legal, texts
+    )
 
 
 def contexts_of(game: AnyGame) -> Iterator[ReaderContext]:
@@ -86,7 +89,7 @@ def test_the_only_suggestion_is_what_is_meant(key: str) -> None:
             if len(suggested) != 1:
                 continue
             answer = answer_to(context, text)
-            offered = f"You can choose {Notation(game).choices_text(suggested, context.legal)[:-1]}"
+            offered = f"You can choose {context.move_texts.choices_text(suggested)[:-1]}"
             if isinstance(answer, str):
                 assert offered in answer, text
             else:
@@ -118,7 +121,10 @@ TRIANGLE = currents.make_state(
     hands=("QS AH 3S 7S", "3H"),
     currents="X2 7C",
 )
-BOTH_ROTATIONS = "That could be `call K♦ clockwise` or `call K♦ counterclockwise`. Write the whole move."
+BOTH_ROTATIONS = (
+    "That could be `K♦ turns the compass clockwise` or `K♦ turns the compass counterclockwise`."
+    " Write the whole move."
+)
 TRIANGLE_HAND = "You hold A♥, 3♠, 7♠ and Q♠."
 
 
@@ -152,13 +158,17 @@ def answer_in_currents(state: State, text: str) -> str:
         (TRIANGLE, "lay ace hearts on X", "compass AH X?"),
         (TRIANGLE, "hearts x", "compass AH X?"),
         (TRIANGLE, "3 of spade z2", "current 3S Z2"),
-        (TRIANGLE, "7 of hart x1", "I don't understand “hart”. You can choose `current 7♠ X1`"),
-        (SQUARE, "call kd sideways", "I don't understand “sideways”. You can choose `call K♦ clockwise`"),
+        (TRIANGLE, "7 of hart x1", "I don't understand “hart”. You can choose `7♠ on X1`"),
+        (SQUARE, "call kd sideways", "I don't understand “sideways”. You can choose `K♦ turns"),
         (SQUARE, "sideways", "I don't understand “sideways”. Try, for example, `"),
-        (SQUARE, "1 n1", "Nothing with “1” is possible now. You can choose `current 4♦ N1`"),
-        (SQUARE, "7 n1", "Nothing with “7” is possible now. You can choose `current 4♦ N1`"),
+        (SQUARE, "1 n1", "Nothing with “1” is possible now. You can choose `4♦ on N1`"),
+        (SQUARE, "7 n1", "Nothing with “7” is possible now. You can choose `4♦ on N1`"),
         (SQUARE, "swap x2 z1", "No Queen is in your hand. You hold 10♣, 4♦, K♦ and K♠."),
-        (TRIANGLE, "swap x2 sideways", "I don't understand “sideways”. You can choose `call Q♠ X0 X2`"),
+        (
+            TRIANGLE,
+            "swap x2 sideways",
+            "I don't understand “sideways”. You can choose `Q♠ swaps X0 ",
+        ),
         (currents.DEFENCE_STATE, "swap x2 z1", "“swap x2 z1” is not possible now. You can choose `"),
         (SQUARE, "9C N1", "9♣ is not in your hand."),
         (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),
@@ -190,7 +200,7 @@ def test_a_refusal_lists_moves_as_suggestions_do() -> None:
     assert list(ambiguous.value.actions) == reader.suggest("kd")
     kinds = [type(action) for action in reader.suggest("kd")]
     assert kinds == sorted(kinds, key=list(CURRENTS.words.verb_texts).index)
-    assert str(ambiguous.value).startswith("That could be `current K♦ ")
+    assert str(ambiguous.value).startswith("That could be `K♦ on ")
 
 
 def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:

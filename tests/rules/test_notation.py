@@ -297,17 +297,19 @@ def test_parse_typed_needs_no_hyphens() -> None:
     legal_actions = tuple(map(notation.parse, ("take purple-4", "take purple-5", "take red")))
     assert notation.parse_typed("purple 5", legal_actions) == legal_actions[1]
     assert notation.parse_typed("take 4", legal_actions) == legal_actions[0]
-    with pytest.raises(AmbiguousAction, match=r"`take Purple 4` or `take Purple 5`"):
+    with pytest.raises(AmbiguousAction, match="Several") as several:
         notation.parse_typed("take purple", legal_actions)
+    assert several.value.actions == legal_actions[:2]
     for typed in ("-", "take white 5"):
         with pytest.raises(MalformedAction):
             notation.parse_typed(typed, legal_actions)
 
 
-def test_parse_typed_names_what_it_could_be() -> None:
-    """A text that fits several legal actions is answered with some of them."""
-    with pytest.raises(AmbiguousAction, match=r"`lay 3` or `bury 3`\."):
+def test_parse_typed_returns_all_that_it_could_be() -> None:
+    """A text that fits several legal actions is refused with them."""
+    with pytest.raises(AmbiguousAction) as ambiguous:
         NOTATION.parse_typed("3", LEGAL_ACTIONS)
+    assert [write_action(each) for each in ambiguous.value.actions] == ["lay 3", "bury 3"]
 
 
 def test_parse_typed_guesses_no_verb() -> None:
@@ -315,8 +317,9 @@ def test_parse_typed_guesses_no_verb() -> None:
     king = Card("KH")
     legal_actions = (DiscardCard(king), PlayCompass(king, "N"), PlayCompass(king, "N", Card("3H")))
     parse_typed = Notation(CURRENTS).parse_typed
-    with pytest.raises(AmbiguousAction, match=r"`discard K♥`, `lay K♥ north"):
+    with pytest.raises(AmbiguousAction) as ambiguous:
         parse_typed("kh", legal_actions)
+    assert ambiguous.value.actions == legal_actions
     assert parse_typed("discard", legal_actions) == legal_actions[0]
     assert parse_typed("kh n", legal_actions) == legal_actions[1], "nothing is said of a second card"
     assert parse_typed("compass 3h", legal_actions) == legal_actions[2]
@@ -327,8 +330,9 @@ def test_parse_typed_prefers_the_verb_that_is_typed() -> None:
     loads = tuple(map(Notation(ARCTIC_CLEANUP).parse, ("load 1 pmma", "load 2 hdpe")))
     idle = Notation(ARCTIC_CLEANUP).parse("idle load")
     parse_typed = Notation(ARCTIC_CLEANUP).parse_typed
-    with pytest.raises(AmbiguousAction, match=r"`load 1 PMMA` or `load 2 HDPE`"):
+    with pytest.raises(AmbiguousAction) as ambiguous:
         parse_typed("load", (idle, *loads))
+    assert ambiguous.value.actions == loads
     assert parse_typed("load", (idle, loads[0])) == loads[0]
     assert parse_typed("idle", (idle, *loads)) == idle
 
@@ -341,9 +345,7 @@ def test_parse_typed_returns_illegal_actions() -> None:
 def test_parse_typed_says_that_a_verb_is_not_possible() -> None:
     """The missing fields of a move are named only if its verb has a legal move."""
     legal_actions = (PlayCompass(Card("KC"), "N"),)
-    with pytest.raises(
-        MalformedAction, match=r"^“Current” is not possible now\. Try, for example, `lay K♣ north`"
-    ):
+    with pytest.raises(MalformedAction, match=r"^“Current” is not possible now\.$"):
         Notation(CURRENTS).parse_typed("Current 6D", legal_actions)
     with pytest.raises(MalformedAction, match="After “compass”, write"):
         Notation(CURRENTS).parse_typed("compass 6D W 3 4 5", legal_actions)
@@ -379,19 +381,3 @@ def test_a_refusal_lists_what_belongs_to_a_verb() -> None:
         with pytest.raises(MalformedAction) as refused:
             notation.parse(text)
         assert str(refused.value) == f"After “{text.split()[0]}”, write: {fields}."
-
-
-def test_parse_typed_gives_an_example() -> None:
-    """Nonsense is answered with something that could be written, an unfinished move with one of its verb."""
-    for typed, verbs in (("", "lay|bury"), ("hm", "lay|bury"), ("bury", "bury"), ("LAY x y z", "lay")):
-        with pytest.raises(RulesError, match=rf"`({verbs}) "):
-            NOTATION.parse_typed(typed, LEGAL_ACTIONS)
-
-
-def test_an_example_is_of_the_kind_with_most_choices() -> None:
-    """A rare kind, or one without a field, is no example as long as there are others."""
-    lays = [parse_action(f"lay {number}") for number in (1, 2, 3)]
-    legal_actions = [parse_action("rest"), parse_action("bury 4"), *lays, parse_action("bury 5")]
-    assert NOTATION.example(legal_actions) == "lay 2"
-    assert NOTATION.example(legal_actions, "bury") == "bury 5"
-    assert NOTATION.example([parse_action("rest")]) == "rest"

@@ -160,16 +160,17 @@ def test_a_name_that_cannot_be_chosen_is_understood(phase: Phase, text: str, act
 
 
 def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:
-    """No code stands in the answer: it names what is possible as the page does."""
+    """It names what is possible as the page does."""
     with pytest.raises(MalformedAction) as refused:
         read_current_affairs(Phase.DRAFT, "take brisbane")
     assert str(refused.value) == (
         "Nothing with \u201cbrisbane\u201d is possible now."
-        " You can choose `take Yokohama 11`, `take San Francisco 9` or `take Callao 7`."
+        " You can choose `Take Yokohama 11 (plastic, 2 glass, net and any)`,"
+        " `Take San Francisco 9 (aluminium, glass, net and any)` or `Take Callao 7 (plastic, glass and net)`."
     )
-    with pytest.raises(AmbiguousAction, match="`sail Bering Sea` or `sail Philippine Sea`"):
+    with pytest.raises(AmbiguousAction, match="`Sail to the Bering Sea` or `Sail to the Philippine Sea`"):
         read_current_affairs(Phase.SAIL, "sail sea")
-    with pytest.raises(MalformedAction, match="Try, for example, `sail Hawaiian Ridge`"):
+    with pytest.raises(MalformedAction, match="Try, for example, `Sail to the Hawaiian Ridge`"):
         read_current_affairs(Phase.SAIL, "hello")
 
 
@@ -246,7 +247,7 @@ def test_a_card_that_is_not_held_is_refused_with_the_hand() -> None:
 def test_an_example_without_fields_is_a_whole_label() -> None:
     """The first word alone would say nothing, though it may be typed."""
     view, legal = view_before(CURRENTS, 2, "concede")
-    assert refusal_of(CURRENTS, view, legal, "hm").endswith("Try, for example, `let it pass`.")
+    assert refusal_of(CURRENTS, view, legal, "hm").endswith("Try, for example, `Let it pass`.")
     assert refusal_of(CURRENTS, view, legal, "let it pass") == refusal_of(CURRENTS, view, legal, "let") == ""
 
 
@@ -293,11 +294,11 @@ def test_lists_may_be_named(typed: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("sail kuroshoi", "I don't understand “kuroshoi”. You can choose `sail Kuroshio`."),
-        ("kuroshoi", "I don't understand “kuroshoi”. You can choose `sail Kuroshio`."),
-        ("sail berring sea", "I don't understand “berring”. You can choose `sail Bering Sea`."),
-        ("sail kuroshio 7", "Nothing with “7” is possible now. You can choose `sail Kuroshio`."),
-        ("sail xyz", "I don't understand “xyz”. You can choose `sail Bering Sea`, `sail Gulf of Alaska`, "),
+        ("sail kuroshoi", "I don't understand “kuroshoi”. You can choose `Sail to the Kuroshio`."),
+        ("kuroshoi", "I don't understand “kuroshoi”. You can choose `Sail to the Kuroshio`."),
+        ("sail berring sea", "I don't understand “berring”. You can choose `Sail to the Bering Sea`."),
+        ("sail kuroshio 7", "Nothing with “7” is possible now. You can choose `Sail to the Kuroshio`."),
+        ("sail xyz", "I don't understand “xyz”. You can choose `Sail to the Bering Sea`, "),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_nearest_one(typed: str, answer: str) -> None:
@@ -310,7 +311,7 @@ def test_a_misspelt_name_is_no_word_of_another_label() -> None:
     """The shared space is for stops "where other ships are", which is as near to "whele" as the wheel is."""
     view = CURRENT_AFFAIRS.view(act_in_current_affairs(IN_PORT, "deliver C05"), Seat(0))
     answer = refusal_of(CURRENT_AFFAIRS, view, CURRENT_AFFAIRS.legal_actions(view), "unlock whele")
-    assert answer == "I don't understand “whele”. You can choose `unlock wheel`."
+    assert answer == "I don't understand “whele”. You can choose `Unlock wheel: one more action each turn`."
 
 
 @pytest.mark.parametrize(
@@ -335,14 +336,18 @@ def test_what_a_contract_asks_for_is_not_what_is_taken(stack: str, typed: str, w
     ("verb", "typed", "answer"),
     [
         ("coral", "reef 9", "There is no such reef, only those from 3 to 8."),
-        ("coral", "reef nine", "I don't understand \u201cnine\u201d. You can choose `place "),
+        ("coral", "reef nine", "I don't understand \u201cnine\u201d. You can choose `Place a coral on reef "),
         (
             "take",
             "yellow 9 fish",
-            "Nothing with \u201c9\u201d is possible now. You can choose `take Yellow: ",
+            "Nothing with \u201c9\u201d is possible now. You can choose `Take the yellow die with ",
         ),
-        ("coral", "yellow 9 fish", "\u201cyellow 9 fish\u201d is not possible now. You can choose `place "),
-        ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `take "),
+        (
+            "coral",
+            "yellow 9 fish",
+            "\u201cyellow 9 fish\u201d is not possible now. You can choose `Place a coral ",
+        ),
+        ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `Take "),
     ],
 )
 def test_a_word_of_the_page_is_answered_with_what_is_possible(verb: str, typed: str, answer: str) -> None:

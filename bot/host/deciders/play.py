@@ -28,7 +28,8 @@ from rules.errors import GuessedAction, IllegalAction, MalformedAction, RulesErr
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
-from rules.notation import ACTION_SEPARATOR, Notation
+from rules.move_texts import MoveTexts
+from rules.notation import ACTION_SEPARATOR
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
 from rules.text import shortened
@@ -196,7 +197,8 @@ def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], n
     except IllegalAction as error:
         if not legal or any(isinstance(each, type(record.action)) for each in legal):
             raise
-        raise IllegalAction(f"{error}{Notation(match.game).example_sentence(legal)}") from error
+        texts = MoveTexts(match.game, match.view(record.actor), legal, names)
+        raise IllegalAction(f"{error}{texts.example_sentence()}") from error
 
 
 def play_computer_turn(table: Table, choose: Chooser) -> Decision:

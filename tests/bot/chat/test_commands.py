@@ -11,12 +11,12 @@ import pytest
 from bot import limits
 from bot.chat import action_commands
 from bot.chat.client import TableClient
-from bot.chat.commands import _move_name, _option_suggestions
+from bot.chat.commands import _option_suggestions
 from bot.chat.help_page import help_post
 from bot.host import game_calls
 from bot.host.host import Host
 from bot.store.sqlite import open_store
-from rules.notation import Notation, fields_of, verb_of
+from rules.notation import fields_of, verb_of
 from rules.options import parse_options
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock
@@ -122,17 +122,6 @@ def test_options_are_suggested_in_any_case(key: str) -> None:
         assert suggested.value in texts
         assert suggested.value in [each.value for each in _option_suggestions(game, name[1:])], "any part"
         assert all(parse_options(game.options_type, text) for text in texts)
-
-
-def test_a_suggested_move_has_names_in_place_of_codes() -> None:
-    """What its label says anyway is not said twice."""
-    for key, text, name in (
-        ("current_affairs", "sail PER", "Sail to Humboldt"),
-        ("currents", "compass 5C N", "lay 5♣ north — 5♣ on north"),
-    ):
-        notation = Notation(GAMES_AND_TOYS[key])
-        action = notation.parse(text)
-        assert _move_name(notation.write_for_players(action, (action,)), name.split(" — ")[-1]) == name
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)

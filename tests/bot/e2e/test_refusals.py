@@ -81,7 +81,7 @@ def bring_players_to(game: LiveGame, board: Message) -> tuple[Member, Member]:
     [
         ("sail north", "I don't understand “sail”. You can choose "),
         ("current", "“current” is not possible now"),
-        ("ace first N X Y Z", "I don't understand “first”. You can choose `lay A"),
+        ("ace first N X Y Z", "I don't understand “first”. You can choose `A"),
         ("current 99Z N2", "The compass is still being set: "),
         ("king ?? sideways", "“king” is not possible now"),
         ("; ; ;", "You did not type a move"),

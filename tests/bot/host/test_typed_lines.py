@@ -13,7 +13,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.game import Action, Seat
-from rules.notation import Notation, write_action
+from rules.notation import write_action
 from tests.bot.chat.panel_presses import (
     find_continuing_action,
     last_shown_post,
@@ -24,13 +24,9 @@ from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import request_of_person
 
 
-def _text_for_players(table: Table, seat: Seat, action: Action) -> str:
-    return Notation(table.game).write_for_players(action, game_calls.legal_actions(table, seat))
-
-
 def _reversed_text(table: Table, seat: Seat, action: Action) -> str:
     """Return the words of an action from the last to the first: they are no move, but mean this one."""
-    return " ".join(reversed(_text_for_players(table, seat, action).split()))
+    return " ".join(reversed(game_calls.action_label(table, seat, action).split()))
 
 
 async def test_a_guessed_move_is_previewed(tables: Tables) -> None:
@@ -41,7 +37,7 @@ async def test_a_guessed_move_is_previewed(tables: Tables) -> None:
         lambda response: play_or_confirm_line(tables, cast("Response", response), table.number, request, text)
     )
     assert "Play it" in button_labels(post)
-    with pytest.raises(Refusal, match=f"Did you mean `{_text_for_players(table, seat, action)}`"):
+    with pytest.raises(Refusal, match=f"Did you mean `{game_calls.action_label(table, seat, action)}`"):
         play.play_typed_line(table, request, text)
     assert (await tables.get(table.number)).row.ply == table.row.ply
 
@@ -52,7 +48,7 @@ async def test_a_guessed_move_without_a_preview_is_not_played(tables: Tables) ->
     action, request = find_continuing_action(table, seat), request_of_person(seat)
     assert action is not None
     text = _reversed_text(table, seat, action)
-    question = f"Did you mean `{_text_for_players(table, seat, action)}`"
+    question = f"Did you mean `{game_calls.action_label(table, seat, action)}`"
     with pytest.raises(Refusal, match=question):
         await last_shown_post(
             lambda response: play_or_confirm_line(
@@ -64,12 +60,20 @@ async def test_a_guessed_move_without_a_preview_is_not_played(tables: Tables) ->
     assert (await tables.get(table.number)).row.ply == table.row.ply
 
 
-async def test_a_refused_line_quotes_its_moves_with_names(tables: Tables) -> None:
+async def test_a_refused_line_names_the_move_after_which_none_may_follow(tables: Tables) -> None:
     """After a move that draws, the answer calls it as examples and suggestions do."""
     table, seat, action = await table_with_action_to_confirm(tables)
-    text = write_action(action)
-    with pytest.raises(Refusal, match=f" “{_text_for_players(table, seat, action)}”. Play that move alone"):
+    text, label = write_action(action), game_calls.action_label(table, seat, action)
+    with pytest.raises(Refusal, match=f" “{label}”, so this must be the last move"):
         play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
+
+
+async def test_a_suggested_move_is_named_by_its_label(tables: Tables) -> None:
+    """It sends the move in notation."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    label = game_calls.action_label(table, seat, action)
+    suggestions = await _matching_moves(tables, request_of_person(seat), table.number, label)
+    assert (label, write_action(action)) in [(each.name, each.value) for each in suggestions]
 
 
 @pytest.mark.parametrize(("typed", "command"), [("undo", "`/undo`"), ("Help!", "`/help`")])

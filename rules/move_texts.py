@@ -1,0 +1,59 @@
+"""Legal actions as refusals name them: by their labels, which may be typed."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rules.errors import AmbiguousAction
+from rules.game import Action, AnyGame, Names, View, group_by_type
+from rules.notation import fields_of
+from rules.text import listed
+
+_MAX_LISTED_CHOICES: Final = 5
+"""The most moves that a refusal lists."""
+
+
+class MoveTexts:
+    """Writes what may be typed while these actions are legal."""
+
+    def __init__(self, game: AnyGame, view: View, legal: Sequence[Action], names: Names) -> None:
+        """``view``: of who may choose one of the ``legal`` actions."""
+        self._game, self._view, self._legal, self._names = game, view, legal, names
+
+    def example(self) -> str:
+        """Return the label of a legal action of the kind with most choices; empty if nothing is legal.
+
+        It is the one in the middle of its kind, and without fields only where no action has any.
+        """
+        if not self._legal:
+            return ""
+        group = max(group_by_type(self._legal), key=_example_rank)
+        return self._label(group[len(group) // 2])
+
+    def example_sentence(self) -> str:
+        """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
+        return f" Try, for example, {_as_typed(self.example())}." if self._legal else ""
+
+    def choices_text(self, actions: Sequence[Action]) -> str:
+        """Return some of these legal actions: "`Discard K♣`, `Discard 2♦` or another move"."""
+        labels = [_as_typed(self._label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
+        return listed([*labels, *["another move"][: len(actions) - len(labels)]], "or")
+
+    def ambiguity_error(self, candidates: Sequence[Action]) -> AmbiguousAction:
+        """Return the refusal of a text that may mean any of these legal actions."""
+        return AmbiguousAction(
+            f"That could be {self.choices_text(candidates)}. Write the whole move.", candidates
+        )
+
+    def _label(self, action: Action) -> str:
+        label: str = self._game.words.label(self._view, action, self._names)
+        return label
+
+
+def _as_typed(label: str) -> str:
+    """Return a label as code: Discord shows a name in it as it is, but for the sign that ends the code."""
+    return f"`{label.replace('`', '')}`"
+
+
+def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:
+    """Return what makes actions of one type good examples: that they have fields, then their number."""
+    return bool(fields_of(type(group[0]))), len(group)
