@@ -295,6 +295,14 @@ def test_no_more_absence_is_used_than_allowed(pauses_and_lengths: list[tuple[int
         assert used_seconds <= days * DAY
 
 
+def test_days_of_one_server_do_not_count_in_another() -> None:
+    """Each server has its own budget, which an absence that ends early uses up to its end only."""
+    person = with_absence(PersonRow(1), {GUILD: 30}, NOW, NOW + 10 * DAY)
+    later = NOW + 3 * DAY
+    assert absence_seconds_left(without_absence(person, later), GUILD, 30, later) == 27 * DAY
+    assert absence_seconds_left(person, GUILD + 1, 30, later) == 30 * DAY
+
+
 @given(st.integers(0, 29 * DAY), st.integers(1, 400 * DAY))
 def test_a_refusal_names_the_latest_time(used_seconds: int, extra_seconds: int) -> None:
     """Until then an absence is accepted, longer it is refused."""
@@ -321,7 +329,7 @@ def test_until_is_read_as_days_weeks_a_date_or_off() -> None:
         with pytest.raises(Refusal, match="Try"):
             parse_until(wrong_text, person, NOW)
     with pytest.raises(Refusal, match="over already"):
-        with_absence(person, {GUILD: 30}, NOW, NOW - 1)
+        with_absence(person, {GUILD: 30}, NOW, NOW)
 
 
 async def test_the_answer_is_true_where_a_second_passes(tables: Tables) -> None:

@@ -65,6 +65,31 @@ async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualC
     assert presence.unconfirmed_users(await old_lobby.table()) == (FIRST_USER + 2,)
 
 
+async def test_the_lobby_shows_each_change_of_its_check(tables: Tables, clock: ManualClock) -> None:
+    """Its message is edited when a check begins, passes to the host and ends; each step has its whole time."""
+    waiting_lobby = await open_waiting_lobby(tables, clock)
+    clock.now += 2 * HOUR
+
+    async def send_all() -> None:
+        for waiting in await tables.store.waiting_deliveries(waiting_lobby.number):
+            await tables.store.mark_delivered(waiting, waiting.ply, None)
+
+    async def waiting_kinds() -> set[DeliveryKind]:
+        return {each.kind for each in await tables.store.waiting_deliveries(waiting_lobby.number)}
+
+    await send_all()
+    await waiting_lobby.start()
+    for is_host_asked in (False, True):
+        check = (await waiting_lobby.table()).row.lobby.ready_check
+        assert check is not None
+        assert (check.awaits_host, check.due) == (is_host_asked, clock.now + TIME_TO_ANSWER)
+        assert DeliveryKind.LOBBY in await waiting_kinds()
+        await send_all()
+        await waiting_lobby.pass_time(TIME_TO_ANSWER)
+    assert (await waiting_lobby.table()).row.lobby.ready_check is None
+    assert DeliveryKind.LOBBY in await waiting_kinds()
+
+
 async def test_the_game_starts_when_all_are_here(asked_lobby: WaitingLobby) -> None:
     """The host who starts is here; the last answer starts the game, and each counts once."""
     table = await asked_lobby.table()
