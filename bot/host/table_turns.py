@@ -100,8 +100,7 @@ def finished_turn_end_before(table: Table, seat: Seat, start: int | None, ply: i
 def newest_finished_turn(table: Table, seat: Seat) -> Turn | None:
     """Return a seat's last turn that is over; None without such a turn."""
     assert table.match is not None
-    turn = newest_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
-    return turn if turn is not None and turn.seat == seat else None
+    return newest_turn(table.match.history, last_turn_end(table.match.history, seat, table.match.to_act))
 
 
 @guarded

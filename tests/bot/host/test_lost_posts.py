@@ -102,6 +102,25 @@ async def test_a_lost_notice_is_not_taken_for_an_earlier_one(chat_table: ChatTab
     assert sum(each.endswith("paused the game.") for each in notices) == 2
 
 
+@pytest.mark.parametrize("is_from_bot", [True, False])
+async def test_a_text_of_somebody_else_is_no_lost_notice(chat_table: ChatTable, *, is_from_bot: bool) -> None:
+    """Whoever repeats what the bot would say does not keep it from saying so."""
+    chat_table.chat.lose_one_answer(lambda message: message.content.endswith("paused the game."))
+    pause = partial(moderation.pause, request=request_of_person(0))
+    await chat_table.tables.change(chat_table.number, request_of_person(0), pause)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    (lost_notice,) = (
+        each for each in chat_table.chat.public_messages() if each.content.endswith("paused the game.")
+    )
+    if not is_from_bot:
+        lost_notice.author = SimpleNamespace(id=FIRST_USER)
+    lost_notice.nonce = 0
+    chat_table.clock.now += NONCE_MEMORY * 2
+    await chat_table.send_all()
+    contents = [each.content for each in chat_table.chat.public_messages()]
+    assert contents.count(lost_notice.content) == (1 if is_from_bot else 2)
+
+
 async def test_a_notice_lost_in_a_deleted_thread_is_posted_above_it(
     chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,7 +66,7 @@ async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualC
 
 
 async def test_the_lobby_shows_each_change_of_its_check(tables: Tables, clock: ManualClock) -> None:
-    """Its message is edited when a check begins, passes to the host and ends; each step has its whole time."""
+    """Its message is edited when a check begins, passes to the host and ends; each has its whole time."""
     waiting_lobby = await open_waiting_lobby(tables, clock)
     clock.now += 2 * HOUR
 

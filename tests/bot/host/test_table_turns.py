@@ -6,11 +6,11 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.host.table_turns import turn_start_shown_at_ply
+from bot.host.table_turns import finished_turn_end_before, turn_start_shown_at_ply
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat
 from rules.match import Match
-from rules.turns import newest_turn
+from rules.turns import last_turn_end, newest_turn
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import default_setup
 
@@ -23,6 +23,8 @@ class _Board(NamedTuple):
     """Whom it asked."""
     turn_start: int
     history_length: int
+    finished_turn_end: int
+    """The end of the last turn that whom it asked had finished."""
 
 
 def _play(match: Match, choice_count: int, rng: random.Random) -> tuple[Match, list[_Board]]:
@@ -32,7 +34,8 @@ def _play(match: Match, choice_count: int, rng: random.Random) -> tuple[Match, l
         seat, length, turn = match.to_act, len(match.history), newest_turn(match.history)
         assert seat is not None
         turn_start = turn.start if turn is not None and turn.seat == seat else length
-        boards.append(_Board(match.ply, seat, turn_start, length))
+        finished_turn_end = last_turn_end(match.history, seat, seat)
+        boards.append(_Board(match.ply, seat, turn_start, length, finished_turn_end))
         match = match.play(seat, rng.choice(match.legal_actions(seat)))
     return match, boards
 
@@ -55,3 +58,18 @@ def test_a_board_shows_the_turn_that_it_asked_for(key: str) -> None:
     match, _ = _play(match.undo(MODERATOR, undone[0].history_length), 4, rng)
     assert shown_turn_starts(match, kept) == [each.turn_start for each in kept]
     assert shown_turn_starts(match, undone) == [None] * len(undone)
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_somebody_had_finished_when_asked_is_known_later(key: str) -> None:
+    """Where the start of the turn is known, and without it as long as the turn goes on or has ended last."""
+    setup, rng = default_setup(GAMES[key]), random.Random(f"finished/{key}")
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
+    match, boards = _play(match, 16, rng)
+    for board in boards:
+        assert board.seat is not None
+        table = make_table(setup, match)
+        end = finished_turn_end_before(table, board.seat, board.turn_start, board.ply)
+        assert end == board.finished_turn_end
+        table_then = make_table(setup, match.at_length(board.history_length + 1))
+        assert finished_turn_end_before(table_then, board.seat, None, board.ply) == board.finished_turn_end
