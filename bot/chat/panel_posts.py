@@ -32,7 +32,6 @@ from bot.chat.story import (
 )
 from bot.host import game_calls, previews
 from bot.host.deciders.departures import has_other_people
-from bot.host.deciders.play import needs_no_consent
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
 from bot.host.table import Table
@@ -339,13 +338,9 @@ def _undo_buttons_without_consent(table: Table, seat: Seat) -> tuple[Button, ...
         game_calls.possible_undo(table, seat),
         game_calls.possible_turn_undo(table, seat),
     )
-    if possible_undo is None or not needs_no_consent(table, seat, possible_undo):
+    if possible_undo is None or not possible_undo.is_free:
         return ()
     undo_choice_button = undo_button(table)
-    if (
-        turn_undo is None
-        or turn_undo.kept_length == possible_undo.kept_length
-        or not needs_no_consent(table, seat, turn_undo)
-    ):
+    if turn_undo is None or turn_undo.kept_length == possible_undo.kept_length:
         return (undo_choice_button,)
     return undo_choice_button, undo_button(table, "Undo turn", is_whole_turn=True)

@@ -386,8 +386,8 @@ def is_over(table: Table) -> bool:
 
 @guarded
 def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
-    """Return the undo of a seat's last choice (``rules.undo``); None if it cannot be undone."""
-    return match_of(table).possible_undo(seat)
+    """Return the undo of a seat's last choice (``undoing``); None if there is nothing to undo."""
+    return undoing.possible_undo(table, seat)
 
 
 @guarded

@@ -6,6 +6,7 @@ from typing import Final, TypeAlias
 
 from msgspec import structs
 
+from bot.host.deciders import undoing
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.questions import ask_to_undo
 from bot.host.deciders.results import unrated_reason_so_far
@@ -17,7 +18,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     without_substitute,
 )
-from bot.host.deciders.undoing import first_own_index, possible_turn_undo, undo_to, users_to_ask
+from bot.host.deciders.undoing import first_own_index, undo_to, users_to_ask
 from bot.host.names import escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import Table
@@ -107,13 +108,12 @@ class UnconfirmedUndo(Refusal):
 
     @property
     def other_movers(self) -> frozenset[Seat]:
-        """The seats whose choices it takes back, made by others; this one if an earlier player had it."""
+        """The other seats whose choices it takes back."""
         assert self.table.match is not None
-        own_start = first_own_index(self.table, self.seat)
         return frozenset(
             Seat(record.actor)
-            for index, record in enumerate(self.table.match.history[self.kept_length :], self.kept_length)
-            if record.is_choice and (record.actor != self.seat or index < own_start)
+            for record in self.table.match.history[self.kept_length :]
+            if record.is_choice and record.actor != self.seat
         )
 
 
@@ -303,13 +303,17 @@ def undo(
     seat, match = require_playing_seat(table, request)
     if table.seats[seat].substitute is not None:
         raise Refusal(f"A computer player plays for you. Press **More**, then **{BACK_LABEL}**.")
-    possible_undo = possible_turn_undo(table, seat) if is_whole_turn else match.possible_undo(seat)
+    possible_undo = (undoing.possible_turn_undo if is_whole_turn else undoing.possible_undo)(table, seat)
     if history_length is not None and _is_stale_undo(match, possible_undo, history_length, ply):
         raise StaleChoice(_STALE_UNDO_TEXT)
     if possible_undo is None:
-        raise Refusal("You have made no move that can be undone.")
+        raise Refusal(
+            "You have made no move that can be undone."
+            if match.possible_undo(seat) is None
+            else "You have made no move since you took this seat."
+        )
     asked_users = users_to_ask(table, possible_undo.kept_length, request.user)
-    if not asked_users or needs_no_consent(table, seat, possible_undo):
+    if not asked_users or possible_undo.is_free:
         return _undo_at_once(
             table, seat, possible_undo, is_whole_turn=is_whole_turn, is_confirmed=is_confirmed
         )
@@ -320,11 +324,6 @@ def undo(
             table, seat, possible_undo.kept_length, asked_users, is_whole_turn=is_whole_turn
         )
     return decision
-
-
-def needs_no_consent(table: Table, seat: Seat, possible_undo: PossibleUndo) -> bool:
-    """Whether an undo is free and takes back nothing that an earlier player of the seat chose."""
-    return possible_undo.is_free and possible_undo.kept_length >= first_own_index(table, seat)
 
 
 def _is_stale_undo(

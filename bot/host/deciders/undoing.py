@@ -82,14 +82,22 @@ def _is_choice_of_person(table: Table, index: int) -> bool:
 
 
 @guarded
+def possible_undo(table: Table, seat: Seat) -> PossibleUndo | None:
+    """Return the undo of the last choice of a seat's present player (``rules.undo``); None if it has none."""
+    assert table.match is not None
+    undo = table.match.possible_undo(seat)
+    return None if undo is None or undo.kept_length < first_own_index(table, seat) else undo
+
+
+@guarded
 def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
     """Return the undo of a seat's newest turn (``rules.undo``); None if there is nothing to undo.
 
-    It leaves what an earlier player of the seat chose, unless the present one has not chosen yet.
+    It leaves what an earlier player of the seat chose.
     """
     assert table.match is not None
     undo = table.match.possible_turn_undo(seat)
-    if undo is None:
+    if undo is None or possible_undo(table, seat) is None:
         return None
     history, own_index = table.match.history, first_own_index(table, seat)
     own_choice_indexes = (
@@ -99,7 +107,7 @@ def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
         and history[index].actor == seat
         and not isinstance(history[index].action, Resign)
     )
-    return structs.replace(undo, kept_length=next(own_choice_indexes, undo.kept_length))
+    return structs.replace(undo, kept_length=next(own_choice_indexes))
 
 
 def move_number_at(table: Table, kept_length: int) -> int:

@@ -230,6 +230,20 @@ async def test_a_newcomer_undoes_only_the_own_part_of_a_turn(tables: Tables) -> 
     assert decision.answer == "You took back your turn."
 
 
+async def test_a_newcomer_who_has_not_moved_undoes_nothing(tables: Tables) -> None:
+    """What an earlier player of the seat chose is not the newcomer's last move, nor their turn."""
+    table, seat = await table_with_continuing_choices(tables)
+    after = await make_continuing_choice(tables, table.number, seat)
+    for _ in range(2):
+        assert after.match is not None
+        earlier_players = (EarlierPlayer("Gita", len(after.match.history)),)
+        row = msgspec.structs.replace(after.seats[seat], earlier_players=earlier_players)
+        for is_whole_turn in (False, True):
+            with pytest.raises(Refusal, match=r"^You have made no move since you took this seat\.$"):
+                play.undo(after.with_seat(seat, row), request_of_person(seat), is_whole_turn=is_whole_turn)
+        after = await play_until_turn_passes(tables, table.number, RNG)
+
+
 async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -30,6 +30,7 @@ from tests.bot.trust.situations import (
     APPLICANT_USER,
     BYSTANDER_USER,
     FORMER_ROLES,
+    MOVED_ROLES,
     SEATED_ROLES,
     SERVER_VIEWING_ROLES,
     FixedTables,
@@ -252,8 +253,8 @@ REQUEST_CASES: Final = (
         RequestCase(verb, "playing", VIEWING_ROLES, press_attempt(verb))
         for verb in ("type", "board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
-    RequestCase("undo", "playing", SEATED_ROLES, press_attempt("undo")),
-    RequestCase("/undo", "playing", SEATED_ROLES, command_attempt(play.undo)),
+    RequestCase("undo", "playing", MOVED_ROLES, press_attempt("undo")),
+    RequestCase("/undo", "playing", MOVED_ROLES, command_attempt(play.undo)),
     RequestCase("resign", "playing", SEATED_ROLES, press_attempt("resign")),
     RequestCase("resyes", "playing", SEATED_ROLES, press_attempt("resyes")),
     RequestCase("tocomp", "playing", SEATED_ROLES, press_attempt("tocomp")),
@@ -274,7 +275,7 @@ REQUEST_CASES: Final = (
     RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decider_attempt(moderation.pause)),
     RequestCase("table clock", "playing", MODERATOR_ROLES, _reading_attempt(_show_clock)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decider_attempt(_play_typed_text)),
-    RequestCase("undo itself", "playing", SEATED_ROLES, decider_attempt(play.undo)),
+    RequestCase("undo itself", "playing", MOVED_ROLES, decider_attempt(play.undo)),
     RequestCase("table end", "playing", MODERATOR_ROLES, _reading_attempt(_ask_whether_to_end)),
     RequestCase("end", "playing", MODERATOR_ROLES, press_attempt("end", "game")),
     RequestCase("end", "playing", NO_ROLES, press_attempt("end", "lobby")),
@@ -322,7 +323,7 @@ REQUEST_CASES: Final = (
     # When a player's time is over
     RequestCase("back", "substituted", frozenset({"actor"}), press_attempt("back")),
     RequestCase("play", "substituted", frozenset({"actor"}), press_attempt("play")),
-    RequestCase("undo", "substituted", SEATED_ROLES - {"actor"}, press_attempt("undo")),
+    RequestCase("undo", "substituted", MOVED_ROLES, press_attempt("undo")),
     RequestCase("back", "playing", NO_ROLES, press_attempt("back")),
     RequestCase("subst", "time over", MODERATOR_ROLES | {"other"}, press_attempt("subst")),
     RequestCase("subst", "playing", NO_ROLES, press_attempt("subst")),

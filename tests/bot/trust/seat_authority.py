@@ -30,6 +30,7 @@ from tests.bot.trust.situations import (
     FORMER_ADMIN_USER,
     FORMER_AT_HOSTS_SEAT_USER,
     FORMER_ROLES,
+    MOVED_ROLES,
     SEATED_ROLES,
     FixedTables,
 )
@@ -181,7 +182,7 @@ SEAT_CASES: Final = (
     RequestCase("reject", "playing", NO_ROLES, press_attempt("reject", "1 1")),
     # Without a seat, whatever hand one has seen
     RequestCase("hand", "host away", frozenset({"actor", "other"}), press_attempt("hand")),
-    RequestCase("undo", "host away", frozenset({"actor", "other"}), command_attempt(play.undo)),
+    RequestCase("undo", "host away", MOVED_ROLES, command_attempt(play.undo)),
     RequestCase("resign", "host away", frozenset({"actor", "other"}), press_attempt("resyes")),
     RequestCase(
         "table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_attempt(_ROLL_BACK_TO_START)

@@ -36,6 +36,8 @@ FORMER_ROLES: Final = frozenset({"former", "former at host's seat", "former admi
 SERVER_VIEWING_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
 """Who in the table's server may view it: by the channel, a seat or an admin's right."""
 SEATED_ROLES: Final = frozenset({"host", "actor", "other", "host elsewhere"})
+MOVED_ROLES: Final = frozenset({"other"})
+"""Who has moved since they took their seat: host and actor have it back, or from somebody else."""
 
 
 class FixedPreferences:
