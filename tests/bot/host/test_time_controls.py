@@ -240,6 +240,28 @@ async def test_only_a_game_that_goes_on_is_paused_or_gets_another_clock(
             time_controls.ask_for_time_control(table, request_of_person(seat), TWO_DAYS_A_TURN)
 
 
+@pytest.mark.parametrize("control", [DAY_A_TURN, None])
+async def test_an_agreement_to_go_on_brings_a_new_board(
+    tables: Tables, clock: ManualClock, control: TimeControl | None
+) -> None:
+    """It stands below a notice that the game goes on, and asks for the move in the time that was left."""
+    number = await begin_timed_table(tables, control)
+    clock.now += HOUR
+    await change_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)
+    await change_as(tables, number, 0, moderation.resume)
+    await answer_question(tables, number, 0)
+    for waiting in await tables.store.waiting_deliveries(number):
+        await tables.store.mark_delivered(waiting, waiting.ply, None)
+    clock.now += HOUR
+    table = await answer_question(tables, number, 1)
+    assert table.status is Status.PLAYING
+    assert timer_of(table).deadline == (None if control is None else int(clock()) + DAY - HOUR)
+    kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]
+    assert kinds.index(DeliveryKind.NOTICE) < kinds.index(DeliveryKind.BOARD)
+    (text,) = await notice_texts(tables, number)
+    assert text.endswith("The game goes on.")
+
+
 async def test_a_pause_of_the_host_is_ended_by_the_host(tables: Tables) -> None:
     """What a moderator has paused, players do not resume."""
     number = await begin_timed_table(tables, DAY_A_TURN)
