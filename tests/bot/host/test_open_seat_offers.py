@@ -253,6 +253,28 @@ async def test_a_withdrawn_offer_is_not_repeated_at_once(
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
 
 
+async def test_nobody_is_asked_twice_a_day(tables: Tables, number: int, clock: ManualClock) -> None:
+    """Not who declined the seat, also if another one declined it since, nor whose offer another replaced."""
+
+    def offer(newcomer_user: int) -> Any:
+        request = msgspec.structs.replace(request_of_person(RIVAL), at=int(clock.now))
+        newcomer = Person(newcomer_user, "Guest")
+        decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
+        return tables.change(number, request, decide)
+
+    guest_users = GUEST_USER, SECOND_GUEST_USER
+    for user in guest_users:
+        await offer(user)
+        request = msgspec.structs.replace(request_of_user(user), at=int(clock.now))
+        await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
+    replaced_user, newest_user = 903, 904
+    for user in (replaced_user, newest_user):
+        await offer(user)
+    for user in (*guest_users, replaced_user):
+        with pytest.raises(Refusal, match="declined a seat"):
+            await offer(user)
+
+
 async def test_offer_to_anybody_stands_beside_what_gives_a_seat_up(tables: Tables, number: int) -> None:
     """**Offer to anybody** beside **Resign** and **Give my seat away**, until the seat is offered."""
     table, giving_labels = await tables.get(number), ["Give my seat away", "Keep my seat"]
