@@ -266,19 +266,22 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
     seat, match = require_playing_seat(table, request)
     if seat in match.resigned_seats:
         raise Refusal("You have already resigned from this game.")
+    rating_text = departure_rating_text(table, seat)
     if game_calls.resignation_ends_game(table, seat):
         remaining = {*map(Seat, range(len(table.seats)))} - {seat, *match.resigned_seats}
         # the rules let the last seat win; who leads of several may be secret
         winner_text = f", and {table.names[min(remaining)]} wins" if len(remaining) == 1 else ""
-        consequence = f"The game ends{winner_text}."
+        consequence = f"The game ends{winner_text}.{rating_text}"
     elif _is_last_person(table, request.user):
         consequence = _LAST_PERSON_TEXT
     elif not game_calls.can_resign(table, seat):
         consequence = (
             f"A computer player takes your seat. {_continuation_text(table, seat, 'The game goes on.')}"
+            f"{rating_text}"
         )
     else:
-        consequence = f"You cannot come back. {_continuation_text(table, seat, 'The others play on.')}"
+        continuation_text = _continuation_text(table, seat, "The others play on.")
+        consequence = f"You cannot come back. {continuation_text}{rating_text}"
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
     row = [button(table, "Resign", "resyes"), button(table, "Keep playing", "keep")]
     if not _is_seat_open(table, seat):

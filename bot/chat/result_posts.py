@@ -21,7 +21,7 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.THAWED: "it had been frozen",
     UnratedReason.NO_OPPONENT: "it needs two players from the start, at least one of them a person",
 }
-_RATED_TEXT: Final = "-# This game is rated. `/stats` shows your rating, `/leaderboard` the best here."
+_STATISTICS_HINT: Final = "`/stats` shows your rating, `/leaderboard` the best here."
 
 
 def result_post(table: Table) -> Post:
@@ -40,7 +40,7 @@ def result_post(table: Table) -> Post:
         )
     lines += [
         "",
-        _RATED_TEXT if reason is None else unrated_text(reason),
+        _rated_text(table) if reason is None else unrated_text(reason),
         f"-# {seed_text(table)} {_proof_text(table)}",
     ]
     return Post(
@@ -53,6 +53,14 @@ def result_post(table: Table) -> Post:
             ),
         ),
     )
+
+
+def _rated_text(table: Table) -> str:
+    """Return the line that says that a game is rated, and for whom it is not."""
+    names = [escape_markup(name) for name in game_calls.successor_names(table)]
+    seats_text = "a seat" if len(names) == 1 else "seats"
+    exception = f", but not for {listed(names)}, who took over {seats_text}" if names else ""
+    return f"-# This game is rated{exception}. {_STATISTICS_HINT}"
 
 
 def unrated_text(reason: UnratedReason) -> str:

@@ -113,10 +113,18 @@ def _date_text(timestamp: int) -> str:
 
 
 def _unrated_text(statistics: PlayerStatistics) -> str:
-    if not statistics.unrated_count:
+    """Return how many games were not rated, and how many of these at a seat that was taken over."""
+    count, taken_over_count = statistics.unrated_count, statistics.taken_over_count
+    if not count:
         return ""
-    verb = "was" if statistics.unrated_count == 1 else "were"
-    return f"{counted(statistics.unrated_count, 'more game').capitalize()} {verb} not rated."
+    games_text = counted(count, "more game" if statistics.game_count else "game").capitalize()
+    text = f"{games_text} {'was' if count == 1 else 'were'} not rated"
+    if not taken_over_count:
+        return f"{text}."
+    seats_text = "at a seat" if taken_over_count == 1 else "at seats"
+    if taken_over_count == count:
+        return f"{text}: {'it was' if count == 1 else 'they were'} played {seats_text} taken over."
+    return f"{text}, {counted(taken_over_count, 'of them', 'of them')} {seats_text} taken over."
 
 
 def _statistics_text(content: StatisticsContent) -> str:

@@ -373,6 +373,12 @@ def early_leaver_names(table: Table) -> tuple[str, ...]:
 
 
 @guarded
+def successor_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people who finished a game at a seat that they had taken over."""
+    return results.successor_names(table)
+
+
+@guarded
 def substituted_names(table: Table) -> tuple[str, ...]:
     """Return the names of the people for whom a computer player finished a game that is over."""
     return results.substituted_names(table)

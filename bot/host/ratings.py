@@ -69,6 +69,8 @@ class GameRatings(msgspec.Struct, frozen=True):
     """The rated outcomes of each contender, the oldest first."""
     unrated_counts: Mapping[Contender, int] = {}
     """How many games of each contender were not rated, games at a seat taken over included."""
+    taken_over_counts: Mapping[Contender, int] = {}
+    """How many rated games each contender finished at a seat taken over: these do not rate them."""
     names: Mapping[Contender, str] = {}
     """The name under which each contender played last."""
 
@@ -86,6 +88,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
         (contender, list(outcomes)) for contender, outcomes in before.rated_outcomes.items()
     )
     unrated_counts = defaultdict[Contender, int](int, before.unrated_counts)
+    taken_over_counts = defaultdict[Contender, int](int, before.taken_over_counts)
     names = dict(before.names)
     for result in results:
         rated_players = _rated_players(result)
@@ -96,6 +99,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
             names[contender] = player.name
             if player not in rated_players:
                 unrated_counts[contender] += 1
+                taken_over_counts[contender] += bool(rated_players)
         old_ratings = [_rating_before(rated_outcomes, player, result.guild) for player in rated_players]
         for contender, new_rating, player in _combine_by_contender(
             result, rated_players, _rate(rated_players, old_ratings)
@@ -104,6 +108,7 @@ def rate_results(results: Iterable[StoredResult], before: GameRatings | None = N
     return GameRatings(
         {contender: tuple(outcomes) for contender, outcomes in rated_outcomes.items()},
         dict(unrated_counts),
+        dict(taken_over_counts),
         names,
     )
 

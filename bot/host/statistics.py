@@ -23,6 +23,8 @@ class PlayerStatistics(msgspec.Struct, frozen=True):
     """How many games they left before the end."""
     unrated_count: int
     """How many more games were not rated."""
+    taken_over_count: int
+    """How many of these were rated for others, but this person had taken over a seat."""
 
     @property
     def game_count(self) -> int:
@@ -54,6 +56,7 @@ def statistics_of(ratings: GameRatings, contender: Contender) -> PlayerStatistic
         win_count=sum(outcome.won for outcome in outcomes),
         left_early_count=sum(outcome.left_early for outcome in outcomes),
         unrated_count=ratings.unrated_counts.get(contender, 0),
+        taken_over_count=ratings.taken_over_counts.get(contender, 0),
     )
 
 

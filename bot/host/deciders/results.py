@@ -69,6 +69,15 @@ def substituted_names(table: Table) -> tuple[str, ...]:
     )
 
 
+def successor_names(table: Table) -> tuple[str, ...]:
+    """Return the names of the people who finished a game at a seat that they had taken over."""
+    return tuple(
+        each.name
+        for each in _players_of_finished_game(table)
+        if each.participation is Participation.TOOK_OVER and each.user is not None
+    )
+
+
 def _is_finished_by_another(player: ResultPlayer) -> bool:
     """Whether somebody had a seat at the start, and somebody else finished the game there."""
     return player.participation is Participation.LEFT_EARLY and player.score is None
@@ -81,7 +90,19 @@ def departure_rating_text(table: Table, seat: Seat) -> str:
     """
     if unrated_reason_so_far(table) is not None or not _has_first_player(table.seats[seat]):
         return ""
-    return " In the rating you then count behind all who play on."
+    return " In the rating you then count behind all who stay."
+
+
+def takeover_rating_text(table: Table, seat: Seat, user: int) -> str:
+    """Return the sentence, after a blank, that a game does not rate a user who takes over a seat.
+
+    Empty if the game is not rated, or the user had the seat at the start.
+    """
+    first_player = _first_player(table.seats[seat])
+    is_first_player = first_player is not None and first_player.user == user
+    if unrated_reason_so_far(table) is not None or is_first_player:
+        return ""
+    return " This game does not change your rating: you have not played from the start."
 
 
 def frozen_rating_text(table: Table) -> str:

@@ -19,7 +19,7 @@ from bot.host.deciders.decision import (
     secret_hand_deliveries,
 )
 from bot.host.deciders.departures import has_other_people, replace_with_computer
-from bot.host.deciders.results import departure_rating_text
+from bot.host.deciders.results import departure_rating_text, takeover_rating_text
 from bot.host.deciders.seat_offers import (
     may_offer_to_anybody,
     newcomer_text,
@@ -205,7 +205,8 @@ def accept_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> D
         return _with_newcomer_answer(_hand_over_to_newcomer(changed_table, seat), request, seat)
     return Decision(
         table=changed_table,
-        answer=f"You have accepted. {offer_needs_text(changed_table, seat)}",
+        answer=f"You have accepted. {offer_needs_text(changed_table, seat)}"
+        f"{takeover_rating_text(table, seat, request.user)}",
         deliveries=(offer_delivery(seat, accepted_offer),),
     )
 
@@ -233,7 +234,7 @@ def _with_newcomer_answer(decision: Decision, request: Request, seat: Seat) -> D
     answer = f"You have seat {SEAT_LETTERS[seat]} now. {whose_turn_text(table, seat)}"
     if request.channel != table.row.game_channel:
         answer += f" The game is in <#{table.row.game_channel}>."
-    return replace(decision, answer=answer)
+    return replace(decision, answer=f"{answer}{takeover_rating_text(table, seat, request.user)}")
 
 
 def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:

@@ -327,6 +327,25 @@ async def test_statistics_say_what_is_not_rated_and_what_was_left(tables: Tables
     assert " between 1 Jan 1970 and 2 Jan 1970. Lowest " in picture.alt
 
 
+async def test_statistics_tell_of_seats_that_were_taken_over(tables: Tables, store: SqliteStore) -> None:
+    """A rated game at such a seat is said to be none, without "more" where no game was rated."""
+
+    async def read_alt(number: int, participation: Participation, reason: UnratedReason | None = None) -> str:
+        players = (make_player(1, 1), make_player(2, 2), make_player(0, 3, participation))
+        await end_game(store, number, NewResult(players, reason), new_game.key)
+        page = await statistics_page(tables, new_game, GUILD, 100, "Ava")
+        _, (picture,) = await page.contents(as_text=False)
+        return picture.alt
+
+    new_game = list(GAMES.values())[2]
+    alt = await read_alt(2, Participation.TOOK_OVER)
+    assert alt.endswith(" One game was not rated: it was played at a seat taken over.")
+    alt = await read_alt(3, Participation.TOOK_OVER, UnratedReason.THAWED)
+    assert alt.endswith(" Two games were not rated, one of them at a seat taken over.")
+    alt = await read_alt(4, Participation.PLAYED)
+    assert alt.endswith(" Two more games were not rated, one of them at a seat taken over.")
+
+
 async def test_a_name_from_right_to_left_moves_no_numbers(store: SqliteStore) -> None:
     """In words such a name is isolated: the points after it would else stand before it."""
     name = "\u05e9\u05dc\u05d5\u05dd"

@@ -386,7 +386,7 @@ async def test_whoever_gives_a_seat_up_reads_what_it_means_for_the_rating(
     tables: Tables, number: int
 ) -> None:
     """An offer to agree to, the answer to an own one and the question before say it, where it is true."""
-    rating_text = "In the rating you then count behind all who play on."
+    rating_text = "In the rating you then count behind all who stay."
 
     def texts_for(table: Table, user: int) -> list[str]:
         request, seat = request_of_user(user), table.seat_of(user)
@@ -396,6 +396,7 @@ async def test_whoever_gives_a_seat_up_reads_what_it_means_for_the_rating(
             seats.offer_seat(table, request, seat, newcomer, computer="random").answer,
             seats.offer_to_anybody(table, request, seat).answer,
             confirm_give_to_computer_post(table, request).text,
+            confirm_resign_post(table, request).text,
         ]
 
     table, rival_user = await tables.get(number), FIRST_USER + RIVAL

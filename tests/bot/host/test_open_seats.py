@@ -23,10 +23,12 @@ from bot.chat.server_tables import (
 from bot.chat.table_commands import table_status_post
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.play import require_playing_seat
+from bot.host.deciders.results import takeover_rating_text
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
+from bot.store.seat_rows import Person
 from rules.catalogue import GAMES
 from rules.game import Seat
 from tests.bot.chat.post_components import button_labels, buttons_of
@@ -56,6 +58,8 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import change_row
 from tests.bot.host.viewer_output import ResponseRecorder
+
+RATING_TEXT = "This game does not change your rating: you have not played from the start."
 
 
 @pytest.fixture
@@ -106,10 +110,36 @@ async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables,
     distant_request = msgspec.structs.replace(request_of_user(GUEST_USER), channel=table.row.game_channel + 1)
     result = await answer_offer(tables, number, RIVAL, distant_request, seats.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
-    assert result.answer == f"{text} The game is in <#{table.row.game_channel}>."
+    assert result.answer == f"{text} The game is in <#{table.row.game_channel}>. {RATING_TEXT}"
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER), RIVAL)
     result = await answer_offer(tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
-    assert result.answer == text
+    assert result.answer == f"{text} {RATING_TEXT}"
+
+
+async def test_somebody_who_takes_a_seat_learns_what_it_means_for_the_rating(
+    tables: Tables, number: int
+) -> None:
+    """Whoever accepts reads it at once; not who comes back to the own seat, nor where nothing is rated."""
+    decide = partial(
+        seats.offer_seat,
+        request=request_of_person(HOST),
+        seat=RIVAL,
+        newcomer=Person(GUEST_USER, "Guest"),
+        computer="random",
+    )
+    table = (await tables.change(number, request_of_person(HOST), decide)).table
+    accept = partial(
+        seats.accept_offer,
+        request=request_of_user(GUEST_USER),
+        seat=RIVAL,
+        offer_id=offer_of(table, RIVAL).id,
+    )
+    assert accept(table).answer.startswith("You have accepted.")
+    assert accept(table).answer.endswith(RATING_TEXT)
+    assert "rating" not in accept(table.as_unrated(UnratedReason.ROLLED_BACK)).answer
+    table = await give_seat_away(tables, number, RIVAL, Person(GUEST_USER, "Guest"))
+    assert takeover_rating_text(table, RIVAL, GUEST_USER)
+    assert not takeover_rating_text(table, RIVAL, FIRST_USER + RIVAL)
 
 
 async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
@@ -118,13 +148,13 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     assert seat is not None
     await offer_to_anybody(tables, number, request_of_person(seat), seat)
     result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
-    assert result.answer.endswith("It is your turn.")
+    assert "It is your turn." in result.answer
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER), seat)
     await tables.change(
         number, request_of_person(HOST), partial(moderation.pause, request=request_of_person(HOST))
     )
     result = await answer_offer(tables, number, seat, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
-    assert result.answer.endswith("The game is paused.")
+    assert "The game is paused." in result.answer
 
 
 @pytest.mark.parametrize("key", GAMES)

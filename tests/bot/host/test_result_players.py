@@ -152,6 +152,27 @@ def test_a_substituted_player_is_not_said_to_have_left() -> None:
     assert leaver_lines(seat_row(FIRST_USER)) == []
 
 
+def test_the_result_names_those_whom_it_does_not_rate() -> None:
+    """A rated result says who took over a seat: for them it is not rated."""
+
+    def rated_line(*rows: SeatRow) -> str:
+        table = finished_table()
+        for seat, row in enumerate(rows):
+            table = table.with_seat(seat, row)
+        (line,) = [each for each in result_post(table).text.splitlines() if "rated" in each]
+        return line.partition(" `/stats`")[0]
+
+    successors = [seat_row(GUEST_USER + seat, (FIRST_USER + seat, 1)) for seat in range(2)]
+    names = [row.name for row in successors]
+    assert rated_line(seat_row(FIRST_USER)) == "-# This game is rated."
+    assert (
+        rated_line(successors[0]) == f"-# This game is rated, but not for {names[0]}, who took over a seat."
+    )
+    assert rated_line(*successors) == (
+        f"-# This game is rated, but not for {names[0]} and {names[1]}, who took over seats."
+    )
+
+
 @pytest.mark.parametrize("status", [Status.OVER, Status.ENDED_EARLY])
 def test_turns_missed_after_a_player_has_left_count_for_nobody(status: Status) -> None:
     """They count neither for that player nor for the computer player that has the seat then."""
