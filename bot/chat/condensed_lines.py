@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.chat.sentence_kinds import SentenceKinds
+from bot.chat.sentence_parser import SentenceParser
 from rules.game import Names
 from rules.record import LogLine
 from rules.text import listed
@@ -25,7 +25,7 @@ _COUNT_PATTERN: Final = re.compile(r"(?P<item>.+) \((?P<number>\d+) of (?P<total
 
 def condense(
     lines: Sequence[LogLine],
-    kinds: SentenceKinds,
+    parser: SentenceParser,
     names_at: Callable[[int], Names],
     part_of: Callable[[LogLine], object] = lambda line: None,
 ) -> list[LogLine]:
@@ -35,29 +35,29 @@ def condense(
     ``names_at``: returns the players' names at an index of the history; only lines with the same become one.
     ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.
     """
-    told_lines = [replace(line, text=_without_ceremony(line.text, kinds)) for line in lines]
+    told_lines = [replace(line, text=_without_ceremony(line.text, parser)) for line in lines]
     groups: list[list[LogLine]] = []
     for line in [line for line in told_lines if line.text] or lines:
         if (
             groups
             and part_of(groups[-1][-1]) == part_of(line)
-            and _lists_more(groups[-1], line, kinds, names_at)
+            and _lists_more(groups[-1], line, parser, names_at)
         ):
             groups[-1].append(line)
         else:
             groups.append([line])
-    return [group[0] if len(group) == 1 else _tell_as_one(group, kinds) for group in groups]
+    return [group[0] if len(group) == 1 else _tell_as_one(group, parser) for group in groups]
 
 
-def _without_ceremony(text: str, kinds: SentenceKinds) -> str:
+def _without_ceremony(text: str, parser: SentenceParser) -> str:
     """Return a line's text without ceremony; its first line stays if announcements follow."""
     first_line, *announcements = text.split("\n")
-    told_first_line = kinds.without_ceremony(first_line)
+    told_first_line = parser.without_ceremony(first_line)
     return "\n".join([told_first_line or first_line, *announcements]) if announcements else told_first_line
 
 
 def _lists_more(
-    group: Sequence[LogLine], line: LogLine, kinds: SentenceKinds, names_at: Callable[[int], Names]
+    group: Sequence[LogLine], line: LogLine, parser: SentenceParser, names_at: Callable[[int], Names]
 ) -> bool:
     """Whether a line begins with one more object of the sentence with which a group of lines ends."""
     newest, names = group[-1], names_at(line.index)
@@ -65,11 +65,11 @@ def _lists_more(
         return False
     if names_at(newest.index) != names:
         return False  # somebody else has taken the seat, or a computer player chose for its player
-    *earlier_sentences, last_sentence = kinds.sentences(newest.text)
+    *earlier_sentences, last_sentence = parser.sentences(newest.text)
     if earlier_sentences and len(group) > 1:
         return False  # the list has ended within that line
-    listing = kinds.split_listing(last_sentence)
-    addition = kinds.split_listing(_first_sentence(line, kinds))
+    listing = parser.split_listing(last_sentence)
+    addition = parser.split_listing(_first_sentence(line, parser))
     if listing is None or addition is None or not _is_same_opening(listing[0], addition[0], names):
         return False
     return _place_word(listing[1]) == _place_word(addition[1])  # else one's place could be that of both
@@ -86,16 +86,16 @@ def _place_word(item: str) -> str:
     return next((word for word in _PLACE_WORDS if word in item), "")
 
 
-def _first_sentence(line: LogLine, kinds: SentenceKinds) -> str:
-    return kinds.sentences(line.text.split("\n")[0])[0]
+def _first_sentence(line: LogLine, parser: SentenceParser) -> str:
+    return parser.sentences(line.text.split("\n")[0])[0]
 
 
-def _tell_as_one(group: Sequence[LogLine], kinds: SentenceKinds) -> LogLine:
+def _tell_as_one(group: Sequence[LogLine], parser: SentenceParser) -> LogLine:
     """Return lines of which each lists more than the one before as one line."""
     first, *others = group
-    *_, last_sentence = kinds.sentences(first.text)
-    sentences = [last_sentence, *(_first_sentence(line, kinds) for line in others)]
-    listings = [parts for sentence in sentences if (parts := kinds.split_listing(sentence)) is not None]
+    *_, last_sentence = parser.sentences(first.text)
+    sentences = [last_sentence, *(_first_sentence(line, parser) for line in others)]
+    listings = [parts for sentence in sentences if (parts := parser.split_listing(sentence)) is not None]
     head = first.text.removesuffix(last_sentence)
     tail = others[-1].text.removeprefix(sentences[-1])
     return replace(first, text=f"{head}{listings[0][0]} {_list_items([item for _, item in listings])}.{tail}")

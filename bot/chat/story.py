@@ -14,7 +14,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.condensed_lines import condense
-from bot.chat.sentence_kinds import OMISSION_MARK, SentenceKinds
+from bot.chat.sentence_parser import OMISSION_MARK, SentenceParser
 from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
@@ -86,19 +86,19 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 @guarded
 def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
     """Return the whole public story of a turn; if it is too long, its start, end, gains and losses."""
-    kinds = _sentence_kinds(table)
-    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), kinds, table.names_at)]
-    return _fit_turn_story(texts, kinds, limit)
+    parser = _sentence_parser(table)
+    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), parser, table.names_at)]
+    return _fit_turn_story(texts, parser, limit)
 
 
 def condensed_texts(table: Table, lines: Sequence[LogLine]) -> list[str]:
     """Return log lines as a story tells them, whole (``condense``)."""
-    return [line.text for line in condense(lines, _sentence_kinds(table), table.names_at)]
+    return [line.text for line in condense(lines, _sentence_parser(table), table.names_at)]
 
 
-def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceKinds:
+def _sentence_parser(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceParser:
     words = table.game.words
-    return SentenceKinds(
+    return SentenceParser(
         table.all_names,
         words.ceremony_words,
         words.gain_or_loss_words,
@@ -108,7 +108,7 @@ def _sentence_kinds(table: Table, reader_pattern: re.Pattern[str] | None = None)
     )
 
 
-def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> Story:
+def _fit_turn_story(texts: Sequence[str], parser: SentenceParser, limit: int) -> Story:
     """Return the lines of a turn in at most ``limit`` characters.
 
     If they are too long, texts become their main sentences, then whole lines go, those with gains or
@@ -119,17 +119,17 @@ def _fit_turn_story(texts: Sequence[str], kinds: SentenceKinds, limit: int) -> S
         return Story(whole_text)
     for i, line in enumerate(lines):
         if len(_quote_kept(lines, range(len(lines)))) > limit:
-            lines[i] = kinds.main_sentences(line)
+            lines[i] = parser.main_sentences(line)
     kept_indexes = set(range(len(lines)))
     last = len(lines) - 1
-    for i in sorted(range(1, last), key=lambda i: (kinds.tells_gain_or_loss(lines[i]), -min(i, last - i))):
+    for i in sorted(range(1, last), key=lambda i: (parser.tells_gain_or_loss(lines[i]), -min(i, last - i))):
         if len(_quote_kept(lines, kept_indexes)) <= limit:
             break
         kept_indexes.remove(i)
     for i in kept_indexes:
         if len(_quote_kept(lines, kept_indexes)) > limit:
             room = limit // len(kept_indexes) - len("> \n") - len(_OMISSION_LINE)
-            lines[i] = kinds.most_important_sentences(lines[i], room)
+            lines[i] = parser.most_important_sentences(lines[i], room)
     return Story(_quote_kept(lines, kept_indexes), is_shortened=True)
 
 
@@ -168,15 +168,15 @@ def make_story(
     own_start = turn.start if turn is not None and is_running else len(history)
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
-    kinds = _sentence_kinds(table, reader_pattern)
+    parser = _sentence_parser(table, reader_pattern)
 
     def part_of(line: LogLine) -> _Part:
         return _part_of(line, reader, own_start, len(table.seats))
 
-    lines = condense(with_seat_changes(table, lines, reader), kinds, table.names_at, part_of)
+    lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, part_of)
     parts = [part_of(line) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
-    story = _ShortenableStory(lines, parts, sections, kinds=kinds, reader_word=reader_word)
+    story = _ShortenableStory(lines, parts, sections, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -282,7 +282,7 @@ class _ShortenableStory:
         parts: Sequence[_Part],
         sections: Sequence[_Section],
         *,
-        kinds: SentenceKinds,
+        parser: SentenceParser,
         reader_word: str = "you",
     ) -> None:
         self._lines = [
@@ -293,7 +293,7 @@ class _ShortenableStory:
         for position, line in enumerate(self._lines):
             line.position = position
         self._removed_positions: dict[_Section, list[int]] = {section: [] for section in _Section}
-        self._kinds = kinds
+        self._parser = parser
         self._affected_heading = f"**What affected {reader_word}:**"
 
     def shortened_to(self, limit: int, hint: str) -> Story:
@@ -301,7 +301,7 @@ class _ShortenableStory:
         text = self._text()
         if len(text) > limit:
             for line in self._lines:
-                line.text = self._kinds.without_details(line.text)
+                line.text = self._parser.without_details(line.text)
             self._lines = [line for line in self._lines if line.text and not line.is_routine]
             text = self._text()
         if len(text) <= limit:
@@ -317,7 +317,7 @@ class _ShortenableStory:
                 if excess <= 0:
                     break
                 for_reader = part >= _Part.AFFECTED_EVERYBODY
-                shorter = self._kinds.main_sentences(line.text, for_reader=for_reader)
+                shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
                 excess -= len(line.text) - len(shorter)
                 line.text = shorter
             excess = self._remove_lines(part, line_to_keep, limit, even_announcements=False)
@@ -325,7 +325,7 @@ class _ShortenableStory:
             self._remove_lines(part, line_to_keep, limit, even_announcements=True)
         if line_to_keep is not None and (excess := len(self._text()) - limit) > 0:
             room = max(len(line_to_keep.text) - excess, _MIN_LINE_LENGTH)
-            line_to_keep.text = self._kinds.most_important_sentences(line_to_keep.text, room)
+            line_to_keep.text = self._parser.most_important_sentences(line_to_keep.text, room)
         return Story(f"{self._text()}\n{hint}".strip(), is_shortened=True)
 
     def _remove_lines(
@@ -349,7 +349,7 @@ class _ShortenableStory:
         return len(self._text()) - limit
 
     def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
-        return self._kinds.is_about_reader(line.text), self._kinds.tells_gain_or_loss(line.text)
+        return self._parser.is_about_reader(line.text), self._parser.tells_gain_or_loss(line.text)
 
     def _lines_of(self, part: _Part) -> list[_StoryLine]:
         return [line for line in self._lines if line.part is part]

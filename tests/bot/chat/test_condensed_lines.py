@@ -5,13 +5,13 @@ from collections.abc import Callable
 import pytest
 
 from bot.chat.condensed_lines import condense
-from bot.chat.sentence_kinds import SentenceKinds
+from bot.chat.sentence_parser import SentenceParser
 from rules.game import CHANCE, Names, Seat
 from rules.record import LogLine
 
 BEN = Seat(1)
 NAMES = ("Ava", "Ben")
-KINDS = SentenceKinds(
+PARSER = SentenceParser(
     NAMES,
     ("ends the turn",),
     listing_words=("discards", "evolves", "sails", "loads", "processes"),
@@ -23,7 +23,7 @@ def _condensed_texts(
 ) -> list[str]:
     """Return the condensed texts of lines, those given as texts being Ben's."""
     log_lines = [LogLine(i, BEN, line) if isinstance(line, str) else line for i, line in enumerate(lines)]
-    return [line.text for line in condense(log_lines, KINDS, names_at)]
+    return [line.text for line in condense(log_lines, PARSER, names_at)]
 
 
 @pytest.mark.parametrize(
@@ -108,10 +108,10 @@ def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
 @pytest.mark.parametrize("name", ["J. R.", "a", "Bob discards", "Ann from B2", "Al and Bo", "ends the turn"])
 def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
     """However a player is called, sentences about them become one."""
-    kinds = SentenceKinds((name,), ("ends the turn",), listing_words=("discards",))
+    parser = SentenceParser((name,), ("ends the turn",), listing_words=("discards",))
     texts = (f"{name} discards {item}." for item in ("Speed 7 from B1", "Inking 7 from B1"))
     log_lines = [LogLine(i, Seat(0), text) for i, text in enumerate(texts)]
-    (line,) = condense(log_lines, kinds, lambda index: (name,))
+    (line,) = condense(log_lines, parser, lambda index: (name,))
     assert line.text == f"{name} discards Speed 7 and Inking 7 from B1."
 
 
@@ -145,7 +145,7 @@ def test_only_lines_of_one_part_become_one() -> None:
         LogLine(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
         for i in range(4)
     ]
-    condensed_lines = condense(lines, KINDS, lambda index: NAMES, lambda line: line.affected_seats)
+    condensed_lines = condense(lines, PARSER, lambda index: NAMES, lambda line: line.affected_seats)
     assert [line.text for line in condensed_lines] == [
         "Ben discards Speed 0 and Speed 1.",
         "Ben discards Speed 2 and Speed 3.",

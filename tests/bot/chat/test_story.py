@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from bot.chat import history_pages
 from bot.chat.condensed_lines import condense
 from bot.chat.response import Response
-from bot.chat.sentence_kinds import SentenceKinds
+from bot.chat.sentence_parser import SentenceParser
 from bot.chat.story import (
     LOG_HINT,
     LOG_LABEL,
@@ -22,7 +22,7 @@ from bot.chat.story import (
     _fit_turn_story,
     _Part,
     _Section,
-    _sentence_kinds,
+    _sentence_parser,
     _ShortenableStory,
     board_story,
     make_story,
@@ -44,7 +44,7 @@ from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
 
 READER = Seat(0)
-KINDS = SentenceKinds(("Ava",))
+PARSER = SentenceParser(("Ava",))
 LINE_LISTS = st.lists(
     st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
 ).map(
@@ -62,7 +62,7 @@ def _shorten(
     own_turn: list[LogLine],
     limit: int,
     *,
-    kinds: SentenceKinds = KINDS,
+    parser: SentenceParser = PARSER,
     keeps_order: bool = False,
 ) -> Story:
     parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own_turn}
@@ -74,7 +74,7 @@ def _shorten(
         _Part.OTHERS: _Section.OTHERS,
         _Part.OWN_TURN: _Section.OWN_TURN,
     }
-    story = _ShortenableStory(lines, line_parts, [sections[part] for part in line_parts], kinds=kinds)
+    story = _ShortenableStory(lines, line_parts, [sections[part] for part in line_parts], parser=parser)
     return story.shortened_to(limit, LOG_HINT)
 
 
@@ -202,26 +202,26 @@ def test_an_upgrade_outlasts_the_market() -> None:
 def test_names_are_no_gains_or_losses() -> None:
     """A player may be called like words that a shortened story looks for."""
     names = "Ends the turn", "Dies out"
-    kinds = SentenceKinds(names, ("Ends the turn",), ("Dies out",))
+    parser = SentenceParser(names, ("Ends the turn",), ("Dies out",))
     text = "Ends the turn begins. Dies out does this. Then Dies out dies."
-    assert kinds.without_ceremony(text) == text
-    assert kinds.main_sentences(text) == "Ends the turn begins. …"
+    assert parser.without_ceremony(text) == text
+    assert parser.main_sentences(text) == "Ends the turn begins. …"
 
 
 def test_gain_or_loss_words_are_whole_words() -> None:
     """A word that ends like one of them says nothing of a gain or a loss."""
-    kinds = SentenceKinds(("Ava",), ("ends",), ("loses",))
-    assert kinds.tells_gain_or_loss("Ben loses 2.")
-    assert not kinds.tells_gain_or_loss("Ben closes a contract.")
-    assert kinds.without_ceremony("Ben sends 2. Ben ends.") == "Ben sends 2."
+    parser = SentenceParser(("Ava",), ("ends",), ("loses",))
+    assert parser.tells_gain_or_loss("Ben loses 2.")
+    assert not parser.tells_gain_or_loss("Ben closes a contract.")
+    assert parser.without_ceremony("Ben sends 2. Ben ends.") == "Ben sends 2."
 
 
 def test_lines_about_the_reader_outlast_gains_of_others() -> None:
     """Of lines of which only one has room, that with the reader's name stays."""
-    kinds = SentenceKinds(("Ava",), (), ("scores",), re.compile("Ava"))
+    parser = SentenceParser(("Ava",), (), ("scores",), re.compile("Ava"))
     others = [LogLine(0, Seat(1), "Ben meets Ava."), LogLine(1, Seat(1), f"Ben scores {'3, 4, ' * 20}")]
     others.append(LogLine(2, Seat(1), "Ben waits."))
-    story = _shorten([], others, [], 100, kinds=kinds)
+    story = _shorten([], others, [], 100, parser=parser)
     assert story.text.splitlines() == ["> Ben meets Ava.", "> …", LOG_HINT]
 
 
@@ -255,21 +255,21 @@ def test_a_story_marks_where_lines_are_left_out() -> None:
 
 def test_no_sentence_is_cut_in_a_word() -> None:
     """A line that is too long keeps gains and losses; a sentence that is too long ends after a word."""
-    kinds = SentenceKinds(("Ava",), (), ("scores",))
+    parser = SentenceParser(("Ava",), (), ("scores",))
     line = f"Ben waits. {'It takes long. ' * 30}Ben scores 4. It ends."
-    assert kinds.most_important_sentences(line, 40) == "Ben waits. … Ben scores 4. It ends."
-    assert kinds.most_important_sentences(line, 30) == "Ben waits. … Ben scores 4. …"
-    assert kinds.most_important_sentences(line, 20) == "… Ben scores 4. …"
-    assert kinds.most_important_sentences("Ben scores thirty-four.", 15) == "Ben scores …"
-    story = _fit_turn_story(["Ava begins.", line, "Ava ends."], kinds, 60)
+    assert parser.most_important_sentences(line, 40) == "Ben waits. … Ben scores 4. It ends."
+    assert parser.most_important_sentences(line, 30) == "Ben waits. … Ben scores 4. …"
+    assert parser.most_important_sentences(line, 20) == "… Ben scores 4. …"
+    assert parser.most_important_sentences("Ben scores thirty-four.", 15) == "Ben scores …"
+    story = _fit_turn_story(["Ava begins.", line, "Ava ends."], parser, 60)
     assert story == Story("> Ava begins.\n> Ben waits. … Ben scores 4. …\n> Ava ends.", is_shortened=True)
 
 
 def test_a_long_turn_keeps_its_gains_and_losses() -> None:
     """What was scored stays where other lines go, each with a mark in its place."""
-    kinds = SentenceKinds(("Ava",), (), ("scores",))
+    parser = SentenceParser(("Ava",), (), ("scores",))
     texts = [f"Ava scores {i}." if i == 20 else f"Ava does {i}." for i in range(40)]
-    lines = _fit_turn_story(texts, kinds, 100).text.splitlines()
+    lines = _fit_turn_story(texts, parser, 100).text.splitlines()
     assert lines[0] == "> Ava does 0."
     assert lines[-1] == "> Ava does 39."
     index = lines.index("> Ava scores 20.")
@@ -290,7 +290,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         first_index = last_turn_end(table.match.history, seat, seat)
         lines = condense(
             table.log_lines(first_index),
-            _sentence_kinds(table),
+            _sentence_parser(table),
             table.names_at,
             lambda line: line.affected_seats,
         )
@@ -489,19 +489,19 @@ async def test_the_log_begins_at_the_end_of_the_last_turn(key: str) -> None:
 def test_a_sentence_does_not_end_in_a_name(name: str) -> None:
     """A line that is shortened keeps its whole first sentence, whatever its player is called."""
     others = [LogLine(i, Seat(1), f"{name} does {i}. " + "It takes long. " * 6) for i in range(8)]
-    story = _shorten([], others, [], 300, kinds=SentenceKinds(("Ava", name)))
+    story = _shorten([], others, [], 300, parser=SentenceParser(("Ava", name)))
     assert f"> {name} does 0. …\n" in story.text
     texts = [line.text for line in others]
-    assert f"> {name} does 0. …\n" in _fit_turn_story(texts, SentenceKinds(("Ava", name)), 600).text
+    assert f"> {name} does 0. …\n" in _fit_turn_story(texts, SentenceParser(("Ava", name)), 600).text
 
 
 def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
     texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
-    lines = _fit_turn_story(texts, KINDS, 300).text.splitlines()
+    lines = _fit_turn_story(texts, PARSER, 300).text.splitlines()
     assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0. …", "> Ava does 39. …", 1)
     assert abs(lines.index("> …") * 2 - len(lines)) <= 2
-    whole = _fit_turn_story(texts[:2], KINDS, 300).text
+    whole = _fit_turn_story(texts[:2], PARSER, 300).text
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
 
@@ -509,7 +509,7 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
 def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None:
     """However long its lines are, the story of a turn fits and shows how it began and how it ended."""
     texts = [(word * count).strip() for count, word in words_and_counts]
-    story = _fit_turn_story(texts, SentenceKinds(), 300).text
+    story = _fit_turn_story(texts, SentenceParser(), 300).text
     assert len(story) <= 300
     if texts:
         assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]

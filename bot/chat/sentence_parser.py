@@ -1,4 +1,4 @@
-"""Which sentences of a story matter most: gains, losses, what concerns its reader; which go first or list."""
+"""Takes narrations apart: which sentences matter most, which go first, which list what was done."""
 
 import re
 from collections.abc import Sequence
@@ -13,8 +13,8 @@ _JOINT_PATTERN: Final = re.compile(r" and |[,:\n]")
 """Finds where a sentence goes on after its object, or holds a list already."""
 
 
-class SentenceKinds:
-    """Tells the sentences of one table's stories apart; names of players count as no words."""
+class SentenceParser:
+    """Finds the sentences of one table's stories and what they tell; names of players count as no words."""
 
     def __init__(
         self,
@@ -26,7 +26,10 @@ class SentenceKinds:
         detail_words: Sequence[str] = (),
         listing_words: Sequence[str] = (),
     ) -> None:
-        """``reader_pattern``: finds the reader's name or pieces in a sentence."""
+        """``reader_pattern``: finds the reader's name or pieces in a sentence.
+
+        The words are those of ``rules.game.Words`` of the same names.
+        """
         self._name_pattern = _words_pattern(sorted(names, key=len, reverse=True))
         self._detail_pattern = _words_pattern(detail_words)
         self._listing_pattern = _words_pattern(listing_words)
