@@ -4,6 +4,7 @@ Ceremony is what only says how a turn goes on: "ends the turn" (``Words.ceremony
 """
 
 import re
+from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
@@ -11,9 +12,9 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.chat.sentence_parser import SentenceParser
-from rules.game import Names
+from rules.game import Names, Seat
 from rules.record import LogLine
-from rules.text import listed
+from rules.text import listed, times_text
 
 _PLACE_WORDS: Final = " from ", " on "
 """Begin what several objects may share: "HDPE and PET from B2"."""
@@ -33,19 +34,17 @@ def condense(
 
     Such a line has the index of the first of its records.  If nothing but ceremony has happened, it stays.
     ``names_at``: returns the players' names at an index of the history; only lines with the same become one.
-    ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.
+    ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.  The
+    line affected all whom one of them affected.
     """
     told_lines = [replace(line, text=_without_ceremony(line.text, parser)) for line in lines]
     groups: list[list[LogLine]] = []
     for line in [line for line in told_lines if line.text] or lines:
-        if (
-            groups
-            and part_of(groups[-1][-1]) == part_of(line)
-            and _lists_more(groups[-1], line, parser, names_at)
-        ):
-            groups[-1].append(line)
-        else:
+        group = _group_to_join(groups, line, parser, names_at, part_of)
+        if group is None:
             groups.append([line])
+        else:
+            group.append(line)
     return [group[0] if len(group) == 1 else _tell_as_one(group, parser) for group in groups]
 
 
@@ -56,10 +55,41 @@ def _without_ceremony(text: str, parser: SentenceParser) -> str:
     return "\n".join([told_first_line or first_line, *announcements]) if announcements else told_first_line
 
 
-def _lists_more(
+def _group_to_join(
+    groups: Sequence[list[LogLine]],
+    line: LogLine,
+    parser: SentenceParser,
+    names_at: Callable[[int], Names],
+    part_of: Callable[[LogLine], object],
+) -> list[LogLine] | None:
+    """Return the group of lines that a line goes on with; None if it begins another one.
+
+    That is the last group, or one before it if only the same was done in between by other pieces of the
+    player: ship 1 loads, then ship 2, then ship 1.
+    """
+    verb = _listing_verb(_first_sentence(line, parser), parser)
+    for group in reversed(groups):
+        if part_of(group[-1]) != part_of(line):
+            return None
+        if _goes_on(group, line, parser, names_at):
+            return group
+        if verb is None or not all(
+            each.actor == line.actor and _listing_verb(each.text, parser) == verb for each in group
+        ):
+            return None
+    return None
+
+
+def _listing_verb(text: str, parser: SentenceParser) -> str | None:
+    """Return the verb of a text that only lists one object; None for others."""
+    listing = parser.split_listing(text) if len(parser.sentences(text)) == 1 else None
+    return listing and listing[0].rpartition(" ")[2]
+
+
+def _goes_on(
     group: Sequence[LogLine], line: LogLine, parser: SentenceParser, names_at: Callable[[int], Names]
 ) -> bool:
-    """Whether a line begins with one more object of the sentence with which a group of lines ends."""
+    """Whether a line begins with the sentence with which a group of lines ends, or lists one more object."""
     newest, names = group[-1], names_at(line.index)
     if (newest.actor, newest.is_routine) != (line.actor, line.is_routine):
         return False
@@ -68,8 +98,10 @@ def _lists_more(
     *earlier_sentences, last_sentence = parser.sentences(newest.text)
     if earlier_sentences and len(group) > 1:
         return False  # the list has ended within that line
-    listing = parser.split_listing(last_sentence)
-    addition = parser.split_listing(_first_sentence(line, parser))
+    first_sentence = _first_sentence(line, parser)
+    if first_sentence == last_sentence:
+        return True
+    listing, addition = parser.split_listing(last_sentence), parser.split_listing(first_sentence)
     if listing is None or addition is None or not _is_same_opening(listing[0], addition[0], names):
         return False
     return _place_word(listing[1]) == _place_word(addition[1])  # else one's place could be that of both
@@ -91,19 +123,24 @@ def _first_sentence(line: LogLine, parser: SentenceParser) -> str:
 
 
 def _tell_as_one(group: Sequence[LogLine], parser: SentenceParser) -> LogLine:
-    """Return lines of which each lists more than the one before as one line."""
+    """Return lines of which each repeats the one before or lists more as one line."""
     first, *others = group
     *_, last_sentence = parser.sentences(first.text)
     sentences = [last_sentence, *(_first_sentence(line, parser) for line in others)]
     listings = [parts for sentence in sentences if (parts := parser.split_listing(sentence)) is not None]
+    if listings:
+        sentence = f"{listings[0][0]} {_list_items([item for _, item in listings])}."
+    else:
+        sentence = f"{last_sentence.removesuffix('.')} ({times_text(len(group))})."
     head = first.text.removesuffix(last_sentence)
     tail = others[-1].text.removeprefix(sentences[-1])
-    return replace(first, text=f"{head}{listings[0][0]} {_list_items([item for _, item in listings])}.{tail}")
+    affected_seats = frozenset[Seat]().union(*(line.affected_seats for line in group))
+    return replace(first, text=f"{head}{sentence}{tail}", affected_seats=affected_seats)
 
 
 def _list_items(items: Sequence[str]) -> str:
     """Return objects as a list, with the object or the place that they share named once."""
-    items = _join_counts(items)
+    items = _count_alike(_join_counts(items))
     beginnings, marks, ends = zip(*(item.partition(_MEANS_WORD) for item in items), strict=True)
     if len({*beginnings}) == 1 and all(marks):
         return f"{beginnings[0]}{_MEANS_WORD}{listed(ends)}"
@@ -112,6 +149,16 @@ def _list_items(items: Sequence[str]) -> str:
         if len({part[1:] for part in parts}) == 1:
             return listed([part[0] for part in parts]) + "".join(parts[0][1:])
     return listed(items)
+
+
+def _count_alike(items: Sequence[str]) -> list[str]:
+    """Return objects of one word once each, with their number: "2 PET from B2".  "Speed 7" has a number."""
+    counted_items: list[str] = []
+    for item, count in Counter(items).items():
+        word = _place_word(item)
+        what = item.partition(word)[0] if word else item
+        counted_items += [f"{count} {item}"] if count > 1 and " " not in what else [item] * count
+    return counted_items
 
 
 def _join_counts(items: Sequence[str]) -> list[str]:

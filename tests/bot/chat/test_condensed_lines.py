@@ -70,6 +70,27 @@ def _condensed_texts(
         ),
         (["Ben discards Speed 7.", "Ben discards Speed 7."], "Ben discards Speed 7 and Speed 7."),
         (
+            ["Ship 1 loads PS from B2.", "Ben's ship 1 loads PP from B2.", "Ben's ship 1 loads PS from B2."],
+            "Ship 1 loads 2 PS and PP from B2.",
+        ),
+        (
+            ["Ship 1 loads PS from B2.", "Ben's ship 1 loads PS from B2.", "Ben's ship 1 loads PS from B3."],
+            "Ship 1 loads 2 PS from B2 and PS from B3.",
+        ),
+        (
+            [
+                "Ben plays Load. Ship 2 loads PP from D1.",
+                "Ben's ship 1 loads PET from D1.",
+                "Ben's ship 2 loads PS from D1.",
+                "Ben's ship 1 loads PET from D1. It is full.",
+            ],
+            "Ben plays Load. Ship 2 loads PP and PS from D1.\nBen's ship 1 loads 2 PET from D1. It is full.",
+        ),
+        (
+            ["Ben's B1 feeds again: it takes 1."] * 2 + ["Ben's B1 feeds again: it takes 1. Ben scores 4."],
+            "Ben's B1 feeds again: it takes 1 (3 times). Ben scores 4.",
+        ),
+        (
             ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],
             "Ben processes PP on R1 and PP on R2. It is full.\nBen gains a die.",
         ),
@@ -98,6 +119,9 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
         ["Ben discards Speed 7.", "Ben discards Ink…"],
         ["Ben discards Speed 7.", LogLine(1, BEN, "Ben discards Inking 7.", is_routine=True)],
         ["Ben draws two cards.", "Ben draws one card."],
+        ["Ben discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7."), "Ben discards Ink 8."],
+        ["Ben's ship 1 loads PP from B2.", "Ben waits.", "Ben's ship 1 loads PS from B2."],
+        ["Ben draws two cards. It ends.", "Ben draws two cards."],
     ],
 )
 def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
@@ -140,7 +164,7 @@ def test_ceremony_stays_where_nothing_else_is_left() -> None:
 
 
 def test_only_lines_of_one_part_become_one() -> None:
-    """What affected a reader stands apart from what did not."""
+    """A part of a story has its own lines, each with all whom its records affected."""
     lines = [
         LogLine(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
         for i in range(4)
@@ -151,3 +175,5 @@ def test_only_lines_of_one_part_become_one() -> None:
         "Ben discards Speed 2 and Speed 3.",
     ]
     assert [line.index for line in condensed_lines] == [0, 2]
+    (line,) = condense(lines, PARSER, lambda index: NAMES)
+    assert line.affected_seats == {Seat(0), Seat(1)}
