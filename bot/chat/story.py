@@ -170,11 +170,11 @@ def make_story(
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
     parser = _sentence_parser(table, reader_pattern)
 
-    def part_of(line: LogLine) -> _Part:
-        return _part_of(line, reader, own_start, len(table.seats))
+    def is_of_own_turn(line: LogLine) -> bool:
+        return line.index >= own_start
 
-    lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, part_of)
-    parts = [part_of(line) for line in lines]
+    lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, is_of_own_turn)
+    parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
     story = _ShortenableStory(lines, parts, sections, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)

@@ -1,6 +1,7 @@
 """What a player reads after the others have moved, at tables in the middle of random games."""
 
 import re
+from functools import partial
 from itertools import accumulate
 from typing import cast
 from unittest.mock import patch
@@ -288,16 +289,14 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         seat = table.match.to_act
         assert seat is not None
         first_index = last_turn_end(table.match.history, seat, seat)
+        turns = turns_from(table.match.history)
+        own_start = next((turn.start for turn in turns[-1:] if turn.seat == seat), len(table.match.history))
+        is_of_own_turn = partial(_is_at_or_after, own_start)
         lines = condense(
-            table.log_lines(first_index),
-            _sentence_parser(table),
-            table.names_at,
-            lambda line: line.affected_seats,
+            table.log_lines(first_index), _sentence_parser(table), table.names_at, is_of_own_turn
         )
         story = public_story(table, seat, limit=100_000)
-        turns = turns_from(table.match.history)
-        own_turn_starts = {turn.start for turn in turns[-1:] if turn.seat == seat}
-        recent = [line for line in lines if not own_turn_starts or line.index < min(own_turn_starts)]
+        recent = [line for line in lines if line.index < own_start]
         turn_at = {i: turn for turn in turns for i in range(turn.start, turn.end)}
         affecting = [line for line in recent if seat in line.affected_seats]
         affecting_turns = {turn_at.get(line.index) for line in affecting}
@@ -315,6 +314,10 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         assert bool(own_heading) is bool([line for line in lines if line not in recent])
         heading_story_count += with_headings
     assert heading_story_count or key == "currents"
+
+
+def _is_at_or_after(index: int, line: LogLine) -> bool:
+    return line.index >= index
 
 
 def test_what_a_story_tells_everybody_names_its_reader() -> None:
