@@ -16,6 +16,7 @@ from bot import limits
 from bot.chat.condensed_lines import condense
 from bot.chat.sentence_parser import OMISSION_MARK, SentenceParser
 from bot.host import game_calls
+from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
 from bot.host.table import Table
@@ -174,7 +175,8 @@ def make_story(
         return line.index >= own_start
 
     lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, is_of_own_turn)
-    parts = [_part_of(line, reader, own_start, len(table.seats)) for line in lines]
+    seat_start = first_own_index(table, reader)
+    parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
     story = _ShortenableStory(lines, parts, sections, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
@@ -215,10 +217,11 @@ class _Part(enum.IntEnum):
     """What affected the reader, but not everybody."""
 
 
-def _part_of(line: LogLine, reader: Seat, own_start: int, seat_count: int) -> _Part:
+def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int) -> _Part:
+    """Return the part of a line; ``seat_start``: what was before did not affect the seat's present player."""
     if line.index >= own_start:
         return _Part.OWN_TURN
-    if reader not in line.affected_seats:
+    if reader not in line.affected_seats or line.index < seat_start:
         return _Part.OTHERS
     return _Part.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else _Part.AFFECTED_READER
 

@@ -419,6 +419,20 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     assert line not in make_story(table, lines, READER, 900).text
 
 
+def test_nothing_affected_a_player_who_was_not_there() -> None:
+    """Who has just taken a seat reads what happened before in the order of play, without a heading."""
+    for table in shared_sample_tables("oceans", MAX_SHARED_TABLES):
+        if table.to_act is not None and "affected you" in public_story(table, table.to_act, 10_000).text:
+            break
+    assert table.match is not None
+    assert table.to_act is not None
+    earlier = (EarlierPlayer("Greta", len(table.match.history)),)
+    row = msgspec.structs.replace(table.seats[table.to_act], earlier_players=earlier)
+    story = public_story(table.with_seat(table.to_act, row), table.to_act, 10_000).text
+    assert "affected" not in story
+    assert story.startswith("> ")
+
+
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
