@@ -18,7 +18,7 @@ from rules.arctic_cleanup.actions import (
     UnloadToken,
 )
 from rules.arctic_cleanup.boards import plastics_without_line, row_without, ship_destination
-from rules.arctic_cleanup.components import FACES, LINES, SHIPS, Card
+from rules.arctic_cleanup.components import FACES, LINES, SHIPS, Card, Hex
 from rules.arctic_cleanup.legal import can_load_on_both_ships, can_only_end_turn, count_unload_actions
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
@@ -58,7 +58,8 @@ def path(view: ArcticCleanUpView, action: Action, names: Names) -> tuple[PathSte
     board = position.boards[seat]
     match action:
         case PlaceFactory(place=place):
-            return (PathStep(place.value, place.value, "Where do you build your factory?"),)
+            question, order = "Where do you build your factory?", list(Hex).index(place)  # as on the map
+            return (PathStep(place.value, place.value, question, order=order),)
         case PlaceShip(place=place):
             label = f"{place.value}: {plastics_text(position.tokens_on(place))}"
             return (PathStep(place.value, label, f"Where does ship {board.next_ship} start?"),)

@@ -126,6 +126,13 @@ def test_the_preview_of_a_card_in_column_1_says_that_it_stays() -> None:
     )
 
 
+def test_sites_of_factories_stand_as_on_the_map() -> None:
+    """Their buttons go from the left to the right, as the columns A to E do."""
+    view = actor_view(resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS)))
+    paths = [path(view, action, NAMES) for action in ARCTIC_CLEANUP.legal_actions(view)]
+    assert [choice.label for choice in build_screen(paths, ()).choices] == ["A3", "C1", "E3"]
+
+
 def test_dice_without_a_step_stand_behind_the_useful_ones() -> None:
     """New ones share the last button; the faces of a die on the board that allow none share one, too."""
     position = make_position(make_board("A2", "B2 C1", rows="1 -", spare_die_count=1))
