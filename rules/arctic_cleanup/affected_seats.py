@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from rules.arctic_cleanup.events import (
     AnyEvent,
+    FactoryBuilt,
     GameEnded,
     LastRoundSet,
     OceanFilled,
@@ -31,6 +32,8 @@ def affected_seats(before: ArcticCleanUpView, after: ArcticCleanUpView) -> froze
 def _seats_affected_by(event: AnyEvent, position: Position, everybody: frozenset[Seat]) -> Iterable[Seat]:
     match event:
         case TurnOrderSet() | OceanFilled() | LastRoundSet() | QuietEndNear() | GameEnded() | Resigned():
+            return everybody
+        case FactoryBuilt():  # the others can no longer build there
             return everybody
         case TokenLoaded(seat=seat, place=place) | TokenPlaced(seat=seat, place=place):
             return [each for each in everybody if each == seat or place in position.boards[each].ships]

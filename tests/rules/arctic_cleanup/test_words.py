@@ -258,3 +258,10 @@ def test_status_announces_the_last_turn() -> None:
 def test_help_says_what_a_player_needs(key: str, sentence: str) -> None:
     """Slots of lines, dice to be gained (AC11), first cards (AC13), both ships (AC37), ends (AC24, AC28)."""
     assert sentence in next(topic.text for topic in WORDS.topics if topic.key == key)
+
+
+def test_a_factory_concerns_everybody() -> None:
+    """Its site is taken for all, so the set-up is one story in the order of play."""
+    position = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
+    views = [ARCTIC_CLEANUP.view(each, None) for each in (position, act(position, "factory C1"))]
+    assert WORDS.affected_seats(*views) == {Seat(0), Seat(1), Seat(2)}
