@@ -69,29 +69,28 @@ def _use_step(card: Card, token: str, label: str, row: str, *, order: int = 0) -
 def _spot_steps(view: CurrentsView, action: PlayCompass | PlayCurrent) -> tuple[PathStep, ...]:
     position, card, follow_up = view.position, action.card, action.then
     if isinstance(action, PlayCompass):
-        spot, high_wins = action.place, False
-        old_card = card_on_place(position, spot)
-        step = _use_step(
-            card,
-            f"compass-{spot}",
-            f"{capitalized(PLACE_WORDS[spot])}: {card_or_empty_text(old_card)}",
-            "compass",
-        )
+        old_card = card_on_place(position, action.place)
+        token, spot, row, high_wins = f"compass-{action.place}", PLACE_WORDS[action.place], "compass", False
+        label = f"{capitalized(spot)}: {card_or_empty_text(old_card)}"
     else:
-        spot, high_wins = action.slot, True
-        old_card = card_on_slot(position, spot)
-        step = _use_step(
-            card, spot, spot if old_card is None else f"{spot}: {card_text(old_card)}", f"slots-{spot[0]}"
-        )
-    if not position.options.combo or not _starts_combo(view, card, old_card, high_wins=high_wins):
-        return (step,)
+        old_card = card_on_slot(position, action.slot)
+        token, spot, row, high_wins = action.slot, action.slot, f"slots-{action.slot[0]}", True
+        label = spot if old_card is None else f"{spot}: {card_text(old_card)}"
+    if (
+        old_card is None
+        or not position.options.combo
+        or not _starts_combo(view, card, old_card, high_wins=high_wins)
+    ):
+        return (_use_step(card, token, label, row),)
+    # "alone" and "then" speak of the card that is laid, not of the one below it
+    step = _use_step(card, token, f"{capitalized(spot)} over {card_text(old_card)}", row)
     question = f"Which card follows {card_text(card)}?"
     if follow_up is None:
         return step, PathStep(_NO_SECOND_CARD, "alone", question, row="alone")
     return step, PathStep(follow_up, f"then {card_text(follow_up)}", question, row="then")
 
 
-def _starts_combo(view: CurrentsView, card: Card, old_card: Card | None, *, high_wins: bool) -> bool:
+def _starts_combo(view: CurrentsView, card: Card, old_card: Card, *, high_wins: bool) -> bool:
     """Whether a second card may follow this one on its spot."""
     plain_cards = [held for held in view.hand if held in RANK_BY_CARD]
     return any(first == card for first, _ in combo_pairs(plain_cards, old_card, high_wins=high_wins))

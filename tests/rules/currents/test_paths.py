@@ -5,7 +5,7 @@ from collections import defaultdict
 from rules.currents import CURRENTS
 from rules.currents.actions import CallQueen, Defend
 from rules.currents.board import GEOMETRIES
-from rules.currents.model import BoardShape
+from rules.currents.model import BoardShape, CurrentsOptions
 from rules.currents.rules import State
 from rules.notation import write_action
 from rules.paths import ActionPath, index_paths
@@ -41,3 +41,16 @@ def test_a_defence_has_one_path() -> None:
         if isinstance(each.action, Defend)
     ]
     assert sorted(map(write_action, defences)) == ["defend 2C,3C", "defend 2C,4C", "defend 3C,4C"]
+
+
+def test_buttons_of_a_combination_name_the_card_below() -> None:
+    """The words "alone" and "then" follow the card that is covered, which is not the one that is laid."""
+    state = make_state(
+        compass="AH 9C - -", currents="N0 9H", hands=("4H 8C 10C 3S 2S",), options=CurrentsOptions(combo=True)
+    )
+    labels = {
+        " ".join(step.label for step in each.path[1:])
+        for each in paths_in(state).values()
+        if each.path[0].token in {"4H", "10C"}
+    }
+    assert {"N0 over 9♥ then 8♣", "North: A♥", "East over 9♣ alone", "N1"} <= labels
