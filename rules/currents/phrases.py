@@ -19,7 +19,7 @@ from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.jokers import shuffled_parts
 from rules.currents.model import BoardShape, Exit, Phase, Position
 from rules.game import Names, Seat
-from rules.text import counted, listed
+from rules.text import counted, counted_in_digits, listed
 
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
 SUIT_WORDS: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
@@ -86,12 +86,7 @@ def point_text(position: Position, point: Point) -> str:
     if geometry.crossed_edges(point):
         return "off the board"
     if position.options.board is BoardShape.TRIANGLE:
-        first_step, *other_steps = (
-            (value, PLACE_WORDS[side]) for side, value in zip(geometry.places, point, strict=True) if value
-        )
-        return f"the point {first_step[0]} from the centre towards {first_step[1]}" + "".join(
-            f" and {value} towards {side}" for value, side in other_steps
-        )
+        return _steps_towards_text(point, " from the centre")
     east, south = (value - middle for value, middle in zip(point, geometry.start, strict=True))
     parts = [
         f"{abs(steps)} {ahead if steps > 0 else behind}"
@@ -115,31 +110,34 @@ def push_directions_text(directions: Sequence[str]) -> str:
     return f"{towards}{directions_text(directions)}"
 
 
-def net_push_text(position: Position, pushes: tuple[int, ...]) -> str:
-    """Return what the pushes come to once opposite ones have cancelled.
+def net_push_text(pushes: tuple[int, ...]) -> str:
+    """Return what pushes on the square come to once opposite ones have cancelled: "2 north and 1 east".
 
     A negative number of pushes counts in the opposite direction.
     """
-    places = GEOMETRIES[position.options.board].places
-    if position.options.board is BoardShape.TRIANGLE:
-        least = min(pushes)
-        net = tuple(push - least for push in pushes)
-    else:
-        north, east, south, west = pushes
-        net = (max(north - south, 0), max(east - west, 0), max(south - north, 0), max(west - east, 0))
-    parts = [
-        f"{push} {push_directions_text((place,))}" for place, push in zip(places, net, strict=True) if push
-    ]
+    north, east, south, west = pushes
+    net = (north - south, east - west, south - north, west - east)
+    parts = [f"{push} {PLACE_WORDS[place]}" for place, push in zip("NESW", net, strict=True) if push > 0]
     return listed(parts) or "no push"
 
 
 def steps_text(position: Position, start: Point, end: Point) -> str:
-    """Return how far the pawn goes from one point to another: "2 north and 1 east"."""
+    """Return how far the pawn goes: "2 north and 1 east", "2 steps towards side X and 1 towards side Y"."""
     changes = tuple(new - old for old, new in zip(start, end, strict=True))
-    if position.options.board is BoardShape.TRIANGLE:
-        return net_push_text(position, changes)
-    dx, dy = changes
-    return net_push_text(position, (0, dx, dy, 0))
+    if position.options.board is BoardShape.SQUARE:
+        dx, dy = changes
+        return net_push_text((0, dx, dy, 0))
+    return _steps_towards_text(tuple(change - min(changes) for change in changes))
+
+
+def _steps_towards_text(steps: tuple[int, ...], start_text: str = "") -> str:
+    """Return steps towards the sides of the triangle; ``start_text``: where they begin."""
+    sides = GEOMETRIES[BoardShape.TRIANGLE].places
+    (first_count, first_side), *others = (
+        (count, PLACE_WORDS[side]) for side, count in zip(sides, steps, strict=True) if count
+    )
+    first_text = f"{counted_in_digits(first_count, 'step')}{start_text} towards {first_side}"
+    return listed([first_text, *(f"{count} towards {side}" for count, side in others)])
 
 
 def edge_text(edge: str) -> str:
@@ -168,8 +166,6 @@ def move_text(position: Position, start: Point, end: Point) -> str:
     where = point_text(position, end)
     if start == end:
         return f"The pawn stays at {where}."
-    if position.options.board is BoardShape.TRIANGLE:
-        return f"The pawn goes to {where}."
     return f"The pawn drifts {steps_text(position, start, end)}, to {where}."
 
 

@@ -16,11 +16,11 @@ from rules.currents.actions import (
 )
 from rules.currents.board import GEOMETRIES, empty_places
 from rules.currents.components import SUIT_BY_CARD
-from rules.currents.drift import Influence, compute_drift, find_influences
+from rules.currents.drift import Drift, Influence, compute_drift, find_influences
 from rules.currents.events import PawnDrifted
 from rules.currents.jokers import shuffled_count
 from rules.currents.legal import can_stop_pawn, defending_cards, defending_cards_at
-from rules.currents.model import CurrentsView, Exit, Position
+from rules.currents.model import BoardShape, CurrentsView, Exit, Position
 from rules.currents.phrases import (
     NOTHING_TO_SHUFFLE,
     PLACE_WORDS,
@@ -106,7 +106,10 @@ def _last_ace_text(position: Position, action: PlaceAce) -> str:
 
 
 def _drift_text(position: Position, names: Names, viewer: Seat | None = None) -> str:
-    """Return where the pawn goes, then which currents push it there."""
+    """Return where the pawn goes, then which currents push it there.
+
+    On the triangle follows how pushes cancel, where the pawn does not simply follow them all.
+    """
     drift, reaching = compute_drift(position), find_influences(position)
     if not reaching:
         return f"No current reaches the pawn. It stays at {point_text(position, position.pawn)}."
@@ -115,11 +118,19 @@ def _drift_text(position: Position, names: Names, viewer: Seat | None = None) ->
     else:
         lines = [move_text(position, position.pawn, drift.target)]
     if drift.target != GEOMETRIES[position.options.board].push(position.pawn, drift.pushes):
-        lines.append(f"Obstacles are in the way: the currents push {net_push_text(position, drift.pushes)}.")
+        lines.append(f"Obstacles are in the way: the currents push {net_push_text(drift.pushes)}.")
     influences_by_suit: dict[str, list[Influence]] = {}
     for influence in reaching:
         influences_by_suit.setdefault(SUIT_BY_CARD[influence.card], []).append(influence)
-    return "\n".join([*lines, *(_pushes_text(suit, each) for suit, each in influences_by_suit.items())])
+    lines += [_pushes_text(suit, each) for suit, each in influences_by_suit.items()]
+    if position.options.board is BoardShape.TRIANGLE and _changes(drift) != drift.pushes:
+        lines.append("One step towards each of the three sides leads back to where it began.")
+    return "\n".join(lines)
+
+
+def _changes(drift: Drift) -> tuple[int, ...]:
+    """Return by how much each coordinate of the pawn changes."""
+    return tuple(new - old for old, new in zip(drift.path[0], drift.target, strict=True))
 
 
 def _pushes_text(suit: str, currents: Sequence[Influence]) -> str:

@@ -187,20 +187,42 @@ def test_a_push_goes_towards_a_side() -> None:
     state = make_triangle_state(compass="AH 2H AC", currents="X1 5H")
     assert "5♥ at X1 pushes towards side X and side Y." in preview_text(state, "discard 9S")
     alt_text = CURRENTS.words.alt_text(actor_view(state), NAMES)
-    assert "the pawn drifts 1 towards side X and 1 towards side Y" in alt_text
+    assert "the pawn drifts 1 step towards side X and 1 towards side Y" in alt_text
 
 
 @pytest.mark.parametrize(
     ("point", "expected"),
     [
         ((0, 0, 0), "the centre"),
-        ((0, 3, 0), "the point 3 from the centre towards side Y"),
-        ((2, 0, 1), "the point 2 from the centre towards side X and 1 towards side Z"),
+        ((0, 3, 0), "3 steps from the centre towards side Y"),
+        ((2, 0, 1), "2 steps from the centre towards side X and 1 towards side Z"),
     ],
 )
 def test_a_point_is_named_by_its_steps_towards_sides(point: Point, expected: str) -> None:
     """From the centre, towards one side or two."""
     assert point_text(make_triangle_state().position, point) == expected
+
+
+CANCELLING_TEXT = "One step towards each of the three sides leads back to where it began."
+
+
+@pytest.mark.parametrize(
+    ("currents", "pawn", "move", "is_cancelling"),
+    [
+        ("X1 5H", (0, 0, 0), "drifts 1 step towards side X, to 1 step from the centre", False),
+        ("X1 5H, Z1 5D, Z2 5C", (0, 0, 0), "stays at the centre.", True),
+        ("Z1 5D, Y2 4C", (1, 0, 3), "drifts 1 step towards side Y and 1 towards side Z, to 3 steps", True),
+        ("Y2 5D, Z0 4D", (2, 1, 0), "drifts 2 steps towards side Y, to 2 steps from the centre", False),
+    ],
+)
+def test_a_preview_says_how_the_pawn_moves_and_how_pushes_cancel(
+    currents: str, pawn: Point, move: str, *, is_cancelling: bool
+) -> None:
+    """As on the square: by how many steps, and where to; the rule of three stands where it counts."""
+    state = make_triangle_state(currents=currents, pawn=pawn)
+    first_line, *others = preview_text(state, "discard 9S").splitlines()
+    assert first_line.startswith(f"The pawn {move}")
+    assert (CANCELLING_TEXT in others) is is_cancelling
 
 
 def test_turns_go_round_three_seats() -> None:
