@@ -12,6 +12,7 @@ from rules.game import Action, Seat
 from rules.oceans.actions import TakeFromScorePile
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species, species_clockwise
+from rules.oceans.events import SpeciesHandedOver
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
     Choosing,
@@ -58,8 +59,8 @@ def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
     """Return the species that die out at the viewer's coming Aging whatever the viewer chooses until then.
 
     ``after``: the position after an action of the viewer (``position_after``).  Where the search for a
-    way out would take too long, or chance or another player comes in, nothing is certain.  Cached as
-    ``position_after`` is.
+    way out would take too long, chance or another player comes in, or species get other owners and keys,
+    nothing is certain.  Cached as ``position_after`` is.
     """
     seat = view.viewer
     if seat is None or after.to_act != seat:
@@ -91,7 +92,10 @@ def _doomed_keys(
     if not isinstance(step, Feeding | PlacingOverflow | Trimming | Choosing):
         return died  # too much may still happen
     for action in turn.legal_actions(view):
-        after = replace(view, position=replace(position_after(view, action), trail=()))
+        position = position_after(view, action)
+        if any(isinstance(event, SpeciesHandedOver) for event in position.trail):
+            return died  # a key that is gone may be that of a species that lives on
+        after = replace(view, position=replace(position, trail=()))
         if after not in found:
             if len(found) == _MAX_POSITIONS:
                 return died

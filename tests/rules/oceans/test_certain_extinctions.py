@@ -148,6 +148,23 @@ def test_overflow_that_lets_a_species_die_out_is_previewed_where_another_zone_sa
     assert _texts_to_confirm(overflowing) == {"spill reef", "spill z1", "spill z3"}
 
 
+def test_no_species_that_mass_migration_hands_over_is_said_to_die_out() -> None:
+    """A gain empties zone 1: after the overflow A1 is another player's, whose species do not age now."""
+    state = make_feeding_state(
+        "IN5 0 | SP7 9",
+        "PA8 8 | BF5 3",
+        cambrian_happened=True,
+        scenarios=("MMI", "INA"),
+        zone_populations=(20, 2, 20, 20),
+    )
+    assert action_texts(state, "attack A2 B1")[1] == (
+        "A2 +1, B1 \u22121, B2 +2 (Bottom Feeder), A2 overpopulates"
+    )
+    overflowing = act(state, "attack A2 B1")
+    assert _question(overflowing, "spill reef") == "Where does A2's overflow go?"
+    assert _finish_turn_at_random(overflowing, random.Random("any")) == frozenset()
+
+
 @pytest.mark.parametrize(
     ("rows", "warning"),
     [
