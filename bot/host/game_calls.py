@@ -29,7 +29,6 @@ from rules.plies import index_at
 from rules.record import LogLine, PossibleUndo
 from rules.turns import newest_turn
 from rules.typed_moves import TypedMoveReader
-from rules.undo import find_free_turn_start
 
 MAX_REPLAY_ON_LOOP: Final = 40
 """The most records that a narration plays again on the event loop: some milliseconds."""
@@ -404,14 +403,8 @@ def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
 
 @guarded
 def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
-    """Return how far back a seat's player may undo freely once one of their choices has been undone.
-
-    Indexes into the history: ``choice_index`` if nothing before that choice could be undone freely.
-    """
-    return max(
-        find_free_turn_start(match_of(table), choice_index + 1),
-        min(undoing.first_own_index(table, seat), choice_index),
-    )
+    """Return how far back a seat may undo freely once one of its choices has been undone (``undoing``)."""
+    return undoing.free_turn_start(table, seat, choice_index)
 
 
 @guarded

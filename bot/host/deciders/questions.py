@@ -7,7 +7,7 @@ import msgspec
 from bot.host.clock_texts import time_control_text
 from bot.host.deciders.decision import Decision, question_delivery
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.undoing import move_number_at, taken_back_noun
+from bot.host.deciders.undoing import free_turn_start, move_number_at, taken_back_noun
 from bot.host.deciders.voting import declined_text, user_names_text, users_still_to_agree
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -104,32 +104,34 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
     if last is None or (last.ply != question.ply and not (last.outlasts_moves and not last.declined)):
         return question
     if not last.declined:
-        if _asks_the_same(last.declined_summary, question):
+        if _asks_the_same(table, last.declined_summary, question):
             who = user_names_text(table, users_still_to_agree(table, last))
             needed = f"{who} must agree." if who else f"{NOBODY_AWAITED_TEXT} {question_end_text(last)}"
             raise Refusal(f"You have already asked. {needed} To take the question back, press **Withdraw**.")
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.declined_summary)
-    if any(_asks_the_same(each, question) for each in declined_questions):
+    if any(_asks_the_same(table, each, question) for each in declined_questions):
         what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
         raise Refusal(
-            f"{what} before, and declined or withdrawn. {declined_text(table, question.kind)}"
+            f"{what} before, and declined or withdrawn. {declined_text(table, question)}"
             " You can ask again after the next move."
         )
     return msgspec.structs.replace(question, declined_before=declined_questions)
 
 
-def _asks_the_same(earlier: DeclinedQuestion, question: Question) -> bool:
+def _asks_the_same(table: Table, earlier: DeclinedQuestion, question: Question) -> bool:
     """Whether a question is of the same person about the same thing; all clocks count as the same.
 
-    An undo of more than was declined is about the same, too: a turn holds its last move.
+    An undo after which as much as was declined, or more, could be taken back freely is about the same, too:
+    a turn holds its last move.
     """
     asker_user = None if question.asker is None else question.asker.user
     if (earlier.kind, earlier.user) != (question.kind, asker_user):
         return False
     if question.kind is QuestionKind.UNDO and not earlier.withdrawn:
-        return question.kept_length <= earlier.kept_length
+        assert question.seat is not None
+        return free_turn_start(table, Seat(question.seat), question.kept_length) <= earlier.kept_length
     return question.kept_length == earlier.kept_length
 
 

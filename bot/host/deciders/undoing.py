@@ -15,6 +15,7 @@ from bot.store.results import UnratedReason
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
 from rules.record import PossibleUndo
+from rules.undo import find_free_turn_start
 
 
 def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tuple[int, ...]:
@@ -108,6 +109,17 @@ def possible_turn_undo(table: Table, seat: Seat) -> PossibleUndo | None:
         and not isinstance(history[index].action, Resign)
     )
     return structs.replace(undo, kept_length=next(own_choice_indexes))
+
+
+@guarded
+def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
+    """Return how far back a seat's player may undo freely once one of their choices has been undone.
+
+    Indexes into the history: ``choice_index`` if nothing before that choice could be undone freely.
+    """
+    assert table.match is not None
+    own_start = min(first_own_index(table, seat), choice_index)
+    return max(find_free_turn_start(table.match, choice_index + 1), own_start)
 
 
 def move_number_at(table: Table, kept_length: int) -> int:

@@ -37,7 +37,6 @@ from rules.game import Seat
 from rules.text import listed
 
 _DECLINED_TEXTS: Final = {
-    QuestionKind.UNDO: "The move stands.",
     QuestionKind.ROLL_BACK: "The game goes on from where it is.",
     QuestionKind.GO_ON: "The game stays paused. `/table resume` can ask again after a day.",
     QuestionKind.CLOCK: "The clock stays as it is.",
@@ -168,17 +167,20 @@ def _decline_question(table: Table, question: Question, reason: str, answer: str
     deliveries = outcome_deliveries(
         table,
         question_delivery(question, reason),
-        declined_text(table, question.kind),
+        declined_text(table, question),
         question.ply,
         has_expired=not answer,
     )
     return Decision(table=changed_table, answer=answer, deliveries=deliveries)
 
 
-def declined_text(table: Table, kind: QuestionKind) -> str:
+def declined_text(table: Table, question: Question) -> str:
     """Return how a game goes on after a question was declined, as a sentence."""
+    if question.kind is QuestionKind.UNDO:
+        assert question.seat is not None
+        return f"The {taken_back_noun(table, Seat(question.seat), question.kept_length)} stands."
     pause_texts = _DECLINED_IN_PAUSE_TEXTS if table.status is Status.PAUSED else {}
-    return pause_texts.get(kind, _DECLINED_TEXTS[kind])
+    return pause_texts.get(question.kind, _DECLINED_TEXTS[question.kind])
 
 
 def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision:

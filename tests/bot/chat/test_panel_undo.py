@@ -214,6 +214,34 @@ async def test_who_was_refused_the_last_move_cannot_ask_for_the_turn(
         assert play.undo(answered_table, request, is_whole_turn=True).table.row.question is not None
 
 
+def test_who_was_refused_the_turn_cannot_ask_for_a_part_that_frees_it() -> None:
+    """A smaller undo is asked for only if the rest of the turn could not be taken back freely then."""
+    outcomes = set()
+    for table in shared_sample_tables("oceans", MAX_SHARED_TABLES):
+        for seat in map(Seat, range(len(table.seats))):
+            undo, turn_undo = (
+                game_calls.possible_undo(table, seat),
+                game_calls.possible_turn_undo(table, seat),
+            )
+            if undo is None or undo.is_free or turn_undo is None or undo == turn_undo:
+                continue
+            request = request_of_person(seat)
+            asking_table = play.undo(table, request, is_whole_turn=True).table
+            question = asking_table.row.question
+            assert question is not None
+            voter_request = msgspec.structs.replace(request, user=question.asked_users[0])
+            decision = voting.vote(asking_table, voter_request, question.id, is_yes=False)
+            assert decision.deliveries[0].text.endswith(" declined. The turn stands.")
+            is_turn_freed = game_calls.free_turn_start(table, seat, undo.kept_length) == turn_undo.kept_length
+            outcomes.add(is_turn_freed)
+            if is_turn_freed:
+                with pytest.raises(Refusal, match="declined or withdrawn"):
+                    play.undo(decision.table, request)
+            else:
+                play.undo(decision.table, request)
+    assert outcomes == {True, False}
+
+
 async def test_a_newcomer_undoes_only_the_own_part_of_a_turn(tables: Tables) -> None:
     """**Undo turn** leaves what the seat's earlier player chose in that turn, so it asks nobody."""
     table, seat = await table_with_continuing_choices(tables)

@@ -68,7 +68,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, all_agr
         assert await game.count_moves() == 0
     else:
         await read_response(await others[1].press(question, "Decline"))
-        await game.message_with(f"\n{others[1].user.name} declined. The move stands.")
+        await game.message_with(f"\n{others[1].user.name} declined. The last move stands.")
         assert await game.count_moves() == move_count
     await wait_until(lambda: None if controls(question) else True, awaited="the end of the question")
 

@@ -49,7 +49,7 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
 def test_a_settled_question_fits_with_its_outcome() -> None:
     """However long the moves are that it quotes, the outcome stands below them."""
     text = "Ava asks for an undo.\n" + "\n".join(f"> {'x' * 320}" for _ in range(6))
-    settled = question_posts.settled_text(text, "Ben declined. The move stands.\nThe game goes on." * 3)
+    settled = question_posts.settled_text(text, "Ben declined. The last move stands.\nThe game goes on." * 3)
     assert len(settled) <= limits.CONTENT
     assert settled.startswith("Ava asks for an undo.\n> x")
     assert settled.endswith("\nThe game goes on.")
@@ -243,7 +243,7 @@ async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable
         outcome = f" · {table.names[seat]}'s last move and all moves after it are taken back."
         assert any(text.endswith(outcome) for text in notices)
     else:
-        assert message.content.endswith(" declined. The move stands.")
+        assert message.content.endswith(" declined. The last move stands.")
         assert not any("stands" in text or "declined" in text for text in notices)
 
 
