@@ -20,6 +20,7 @@ from rules.text import capitalized, counted
 
 _DATA_FILE_NAME: Final = "my-data.json"
 _ERASE_VERB: Final = "forget"
+_KEEP_VERB: Final = "keepme"
 _PROGRESS_STEP: Final = 20
 """How many tables are done between two updates of the shown progress."""
 
@@ -42,14 +43,19 @@ async def _forget_command(response: Response) -> None:
     live_count = len(await response.tables.store.live_tables_of_user(response.request.user))
     lines = [
         "Erase what is stored about you, for good?",
-        '- Your settings go, and at every table your name and id. There you become "A former player".',
+        "- Your settings, ratings and statistics go.",
+        '- At every table your name and id go. There you become "A former player".',
         "- Messages and names of threads in Discord stay, and for some days backups of the bot.",
         "-# `/mydata` shows first what is stored.",
     ]
     if live_count:
         tables_text = "your table" if live_count == 1 else f"all {live_count} of your tables"
         lines.insert(2, f"- You leave {tables_text}. In games a computer player goes on in your place.")
-    await response.show(Post("\n".join(lines), ((Button("Erase", tableless_custom_id(_ERASE_VERB)),),)))
+    row = (
+        Button("Erase", tableless_custom_id(_ERASE_VERB), discord.ButtonStyle.danger),
+        Button("Keep my data", tableless_custom_id(_KEEP_VERB)),
+    )
+    await response.show(Post("\n".join(lines), (row,)))
 
 
 async def _erase_pressing_user(press: ComponentPress) -> None:
@@ -83,7 +89,14 @@ async def _erase_pressing_user(press: ComponentPress) -> None:
     await response.show(Post(result_text))
 
 
-DATA_HANDLERS: Final[Mapping[str, PressHandler]] = {_ERASE_VERB: _erase_pressing_user}
+async def _erase_nothing(press: ComponentPress) -> None:
+    await press.response.show(Post("Nothing has changed."))
+
+
+DATA_HANDLERS: Final[Mapping[str, PressHandler]] = {
+    _ERASE_VERB: _erase_pressing_user,
+    _KEEP_VERB: _erase_nothing,
+}
 """By the verb of the button."""
 
 DATA_COMMANDS: Final[tuple[Command, ...]] = (_mydata_command, _forget_command)

@@ -39,7 +39,7 @@ RELEASED_VERBS = (
     " remind zone snooze switch hours back subst clock ctime csleep cmiss cset"
     " hist replay export resume"
     " here longer fill begin invyes invno manage needs byinv remove admit deny"
-    " accept yield reject anyone tocomp own rollto rollpg forget"
+    " accept yield reject anyone tocomp own rollto rollpg forget keepme"
 )
 """Every verb of a released button."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import discord
 import pytest
 
 from bot.local.members import Member
@@ -401,7 +402,7 @@ async def test_only_players_open_a_rematch_and_only_after_the_end(rig: Rig) -> N
 
 
 async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
-    """``/mydata`` gives a file; ``/forget`` asks first, then a computer player takes the seat in public."""
+    """``/mydata`` gives a file; ``/forget`` can be answered once, then a computer player takes the seat."""
     game = await rig.start_game("Ava", "Petra")
     petra = game.people[1]
     page = await shown_message(await petra.command("mydata"))
@@ -411,6 +412,12 @@ async def test_somebody_gets_their_data_and_is_erased(rig: Rig) -> None:
     question = await shown_message(await petra.command("forget"))
     assert "for good?" in body_text(question)
     assert "You leave your table. In games a computer player goes on in your place." in body_text(question)
+    assert "Your settings, ratings and statistics go" in body_text(question)
+    assert "Nothing has changed." in await read_response(await petra.press(question, "Keep my data"))
+    assert not controls(question), "it can still be answered"
+    question = await shown_message(await petra.command("forget"))
+    erase_button = next(each for each in controls(question) if each.get("label") == "Erase")
+    assert erase_button["style"] == discord.ButtonStyle.danger.value
     assert "is erased" in await read_response(await petra.press(question, "Erase"))
     assert "is erased" in body_text(question), "the question stays"
     departure = await game.message_with("A former player has left. The computer player")

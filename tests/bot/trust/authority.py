@@ -302,6 +302,7 @@ REQUEST_CASES: Final = (
     RequestCase("switch", "playing", ALL_ROLES, press_attempt("switch", "text on")),
     RequestCase("hours", "playing", ALL_ROLES, press_attempt("hours")),
     RequestCase("forget", "playing", ALL_ROLES, press_attempt("forget")),
+    RequestCase("keepme", "playing", ALL_ROLES, press_attempt("keepme")),
     RequestCase(
         "sethrs", "playing", ALL_ROLES, _form_attempt("sethrs", zone="Paris", begin="1320", end="480")
     ),
