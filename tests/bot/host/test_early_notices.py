@@ -13,6 +13,8 @@ from msgspec.structs import replace
 
 from bot.error_codes import ErrorCode
 from bot.host.deciders import departures
+from bot.host.deciders.reminders import early_notice_update_deliveries
+from bot.host.table import Table
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
@@ -229,6 +231,25 @@ async def test_an_early_notice_goes_with_its_seat(waiting_table: WaitingTable, *
     assert FIRST_DM_CHANNEL + NEWCOMER_USER not in [
         notice.channel.id for notice in waiting_table.early_notices()
     ]
+
+
+async def test_only_a_seat_that_changes_hands_has_its_early_notice_sent_anew(
+    waiting_table: WaitingTable,
+) -> None:
+    """Other changes in the same turn leave it, and another turn has one of its own."""
+    next_player = await play_until_early_notice(waiting_table)
+    before = await waiting_table.tables.get(waiting_table.number)
+    notices = before.row.turn_notices
+    assert notices is not None
+
+    def with_newcomer(seat: int) -> Table:
+        return before.with_seat(seat, replace(before.seats[seat], user=NEWCOMER_USER))
+
+    after = with_newcomer(next_player)
+    in_another_turn = after.with_row(turn_notices=replace(notices, turn_start=notices.turn_start + 1))
+    for unaffected in (before, with_newcomer((next_player + 1) % SEAT_COUNT), in_another_turn):
+        assert early_notice_update_deliveries(before, unaffected) == ()
+    assert [each.slot.seat for each in early_notice_update_deliveries(before, after)] == [next_player]
 
 
 async def test_a_turn_that_is_taken_up_again_has_its_early_notice_again(waiting_table: WaitingTable) -> None:
