@@ -6,11 +6,16 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.host.table_turns import finished_turn_end_before, turn_start_shown_at_ply
+from bot.host.table_turns import (
+    finished_turn_end_before,
+    is_resignation,
+    is_running_turn,
+    turn_start_shown_at_ply,
+)
 from rules.catalogue import GAMES
-from rules.game import MODERATOR, Seat
+from rules.game import MODERATOR, Resign, Seat
 from rules.match import Match
-from rules.turns import last_turn_end, newest_turn
+from rules.turns import last_turn_end, newest_turn, turns_from
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import default_setup
 
@@ -28,11 +33,10 @@ class _Board(NamedTuple):
 
 
 def _play(match: Match, choice_count: int, rng: random.Random) -> tuple[Match, list[_Board]]:
-    """Make some choices at random; return the match after them, and the board before each."""
-    boards = []
-    for _ in range(choice_count):
-        seat, length, turn = match.to_act, len(match.history), newest_turn(match.history)
-        assert seat is not None
+    """Make some choices at random, if it goes on; return the match after them, and the board before each."""
+    boards: list[_Board] = []
+    while len(boards) < choice_count and (seat := match.to_act) is not None:
+        length, turn = len(match.history), newest_turn(match.history)
         turn_start = turn.start if turn is not None and turn.seat == seat else length
         finished_turn_end = last_turn_end(match.history, seat, seat)
         boards.append(_Board(match.ply, seat, turn_start, length, finished_turn_end))
@@ -73,3 +77,34 @@ def test_what_somebody_had_finished_when_asked_is_known_later(key: str) -> None:
         assert end == board.finished_turn_end
         table_then = make_table(setup, match.at_length(board.history_length + 1))
         assert finished_turn_end_before(table_then, board.seat, None, board.ply) == board.finished_turn_end
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_turn_runs_until_another_seat_is_to_act(key: str) -> None:
+    """No earlier turn runs, and none begins in the middle of another one."""
+    setup, rng = default_setup(GAMES[key]), random.Random(f"running/{key}")
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
+    for _ in range(16):
+        match, _ = _play(match, 1, rng)
+        table, newest = make_table(setup, match), newest_turn(match.history)
+        assert newest is not None
+        running = [start for start in range(len(match.history)) if is_running_turn(table, start)]
+        assert running == ([newest.start] if newest.seat == match.to_act else [])
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_only_a_turn_without_another_choice_is_a_resignation(key: str) -> None:
+    """Whoever has played in it before they resign has a turn of moves."""
+    setup, rng = default_setup(GAMES[key]), random.Random(f"resigned/{key}")
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
+    for _ in range(16):
+        match, _ = _play(match, 1, rng)
+        table = make_table(setup, match)
+        assert not any(is_resignation(table, turn) for turn in turns_from(match.history))
+        if match.to_act is None or not match.can_resign(match.to_act):
+            continue
+        resigned = match.play(match.to_act, Resign())
+        turn = newest_turn(resigned.history)
+        assert turn is not None
+        has_played = turn.start < len(match.history)
+        assert is_resignation(make_table(setup, resigned), turn) is not has_played
