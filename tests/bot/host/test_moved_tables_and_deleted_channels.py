@@ -178,7 +178,7 @@ async def test_a_lobby_that_is_moved_back_can_be_joined_in_one_place(
 
 async def test_the_questions_of_a_lobby_move_with_it(tables: Tables, clock: ManualClock) -> None:
     """They can be answered beside the lobby, nobody is mentioned again, and the old messages link there."""
-    waiting_lobby = await open_waiting_lobby(tables, clock)
+    waiting_lobby = await open_waiting_lobby(tables, clock, options="", game=GAMES_AND_TOYS["oceans"])
     waiting_lobby.posts_ready_checks = False
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await waiting_lobby.change_as(0, admission.invite, person=Person(FIRST_USER + 4, "Edda"))
