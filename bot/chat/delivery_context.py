@@ -41,8 +41,9 @@ class DeliveryContext(NamedTuple):
     ) -> PostedMessage:
         """Return what to store of a message that was posted.
 
-        An earlier attempt may have posted it at another ply, or have asked another player.  Then the mentions
-        and the shown turn are worked out from the message.
+        ``shown_turn_start``: the index of the history at which the shown turn begins.  An earlier attempt may
+        have posted it at another ply, or have asked another player: then the mentions and the shown turn are
+        worked out from the message.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
