@@ -73,9 +73,23 @@ class MoveSearch:
             if typed and each.words.issuperset(typed) and each.own_words.issuperset(own)
         ]
 
+    def has_own_numbers(self, action: Action, typed: Sequence[str]) -> bool:
+        """Whether all typed numbers are an action's own, and none only said by its label of what follows."""
+        numbers = list(filter(str.isdecimal, typed))
+        return any(
+            each.action == action and all(_holds(each.own_words, number) for number in numbers)
+            for each in self._move_words
+        )
+
     def find_nearest(self, typed: Sequence[str]) -> list[Action]:
-        """Return the actions that hold the most of the typed words; none if no word stands in any."""
-        counts = [sum(_holds(each.words, word) for word in typed) for each in self._move_words]
+        """Return the actions that hold the most of the typed words; none if no word stands in any.
+
+        A number counts only as an action's own.
+        """
+        counts = [
+            sum(_holds(each.own_words if word.isdecimal() else each.words, word) for word in typed)
+            for each in self._move_words
+        ]
         most = max(counts, default=0)
         pairs = zip(self._move_words, counts, strict=True)
         return [each.action for each, count in pairs if count == most > 0]

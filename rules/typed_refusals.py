@@ -38,11 +38,13 @@ class TypedRefusals:
     def unclear_error(self, text: str) -> RulesError | None:
         """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
 
-        None if they stand in none.
+        None if they stand in none, or if the only one has a typed number but as what follows: "zone 3" is
+        not meant by a move of 3 to zone 2.
         """
-        fitting = self._search.find_meant(self._words_of(text))
+        typed = self._words_of(text)
+        fitting = self._search.find_meant(typed)
         if len(fitting) == 1:
-            return self._guess_of(fitting[0])
+            return self._guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
         return self._texts.ambiguity_error(fitting) if fitting else None
 
     def guess_error(self, text: str) -> GuessedAction | None:

@@ -19,7 +19,7 @@ from rules.oceans import OCEANS
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader
 from tests.rules.currents import positions as currents
-from tests.rules.oceans.positions import make_feeding_state
+from tests.rules.oceans.positions import make_feeding_state, make_state
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK
 
@@ -211,6 +211,37 @@ def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:
     first, *_ = reader.suggest("10 cl")
     assert write_action(first).split()[1] == "10C"
     assert len(reader.suggest("")) == len(CURRENTS.legal_actions(view))
+
+
+def answer_in_oceans(state: Any, text: str) -> str:
+    """Return as what a text is read, with a question mark if that is guessed, or why it is refused."""
+    context = make_context(OCEANS, state, 2, random.Random(0))
+    try:
+        action = normalize_spelling(context.reader.read(text), context.legal)
+    except GuessedAction as guess:
+        return f"{write_action(guess.action)}?"
+    except RulesError as error:
+        return str(error)
+    view = OCEANS.view(state, OCEANS.to_act(state))
+    return (
+        write_action(action)
+        if action in context.legal
+        else OCEANS.words.refusal(view, action, ("Ava", "Ben"))
+    )
+
+
+def test_no_move_is_guessed_by_a_number_of_what_follows() -> None:
+    """Where the Reef has 3, a migration of 3 to zone 2 is not the one to zone 3."""
+    state = make_state("SP7 4", "AP7 4", hands=("FF10", ""), zone_populations=(3, 20, 20, 20))
+    assert answer_in_oceans(state, "ff10 zone 2 reef migrate").startswith(
+        "That could be `Move all 3 population"
+    )
+    answer = answer_in_oceans(state, "migrate FF10 Reef zone 3 2")
+    assert answer.startswith(
+        "“migrate FF10 Reef zone…” is not possible now. You can choose `Move all 3 population"
+    )
+    for zone in (2, 3):
+        assert f"`Move all 3 population from the Reef to zone {zone} (Filter Feeder 10)`" in answer
 
 
 def test_to_pass_means_to_feed_no_more() -> None:
