@@ -25,14 +25,14 @@ from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.own_tables import my_games_post
-from bot.chat.panel import play_or_confirm_line, show_after_move, undo_or_ask
+from bot.chat.panel import play_or_confirm_line, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import find_game_that_explains, find_topics, rules_post
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
-from bot.host.deciders import lobby, play
+from bot.host.deciders import lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
@@ -220,13 +220,7 @@ async def _play_command(
 ) -> None:
     tables, request = response.tables, response.request
     target = await resolve_started_table(tables, request, table, needs_seat=True)
-    if at_once:
-        result = await tables.change(
-            target.number, request, lambda current_table: play.play_typed_line(current_table, request, move)
-        )
-        await show_after_move(tables, response, request, result)
-    else:
-        await play_or_confirm_line(tables, response, target.number, request, move)
+    await play_or_confirm_line(tables, response, target.number, request, move, at_once=at_once)
 
 
 @_play_command.autocomplete("move")

@@ -279,29 +279,38 @@ async def play_or_confirm(
 
 
 async def play_or_confirm_line(
-    tables: Tables, response: Response, number: int, request: Request, text: str, ply: int | None = None
+    tables: Tables,
+    response: Response,
+    number: int,
+    request: Request,
+    text: str,
+    ply: int | None = None,
+    *,
+    at_once: bool = False,
 ) -> None:
-    """Play a line in notation, or show its preview first.  What a text is only guessed to mean is not played.
+    """Play a typed line, or show its preview first.  What a text is only guessed to mean is always shown.
 
     Raises Refusal.
     In their turn, who typed it into the form of a panel reads a refusal there: below the panel each would
     stay as one more message.  ``ply``: that at which the form was offered; None: the line is a command's.
+    ``at_once``: play it without a preview.
     """
 
     def read_actions(table: Table, seat: Seat) -> Sequence[Action]:
         with GameGuard(table.number):
-            try:
-                return play.parse_typed_actions(table, seat, text)
-            except play.GuessedMove as guess:
-                if not previews.actions_to_confirm(table, seat, (guess.action,)):
-                    raise  # it would be played without a preview
-                return (guess.action,)
+            return play.parse_typed_actions(table, seat, text)
 
-    def decide(table: Table, viewed_ply: int) -> Decision:
+    def decide(table: Table, viewed_ply: int | None) -> Decision:
         return play.play_typed_line(table, request, text, viewed_ply if ply is None else ply)
 
     try:
-        await play_or_confirm(tables, response, request, number, read_actions, decide)
+        if at_once:
+            result = await tables.change(number, request, lambda table: decide(table, None))
+            await show_after_move(tables, response, request, result)
+        else:
+            await play_or_confirm(tables, response, request, number, read_actions, decide)
+    except play.GuessedMove as guess:
+        await _show_guess(tables, response, number, request, guess)
     except Refusal as refusal:
         if response.replaced_message_id is None:
             raise
@@ -311,7 +320,19 @@ async def play_or_confirm_line(
         except Refusal:
             raise refusal from None
         record_refusal(response.interaction, refusal)
-        await _show_page(response, table, seat, panel_page(table, seat, note_lines=(refusal_text(refusal),)))
+        await _show_page(response, table, seat, panel_page(table, seat, refusal_text=refusal_text(refusal)))
+
+
+async def _show_guess(
+    tables: Tables, response: Response, number: int, request: Request, guess: play.GuessedMove
+) -> None:
+    """Ask whether a guessed move is meant, with its preview and the button that plays it.  Raises Refusal."""
+    table = await tables.get(number)
+    seat = _require_turn(table, request)
+    if guess.action not in game_calls.legal_actions(table, seat):
+        raise guess  # the game has changed since
+    path = panel_path(table, seat, guess.action)
+    await _show_page(response, table, seat, panel_page(table, seat, path, is_guess=True))
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

@@ -72,16 +72,24 @@ def panel_page(
     page_index: int = 0,
     note_lines: Sequence[str] = (),
     recent_story: Story = NO_STORY,
+    *,
+    refusal_text: str = "",
+    is_guess: bool = False,
 ) -> PanelPage:
     """Return the panel after a ``path``, the tokens chosen so far with blanks between them.
 
     ``page_index``: which page of choices is shown, if they need several; ``note_lines``: above the question;
-    ``recent_story``: what has happened since the player's last turn.
+    ``recent_story``: what has happened since the player's last turn; ``refusal_text``: why a typed move was
+    refused; ``is_guess``: the path is that of an action as which a typed text may be meant.
     """
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
     marked_action = None if screen.marked_tokens is None else paths[screen.marked_tokens].action
-    if marked_action is not None and not previews.actions_to_confirm(table, seat, (marked_action,)):
+    if (
+        marked_action is not None
+        and not is_guess
+        and not previews.actions_to_confirm(table, seat, (marked_action,))
+    ):
         marked_action, screen = None, msgspec.structs.replace(screen, marked_tokens=None)
     heading_lines = [
         f"**{title(table)}** · {game_calls.status_text(table, seat)}",
@@ -93,7 +101,9 @@ def panel_page(
     }
     question_lines = [f"### {screen.question}"] if marked_action is None else []
     question_lines += warning_lines(table, seat, screen, action_by_tokens)
-    preview_lines = () if marked_action is None else _preview_lines(table, seat, marked_action)
+    preview_text = refusal_text
+    if marked_action is not None:
+        preview_text = join_lines(_preview_lines(table, seat, marked_action, is_guess=is_guess))
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
@@ -101,7 +111,7 @@ def panel_page(
     remaining_actions = tuple(
         each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen_tokens)
     )
-    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
+    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=preview_text)
     return PanelPage(post, remaining_actions, marked_action)
 
 
@@ -228,12 +238,13 @@ def _section_texts(
     return section_texts
 
 
-def _preview_lines(table: Table, seat: Seat, action: Action) -> Sequence[str]:
+def _preview_lines(table: Table, seat: Seat, action: Action, *, is_guess: bool) -> Sequence[str]:
     """Return what the marked action would do, and what follows it."""
     label = game_calls.action_label(table, seat, action, table.names)
+    heading = f"Did you mean “{label}”?" if is_guess else label
     preview = previews.preview_text(table, seat, action)
     consequence = _consequence_text(table, seat, action)
-    return [line for line in (f"### {label}", preview, consequence and f"-# {consequence}") if line]
+    return [line for line in (f"### {heading}", preview, consequence and f"-# {consequence}") if line]
 
 
 def _consequence_text(table: Table, seat: Seat, action: Action) -> str:

@@ -65,7 +65,10 @@ class Post(msgspec.Struct, frozen=True):
     notified_users: tuple[int, ...] = ()
     """The users who are notified; the text may mention more."""
     preview_text: str = ""
-    """The preview of a marked choice, above the last row of a private page: near the button that plays it."""
+    """The preview of a marked choice, or why a typed move was refused, above the last row of a private page.
+
+    There a phone shows it, which has just shown the buttons.
+    """
 
 
 def table_custom_id(table: Table, verb: str, argument: str = "", *, ply: int | None = None) -> CustomId:

@@ -357,7 +357,7 @@ async def test_a_typed_move_is_shown_in_the_panel(rig: Rig) -> None:
 
 
 async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
-    """Each refusal takes the place of the last, above the choices; only out of turn it is a message."""
+    """Each takes the place of the last, where a phone shows it; only out of turn it is a message."""
     game = await rig.start_game("Gwen", "Hugo")
     board = await game.current_board()
     member = game.require_member_to_act(board)
@@ -368,6 +368,7 @@ async def test_a_refused_typed_move_is_explained_in_the_panel(rig: Rig) -> None:
         assert refused_panel.id == panel.id
         shown_words = [word for word in ("nonsense", "rubbish") if word in body_text(refused_panel)]
         assert shown_words == [typed]
+        assert f"“{typed}”" in refused_panel.components[-2]["content"], "right above the last row"
     form = await open_form(member, panel, "Type a move")
     while game.require_member_to_act(await game.current_board()) is member:
         await game.make_move()

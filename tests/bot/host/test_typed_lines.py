@@ -1,11 +1,13 @@
 """Typed lines that are no move: what is only guessed is never played, and commands are named."""
 
+import re
 from typing import cast
 
 import pytest
 
 from bot.chat.commands import _matching_moves
 from bot.chat.panel import play_or_confirm_line
+from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import play
@@ -15,12 +17,12 @@ from bot.host.tables import Tables
 from rules.game import Action, Seat
 from rules.notation import write_action
 from tests.bot.chat.panel_presses import (
+    button_called,
     find_continuing_action,
     last_shown_post,
     table_with_action_to_confirm,
     table_with_continuing_choices,
 )
-from tests.bot.chat.post_components import button_labels
 from tests.bot.host.playing import request_of_person
 
 
@@ -29,35 +31,35 @@ def _reversed_text(table: Table, seat: Seat, action: Action) -> str:
     return " ".join(reversed(game_calls.action_label(table, seat, action).split()))
 
 
-async def test_a_guessed_move_is_previewed(tables: Tables) -> None:
-    """A move that the panel confirms is shown with Play it; typed with at_once it is asked for."""
-    table, seat, action = await table_with_action_to_confirm(tables)
-    text, request = _reversed_text(table, seat, action), request_of_person(seat)
+async def _guess_post(tables: Tables, table: Table, seat: Seat, text: str, *, at_once: bool) -> Post:
+    """Return the page that answers a typed line; check that nothing was played."""
     post = await last_shown_post(
-        lambda response: play_or_confirm_line(tables, cast("Response", response), table.number, request, text)
-    )
-    assert "Play it" in button_labels(post)
-    with pytest.raises(Refusal, match=f"Did you mean `{game_calls.action_label(table, seat, action)}`"):
-        play.play_typed_line(table, request, text)
-    assert (await tables.get(table.number)).row.ply == table.row.ply
-
-
-async def test_a_guessed_move_without_a_preview_is_not_played(tables: Tables) -> None:
-    """Alone or as a part of a line, it is asked for."""
-    table, seat = await table_with_continuing_choices(tables)
-    action, request = find_continuing_action(table, seat), request_of_person(seat)
-    assert action is not None
-    text = _reversed_text(table, seat, action)
-    question = f"Did you mean `{game_calls.action_label(table, seat, action)}`"
-    with pytest.raises(Refusal, match=question):
-        await last_shown_post(
-            lambda response: play_or_confirm_line(
-                tables, cast("Response", response), table.number, request, text
-            )
+        lambda response: play_or_confirm_line(
+            tables, cast("Response", response), table.number, request_of_person(seat), text, at_once=at_once
         )
-    with pytest.raises(Refusal, match=question):
-        play.play_typed_line(table, request, f"{text}; {text}")
+    )
     assert (await tables.get(table.number)).row.ply == table.row.ply
+    return post
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_guessed_move_is_asked_about_with_its_preview(tables: Tables, *, at_once: bool) -> None:
+    """The question stands above Play it, whether or not the panel confirms such a move."""
+    for find_table in (table_with_action_to_confirm, _table_with_continuing_action):
+        table, seat, action = await find_table(tables)
+        text, label = _reversed_text(table, seat, action), game_calls.action_label(table, seat, action)
+        post = await _guess_post(tables, table, seat, text, at_once=at_once)
+        assert post.preview_text.startswith(f"### Did you mean “{label}”?")
+        assert button_called(post, "Play it").custom_id == table_custom_id(table, "do", write_action(action))
+        with pytest.raises(Refusal, match=re.escape(f"Did you mean `{label}`?")):
+            play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
+
+
+async def _table_with_continuing_action(tables: Tables) -> tuple[Table, Seat, Action]:
+    table, seat = await table_with_continuing_choices(tables)
+    action = find_continuing_action(table, seat)
+    assert action is not None
+    return table, seat, action
 
 
 async def test_a_refused_line_names_the_move_after_which_none_may_follow(tables: Tables) -> None:
