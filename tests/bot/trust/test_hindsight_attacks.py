@@ -62,7 +62,9 @@ class Attack:
         """Who has agreed to the open question."""
         self.last_act_is_vote = False
         """Whether the last act was a vote on a question."""
-        self.hand_over_count = self.take_back_count = 0
+        self.seen_hand_count = 0
+        """How often somebody saw the hand of a seat for the first time, those of the start included."""
+        self.take_back_count = 0
 
     async def try_acts(self) -> None:
         """Try many acts; check after each what everybody knows."""
@@ -91,7 +93,7 @@ class Attack:
             if row.user is None:
                 continue
             self.joined_length_by_user.setdefault(row.user, 0 if is_first else length)
-            self.hand_over_count += seat not in self.seen_seats_by_user.setdefault(row.user, set())
+            self.seen_hand_count += seat not in self.seen_seats_by_user.setdefault(row.user, set())
             self.seen_seats_by_user[row.user].add(seat)
             if seat not in table.match.resigned_seats:
                 self.followed_length_by_user[row.user] = len(table.match.history)
@@ -284,7 +286,7 @@ async def _attack(
         )
         attack = Attack(tables, clock, number, rng)
         await attack.try_acts()
-        hand_over_count += attack.hand_over_count - people_count
+        hand_over_count += attack.seen_hand_count - people_count
         take_back_count += attack.take_back_count
     return hand_over_count, take_back_count
 
