@@ -40,6 +40,8 @@ from rules.text import capitalized, counted, shortened
 
 _MAX_PREVIEW_LENGTH: Final = 900
 """Characters of a preview."""
+_CONFIRMED_EVENTS: Final = EndTriggered | CambrianExploded | ScenarioActivated | ScenarioFired
+"""Events for the whole table: what brings one about has to be confirmed."""
 
 
 def preview(view: OceansView, action: Action, names: Names) -> str | None:
@@ -191,8 +193,8 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     """Whether an action has to be confirmed, for what it brings to the table or to an own species.
 
     - The last round.
-    - A migration that lets the Cambrian Explosion or a Scenario begin, or lets an event happen; one that ends
-      a Scenario only if an own species then has too many traits or too much population.
+    - What lets the Cambrian Explosion or a Scenario begin, or lets an event happen.
+    - A migration that ends a Scenario, if an own species then has too many traits or too much population.
     - An own species that dies out unannounced: the questions of the feeding phase, on overflow and before
       Aging name those that would die out.
     - The Deep card that fills a hand before the Cambrian Explosion.
@@ -204,9 +206,10 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
         return next_deep_card_is_the_sixth(position)
     after = position_after(view, action)
     trail = after.trail
-    if any(isinstance(event, EndTriggered) for event in trail):
+    if any(isinstance(event, _CONFIRMED_EVENTS) for event in trail):
         return True
-    if isinstance(action, Migrate) and _begins_or_harms(after):
+    step_after = after.agenda[-1] if after.agenda else None
+    if isinstance(action, Migrate) and isinstance(step_after, PlacingOverflow | Trimming):
         return True
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
     if not isinstance(position.agenda[-1], Playing):  # what is doomed before the feeding is no card's doing
@@ -217,11 +220,3 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     if own_extinct and isinstance(position.agenda[-1], PlacingOverflow):
         own_extinct.difference_update(certain_extinctions(view, position))
     return bool(own_extinct)
-
-
-def _begins_or_harms(after: Position) -> bool:
-    """Whether a migration lets the Cambrian Explosion or a Scenario begin, or own species lose something."""
-    begins = any(
-        isinstance(event, CambrianExploded | ScenarioActivated | ScenarioFired) for event in after.trail
-    )
-    return begins or bool(after.agenda and isinstance(after.agenda[-1], PlacingOverflow | Trimming))

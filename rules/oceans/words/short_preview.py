@@ -1,7 +1,7 @@
 """What an action would do, in at most 100 characters."""
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rules.game import Action, Names, Seat
@@ -79,7 +79,9 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *awaited_take_parts(after),
             *_score_parts(trail, before.current_player, names),
             *_lost_trait_parts(trail, action),
-            *_event_parts(trail, _named_extinctions(before, action), certain_extinctions(view, after)),
+            *_overpopulation_parts(trail),
+            *_extinction_parts(view, action, after),
+            *table_event_parts(trail),
             *(zone_change_texts(before, after) if _moves_between_zones(action) else ()),
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
@@ -244,18 +246,27 @@ def _named_extinctions(before: Position, action: Action) -> frozenset[str]:
     return endangered_keys(before, before.current_player) | chosen
 
 
-def _event_parts(
-    trail: Sequence[AnyEvent], named_extinctions: Collection[str], certain_extinctions: Sequence[str]
-) -> Iterable[str]:
-    """Yield texts of the events that numbers do not show, and of the extinctions that are certain."""
+def _overpopulation_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
+    """Yield which species overpopulate."""
     overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
     if overpopulated:
         yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
-    yield from table_event_parts(trail)
-    extinct = [event.species for event in trail if isinstance(event, Extinct)]
-    extinct = [key for key in (*extinct, *certain_extinctions) if key not in named_extinctions]
+
+
+def _extinction_parts(view: OceansView, action: Action, after: Position) -> Iterable[str]:
+    """Yield which species die out for certain, and after a feeding which others of its player may."""
+    certain = certain_extinctions(view, after)
+    extinct = [event.species for event in after.trail if isinstance(event, Extinct)]
+    named = _named_extinctions(view.position, action)
+    extinct = [key for key in (*extinct, *certain) if key not in named]
     if extinct:
         yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"
+    if isinstance(action, Forage | Attack):
+        seat = view.position.current_player
+        threatened = endangered_keys(after, seat).difference(certain)
+        if threatened:
+            keys = [species.key for species in after.rows[seat] if species.key in threatened]
+            yield f"{listed(keys)} may die out"
 
 
 def value_changes_text(before: Position, old: Species | None, after: Position, new: Species) -> str:

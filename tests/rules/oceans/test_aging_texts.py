@@ -44,9 +44,24 @@ def test_a_species_that_may_still_be_saved_is_not_said_to_die_out() -> None:
     """Symbiotic gains when its neighbour feeds again: that is a warning only, and counts at once."""
     state = make_feeding_state("TE11 0 | SY5 0", "AP7 9", cambrian_happened=True)
     _, short_preview, preview = action_texts(state, "forage A1 reef")
-    assert "dies out" not in short_preview
+    assert short_preview == "A1 +1, A2 +1 (Symbiotic). A1 and A2 may die out"
     assert "A2 dies out at Aging unless it gets 1 more." in preview
     assert not _is_confirmed(state, "forage A1 reef")
+
+
+def test_a_feeding_that_sets_off_the_cambrian_explosion_names_all_threatened_species() -> None:
+    """A1 is lost, A2 has to gain once more: both stand beside the button, and nothing counts at once."""
+    state = make_feeding_state(
+        "TE11 0 | SY5 SY6 0", "AP7 9", zone_populations=(5, 1, 7, 20), scenarios=("INC", "FER")
+    )
+    _, short_preview, preview = action_texts(state, "forage A1 reef")
+    assert short_preview.startswith("A1 +1, A2 +2, A1 dies out, A2 may die out, Cambrian Explosion")
+    assert preview.split("\n")[-2:] == [
+        "A1 dies out at Aging.",
+        "A2 dies out at Aging unless it gets 2 more.",
+    ]
+    assert _is_confirmed(state, "forage A1 reef")
+    assert not _is_confirmed(state, "forage A2 reef")
 
 
 def test_extinctions_before_a_choice_of_aging_are_named() -> None:

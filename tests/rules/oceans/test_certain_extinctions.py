@@ -158,7 +158,7 @@ def test_no_species_that_mass_migration_hands_over_is_said_to_die_out() -> None:
         zone_populations=(20, 2, 20, 20),
     )
     assert action_texts(state, "attack A2 B1")[1] == (
-        "A2 +1, B1 \u22121, B2 +2 (Bottom Feeder), A2 overpopulates"
+        "A2 +1, B1 \u22121, B2 +2 (Bottom Feeder), A2 overpopulates, A1 may die out"
     )
     overflowing = act(state, "attack A2 B1")
     assert _question(overflowing, "spill reef") == "Where does A2's overflow go?"
