@@ -10,7 +10,7 @@ from bot import limits
 from bot.chat.components import Row
 from bot.chat.lobby_posts import CUT_LABEL
 from bot.chat.posts import Post, button, join_lines, table_custom_id, title
-from bot.host.deciders.cutting import CutWordPair, cut_words_text, may_cut, parse_cut_words, require_cutter
+from bot.host.deciders.cutting import CutWordPair, cut_words_text, known_word, may_cut, require_cutter
 from bot.host.request import Request
 from bot.host.table import Table
 from rules.cut_words import CUT_WORDS
@@ -26,6 +26,8 @@ _MAX_TYPED_LENGTH: Final = 20
 """The most characters that can be typed into a field; no word of the list is so long."""
 _FIELD_NAMES: Final = ("first", "second")
 """The custom ids of the form's fields."""
+_NO_WORD: Final = "-"
+"""In a button's argument: a field of the form that stays empty."""
 _PURPOSE_TEXT: Final = (
     "Two words of yours are mixed into the deal, so that nobody can plan it. Everybody sees them."
 )
@@ -40,10 +42,11 @@ def random_words() -> CutWordPair:
     return secrets.choice(CUT_WORDS), secrets.choice(CUT_WORDS)
 
 
-def cut_post(table: Table, request: Request, note: str = "") -> Post:
+def cut_post(table: Table, request: Request, note: str = "", typed_words: tuple[str, str] = ("", "")) -> Post:
     """Return the page where a player cuts the deck; ``note``: what has just been done.
 
-    Without a note, raises Refusal for everyone who may not cut it.
+    ``typed_words``: of a form that was refused: those in the list stand in the next one.  Without a note,
+    raises Refusal for everyone who may not cut it.
     """
     if not note:
         require_cutter(table, request)
@@ -60,11 +63,17 @@ def cut_post(table: Table, request: Request, note: str = "") -> Post:
         rows = (
             (
                 button(table, "At random", CUT_AT_RANDOM_VERB, primary=words is None),
-                button(table, "Choose words", OPEN_FORM_VERB),
+                button(table, "Choose words", OPEN_FORM_VERB, _known_words_argument(typed_words)),
             ),
         )
     lines.append(f"-# Fairness code: `{table.fairness_code}`")
     return Post(join_lines(lines), rows)
+
+
+def _known_words_argument(typed_words: tuple[str, str]) -> str:
+    """Return the argument of the button that opens the form with typed words; empty if none is known."""
+    words = [known_word(word) for word in typed_words]
+    return " ".join(word or _NO_WORD for word in words) if any(words) else ""
 
 
 def _changeable_words(table: Table, request: Request) -> CutWordPair | None:
@@ -76,12 +85,14 @@ def _changeable_words(table: Table, request: Request) -> CutWordPair | None:
 class CutForm(discord.ui.Modal):
     """Asks for two words from the list.  Its custom id says all that its handler needs."""
 
-    def __init__(self, table: Table, request: Request) -> None:
-        """Show the words that the player has chosen before.  Raises Refusal for others."""
+    def __init__(self, table: Table, request: Request, typed_words: Sequence[str] = ()) -> None:
+        """Show two words that were typed before, else those that cut.  Raises Refusal for non-players."""
         require_cutter(table, request)
         super().__init__(title=CUT_LABEL, custom_id=str(table_custom_id(table, SUBMIT_VERB)), timeout=None)
         self.stop()  # `router.Router` reads the answer: discord.py need not keep the form
-        words = _changeable_words(table, request) or (None, None)
+        words: Sequence[str | None] = _changeable_words(table, request) or (None, None)
+        if len(typed_words) == len(_FIELD_NAMES):
+            words = [known_word(word) for word in typed_words]
         for name, word in zip(_FIELD_NAMES, words, strict=True):
             field: discord.ui.TextInput[CutForm] = discord.ui.TextInput(
                 custom_id=name,
@@ -99,7 +110,7 @@ class CutForm(discord.ui.Modal):
             self.add_item(label)
 
 
-def submitted_words(fields: Mapping[str, Sequence[str]]) -> CutWordPair:
-    """Return the words of a submitted form.  Raises Refusal for words that are not in the list."""
+def submitted_words(fields: Mapping[str, Sequence[str]]) -> tuple[str, str]:
+    """Return the words of a submitted form, as they were typed."""
     first, second = ("".join(fields.get(name, ())) for name in _FIELD_NAMES)
-    return parse_cut_words((first, second))
+    return first, second

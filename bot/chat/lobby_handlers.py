@@ -161,13 +161,20 @@ async def _cut_at_random(press: ComponentPress) -> None:
 
 
 async def _open_cut_form(press: ComponentPress) -> None:
-    await press.response.open_form(cut_pages.CutForm(await press.require_table(), press.request))
+    typed_words = press.custom_id.argument.split()
+    await press.response.open_form(cut_pages.CutForm(await press.require_table(), press.request, typed_words))
 
 
 async def _cut_with_typed_words(press: ComponentPress) -> None:
-    """Cut the deck with the words of a submitted form."""
-    await press.require_table()
-    await _cut_deck(press, cut_pages.submitted_words(press.fields))
+    """Cut the deck with the words of a submitted form; one that is not in the list can be corrected."""
+    table, typed_words = await press.require_table(), cut_pages.submitted_words(press.fields)
+    try:
+        words = cutting.parse_cut_words(typed_words)
+    except cutting.UnknownCutWord as refusal:
+        cutting.require_cutter(table, press.request)
+        await press.response.show(cut_pages.cut_post(table, press.request, str(refusal), typed_words))
+    else:
+        await _cut_deck(press, words)
 
 
 async def _cut_deck(press: ComponentPress, words: cutting.CutWordPair) -> None:

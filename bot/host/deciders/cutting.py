@@ -35,15 +35,29 @@ _TOO_LATE_TEXT: Final = (
 )
 
 
+class UnknownCutWord(Refusal):
+    """Typed words of which one at least is not in the list."""
+
+
 def parse_cut_words(typed_words: tuple[str, str]) -> CutWordPair:
-    """Return two typed words as the list spells them.  Raises Refusal with similar words."""
-    first_word, second_word = (word.strip().lower() for word in typed_words)
+    """Return two typed words as the list spells them.  Raises UnknownCutWord with similar words."""
+    first_word, second_word = (_normalized(word) for word in typed_words)
     unknown_words = [word for word in dict.fromkeys((first_word, second_word)) if word not in _KNOWN_WORDS]
     if unknown_words:
-        raise Refusal(
+        raise UnknownCutWord(
             " ".join(_unknown_word_text(word) for word in unknown_words) + " Press **Choose words** again."
         )
     return first_word, second_word
+
+
+def known_word(typed_word: str) -> str | None:
+    """Return a typed word as the list spells it; None if it is not there."""
+    word = _normalized(typed_word)
+    return word if word in _KNOWN_WORDS else None
+
+
+def _normalized(typed_word: str) -> str:
+    return typed_word.strip().lower()
 
 
 def _unknown_word_text(word: str) -> str:

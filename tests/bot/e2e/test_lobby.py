@@ -100,11 +100,13 @@ async def test_the_deck_is_cut_in_two_presses(rig: Rig) -> None:
     )
     page = await shown_message(await chloe.press(lobby, "Cut the deck"))
     form = await open_form(chloe, page, "Choose words")
-    refused = await read_response(await chloe.submit(form, {"first": "river", "second": "anchr"}))
-    assert "“anchr” is not in my list of words. You could take **anchor**" in refused
+    refused_page = await shown_message(await chloe.submit(form, {"first": " River", "second": "anchr"}))
+    assert "“anchr” is not in my list of words. You could take **anchor**" in body_text(refused_page)
     assert "Chloé · new here · cut" not in (await game.lobby_message()).content
-    form = await open_form(chloe, page, "Choose words")
-    cut_page = await shown_message(await chloe.submit(form, {"first": "River", "second": "anchor"}))
+    form = await open_form(chloe, refused_page, "Choose words")
+    cut_page = await shown_message(
+        await chloe.submit(form, {"second": "anchor"})
+    )  # the good word stands there
     assert "You cut the deck with **river** and **anchor**. " in f"{body_text(cut_page)} ".replace("\n", " ")
     await game.newest_message(
         lambda message: "Chloé · new here · cut the deck: **river** and **anchor**" in message.content

@@ -3,9 +3,11 @@
 import random
 from functools import partial
 
+import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.cut_pages import CutForm, cut_post
 from bot.chat.layouts import layout_of
 from bot.chat.lobby_posts import lobby_post
 from bot.chat.pages import more_post
@@ -21,7 +23,7 @@ from rules.cut_words import CUT_WORDS
 from rules.game import Seat
 from rules.match import Match
 from rules.record import Cut
-from tests.bot.chat.post_components import button_labels
+from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,
@@ -144,6 +146,23 @@ def test_an_unknown_word_is_refused_with_similar_words(unknown_word: str, simila
         Refusal, match=rf"“{unknown_word}” is not in my list.*\*\*{similar_word}.*Choose words"
     ):
         cutting.parse_cut_words(("river", unknown_word))
+
+
+async def test_a_refused_form_opens_again_with_the_words_that_are_known(tables: Tables) -> None:
+    """Only the wrong word must be typed again; where none is known, the words that cut stand there."""
+    number, request = await open_lobby_of_two(tables), request_of_person(0)
+    await cut(tables, number, 0, AVA_WORDS)
+    table = await tables.get(number)
+    for typed, expected in (((" Anchor", "`rivr`"), ("anchor", None)), (("rivr", ""), AVA_WORDS)):
+        post = cut_post(table, request, "Refused.", typed)
+        argument = next(each for each in buttons_of(post) if each.label == "Choose words").custom_id.argument
+        assert field_values(CutForm(table, request, argument.split())) == list(expected)
+    assert field_values(CutForm(table, request, ["@everyone", "river"])) == [None, "river"], "forged"
+
+
+def field_values(form: CutForm) -> list[str | None]:
+    """Return what stands in the fields of a form when it opens."""
+    return [each.default for each in form.walk_children() if isinstance(each, discord.ui.TextInput)]
 
 
 @pytest.mark.parametrize(
