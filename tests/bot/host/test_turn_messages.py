@@ -246,6 +246,20 @@ async def test_a_moved_game_is_linked_from_its_old_place(chat_table: ChatTable) 
     assert chat_table.board().channel.id == CHANNEL + 7
 
 
+async def test_the_board_asks_anew_after_a_pause(chat_table: ChatTable) -> None:
+    """The pause edits it, and its end posts a new one below, which notifies nobody of the same turn again."""
+    old_board = chat_table.board()
+    assert old_board.raw_mentions
+    for decide in (moderation.pause, moderation.resume):
+        request = request_of_person(0)
+        await chat_table.tables.change(chat_table.number, request, partial(decide, request=request))
+        await chat_table.send_all()
+        boards = [each for each in chat_table.chat.public_messages() if {"Play", "Resume"} & {*labels(each)}]
+        assert len(boards) == 1
+        assert (boards[0].id == old_board.id) is (decide is moderation.pause)
+    assert boards[0].raw_mentions == []
+
+
 async def test_a_pause_changes_the_private_message_that_asks_for_a_move(chat_table: ChatTable) -> None:
     """In a pause it asks for no move and has **Resume** for who may press it; afterwards it asks again."""
 
