@@ -94,22 +94,22 @@ class MoveSearch:
         pairs = zip(self._move_words, counts, strict=True)
         return [each.action for each, count in pairs if count == most > 0]
 
-    def correct_words(self, typed: Sequence[str]) -> list[str]:
-        """Return typed words with the most similar word of an action in place of each that stands in none."""
-        return [word if self.find((word,)) else self._most_similar_word(word) for word in typed]
+    def is_found(self, word: str) -> bool:
+        """Whether a word or the beginning of one stands in any action."""
+        return bool(self.find((word,)))
 
-    def _most_similar_word(self, typed: str) -> str:
-        """Return the word of an action that a misspelt one may mean; the same word if none is similar.
+    def most_similar_word(self, typed: str, other_words: Collection[str]) -> str | None:
+        """Return the word of an action, or the other word, that is most similar to a misspelt one.
 
-        Words of names and verbs come before those that only labels and buttons have.
+        Words that only labels and buttons have come last.  None if no word is similar.
         """
         own_words = {word for each in self._move_words for word in each.own_words}
         shown_words = {word for each in self._move_words for word in each.words}
-        for words in (own_words, shown_words):
+        for words in (own_words.union(other_words), shown_words):
             candidates = sorted(filter(str.isalpha, words))
             for similar in difflib.get_close_matches(typed, candidates, 1, _MIN_SIMILARITY):
                 return similar
-        return typed
+        return None
 
     def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
         """Return actions in the order of how many of the typed words they hold, the most first."""

@@ -26,7 +26,7 @@ from rules.game import (
     VerbTexts,
 )
 from rules.text import listed
-from rules.typed_text import TypedTextReader
+from rules.typed_text import TypedTextReader, is_subsequence
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"
@@ -341,9 +341,3 @@ def spellings_with(legal: Sequence[Action], field_texts: Mapping[str, str]) -> t
 
 def _split_at_hyphens(words: Sequence[str]) -> list[str]:
     return " ".join(words).replace("-", " ").split()
-
-
-def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Whether all words of a part stand in the whole, in their order."""
-    rest = iter(whole)
-    return all(word in rest for word in part)

@@ -15,15 +15,15 @@ from rules.notation import (
     Field,
     Notation,
     fields_of,
-    is_subsequence,
     normalize_spelling,
     short_form_candidates,
     verb_of,
     write_action,
 )
 from rules.paths import PathSteps, path_to
+from rules.text import listed
 from rules.typed_refusals import PASSING_WORD, TypedRefusals
-from rules.typed_text import EMOJI_MARK, PUNCTUATION
+from rules.typed_text import PUNCTUATION, is_part_with_numbers
 from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
@@ -69,7 +69,40 @@ class TypedMoveReader:
         )
 
     def read(self, text: str) -> Action:
-        """Return the action of a text, as ``read_typed_move`` does, with its errors."""
+        """Return the action of a text, as ``read_typed_move`` does, with its errors.
+
+        Misspelt words of a text that is none are read as the most similar ones: a legal action is then guessed.
+        """
+        try:
+            action = normalize_spelling(self._read(text), self._legal)
+        except GuessedAction:
+            raise
+        except MalformedAction:
+            if not (corrections := self._refusals.correct_spelling(text)):
+                raise
+        else:
+            if action in self._legal or not (corrections := self._refusals.correct_spelling(text)):
+                return action
+        return self._read_corrected(text, corrections)
+
+    def _read_corrected(self, text: str, corrections: Mapping[str, str]) -> Action:
+        """Return the illegal action that a text means with some words corrected.
+
+        Raises as ``read``, and GuessedAction for a legal action.
+        """
+        words = (corrections.get(word.strip(PUNCTUATION).casefold(), word) for word in text.split())
+        try:
+            action = normalize_spelling(self._read(" ".join(words)), self._legal)
+        except GuessedAction:
+            raise
+        except MalformedAction as error:
+            readings = listed([f"“{typed}” as “{read}”" for typed, read in corrections.items()])
+            raise MalformedAction(f"I read {readings}. {error}") from None
+        if action in self._legal:
+            raise self._refusals.guess_of(action)
+        return action
+
+    def _read(self, text: str) -> Action:
         try:
             action = self._notation.parse_typed(text, self._legal)
         except AmbiguousAction as error:
@@ -228,8 +261,7 @@ class TypedMoveReader:
 
     def _actions_by_part(self, text: str) -> list[Action]:
         """Return the actions in whose label these words stand, with all its numbers."""
-        typed = _words_as_typed(text)
-        return [each.action for each in self._wordings if _is_part(typed, _words_as_typed(each.label))]
+        return [each.action for each in self._wordings if is_part_with_numbers(text, each.label)]
 
     @cached_property
     def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
@@ -403,18 +435,3 @@ def _items(action: Action) -> Iterator[tuple[Field, str]]:
     """Yield each value in an action as it is written, with its field."""
     for field, part in zip(fields_of(type(action)), write_action(action).split()[1:], strict=False):
         yield from ((field, item) for item in part.split(ITEM_SEPARATOR) if item != ABSENT_MARK)
-
-
-def _words_as_typed(text: str) -> tuple[str, ...]:
-    """Return the words of a label or a typed text without case and punctuation."""
-    words = (word.strip(PUNCTUATION) for word in text.replace(EMOJI_MARK, "").casefold().split())
-    return tuple(word for word in words if word)
-
-
-def _is_part(typed: PlainWords, words: PlainWords) -> bool:
-    typed_numbers, numbers = (tuple(filter(_has_digit, each)) for each in (typed, words))
-    return typed_numbers == numbers != typed and is_subsequence(typed, words)
-
-
-def _has_digit(word: str) -> bool:
-    return any(map(str.isdecimal, word))

@@ -16,6 +16,10 @@ from rules.typed_values import PlainWords, ValueReader
 PASSING_WORD: Final = "pass"
 """What people type to do nothing, in games where they may."""
 _MAX_QUOTED_LENGTH: Final = 24
+_MIN_CORRECTED_LENGTH: Final = 4
+"""The fewest letters of a word that may be another one misspelt."""
+_MAX_CORRECTED_WORDS: Final = 12
+"""The most words of a text whose spelling is corrected: each is compared with all words of a game."""
 
 
 class TypedRefusals:
@@ -44,7 +48,7 @@ class TypedRefusals:
         typed = self._words_of(text)
         fitting = self._search.find_meant(typed)
         if len(fitting) == 1:
-            return self._guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
+            return self.guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
         return self._texts.ambiguity_error(fitting) if fitting else None
 
     def guess_error(self, text: str) -> GuessedAction | None:
@@ -54,9 +58,10 @@ class TypedRefusals:
         one may be laid is not meant.
         """
         fitting = self._search.find_with_own_values(self._words_of(text), self._value_words)
-        return self._guess_of(fitting[0]) if len(fitting) == 1 else None
+        return self.guess_of(fitting[0]) if len(fitting) == 1 else None
 
-    def _guess_of(self, action: Action) -> GuessedAction:
+    def guess_of(self, action: Action) -> GuessedAction:
+        """Return the question whether a legal action is meant."""
         return GuessedAction(f"Did you mean {self._texts.choices_text((action,))}?", action)
 
     def missing_kind_error(self, kind: type[Action], text: str) -> RulesError | None:
@@ -76,21 +81,33 @@ class TypedRefusals:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
         It says why nothing of what the first word does, such as "swap", is possible, or else names the first
-        word that no move has, with the moves that are nearest if misspelt words are corrected.
-        None if not even the first word is one of the game's.
+        word that no move has, with the nearest moves.  None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
         if typed == (PASSING_WORD,):
             return MalformedAction(f"You cannot pass now.{self._texts.example_sentence()}")
         if typed and (reason := self._missing_kind_reason_of_hint(typed[0])):
             return MalformedAction(reason)
-        nearest = self._search.find_nearest(self._search.correct_words(typed))
+        nearest = self._search.find_nearest(typed)
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
         if nearest and (word := self._unknown_word(text)):
             choices_text = self._texts.choices_text(nearest)
             return MalformedAction(f"I don't understand “{_quoted(word)}”. You can choose {choices_text}.")
         return self.not_possible_error(text, nearest)
+
+    def correct_spelling(self, text: str) -> Mapping[str, str]:
+        """Return the misspelt words of a text, each with the most similar word that may be typed."""
+        typed_words = self._words_of(text)
+        if len(typed_words) > _MAX_CORRECTED_WORDS:
+            return {}
+        similar_words = {
+            word: self._search.most_similar_word(word, self._known_words)
+            for word in typed_words
+            if word.isalpha() and len(word) >= _MIN_CORRECTED_LENGTH
+            if not self._is_known(word) and not self._search.is_found(word)
+        }
+        return {word: similar for word, similar in similar_words.items() if similar is not None}
 
     def _missing_kind_reason_of_hint(self, word: str) -> str:
         """Return why no action of the only type whose hint begins with a word is legal; empty without one."""

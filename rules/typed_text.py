@@ -1,6 +1,6 @@
 """The words of a typed text, as they are written in notation and as they were typed."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -51,3 +51,26 @@ class TypedTextReader:
                 read_words.typed.append(typed)
             i = end
         return read_words
+
+
+def is_part_with_numbers(typed: str, label: str) -> bool:
+    """Whether typed words stand in a label in their order, with all its numbers and not only these."""
+    typed_words, words = _words_as_typed(typed), _words_as_typed(label)
+    typed_numbers, numbers = (tuple(filter(_has_digit, each)) for each in (typed_words, words))
+    return typed_numbers == numbers != typed_words and is_subsequence(typed_words, words)
+
+
+def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
+    """Whether all words of a part stand in the whole, in their order."""
+    rest = iter(whole)
+    return all(word in rest for word in part)
+
+
+def _words_as_typed(text: str) -> tuple[str, ...]:
+    """Return the words of a label or a typed text without case and punctuation."""
+    words = (word.strip(PUNCTUATION) for word in text.replace(EMOJI_MARK, "").casefold().split())
+    return tuple(word for word in words if word)
+
+
+def _has_digit(word: str) -> bool:
+    return any(map(str.isdecimal, word))

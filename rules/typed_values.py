@@ -4,8 +4,8 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from rules.notation import ABSENT_MARK, ITEM_SEPARATOR, Field, Notation, is_subsequence
-from rules.typed_text import PUNCTUATION
+from rules.notation import ABSENT_MARK, ITEM_SEPARATOR, Field, Notation
+from rules.typed_text import PUNCTUATION, is_subsequence
 
 _MAX_NAMED_WORDS: Final = 12
 """The most words behind a verb that are read as names of what cannot be chosen now."""

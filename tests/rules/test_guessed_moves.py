@@ -158,7 +158,7 @@ def answer_in_currents(state: State, text: str) -> str:
         (TRIANGLE, "lay ace hearts on X", "compass AH X?"),
         (TRIANGLE, "hearts x", "compass AH X?"),
         (TRIANGLE, "3 of spade z2", "current 3S Z2"),
-        (TRIANGLE, "7 of hart x1", "I don't understand “hart”. You can choose `7♠ on X1`"),
+        (TRIANGLE, "7 of hart x1", f"7♥ is not in your hand. {TRIANGLE_HAND}"),
         (SQUARE, "call kd sideways", "I don't understand “sideways”. You can choose `K♦ turns"),
         (SQUARE, "sideways", "I don't understand “sideways”. Try, for example, `"),
         (SQUARE, "1 n1", "Nothing with “1” is possible now. You can choose `4♦ on N1`"),

@@ -189,6 +189,21 @@ def test_a_card_of_oceans_may_be_named() -> None:
     assert read("evolve shark cleaner 8 A1") is read("create whale 9") is read("create WC8 8") is None
 
 
+def test_a_misspelt_card_is_not_taken_for_a_code() -> None:
+    """Its field takes any text, so the words are a move of the rules, of a card that does not exist."""
+    view = OCEANS.view(make_state("SP7 4", "AP7 4", hands=("FF10 BF6 SC11", "")), Seat(0))
+    legal = OCEANS.legal_actions(view)
+    for typed, answer in (
+        ("evolve bottm a1", "Did you mean `Evolve A1 (Speed) with Bottom Feeder 6`?"),
+        ("evolve Bottm Feeder A1", "Did you mean `Evolve A1 (Speed) with Bottom Feeder 6`?"),
+        ("evolve whle cleaner", "I read “whle” as “whale”. Nothing with “whale” is possible now. You can "),
+        ("migrate shrk reef z1", "I read “shrk” as “shark”. Nothing with “shark” is possible now. You can "),
+        ("evolve zzz a1", "There is no such card: "),
+        (f"evolve whle {'so ' * 20}", "I don't understand “whle”. "),
+    ):
+        assert refusal_of(OCEANS, view, legal, typed).startswith(answer), typed
+
+
 def refusal_of(game: AnyGame, view: View, legal: Sequence[Action], text: str) -> str:
     """Return why what is typed is refused; empty if it is a legal action."""
     names = ("Ava", "Ben", "Chlo\u00e9")
@@ -261,7 +276,7 @@ def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
         )
 
 
-@pytest.mark.parametrize("behind", ["q9", "removes n", "removes 5\u2663"])
+@pytest.mark.parametrize("behind", ["q9", "beyond n", "beyond 5\u2663"])
 def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
     """The answer names the unknown word and what is possible with the card, and no action of another kind."""
     view, legal = view_before(CURRENTS, 2, "current")
@@ -294,9 +309,11 @@ def test_lists_may_be_named(typed: str, written: str) -> None:
 @pytest.mark.parametrize(
     ("typed", "answer"),
     [
-        ("sail kuroshoi", "I don't understand “kuroshoi”. You can choose `Sail to the Kuroshio`."),
-        ("kuroshoi", "I don't understand “kuroshoi”. You can choose `Sail to the Kuroshio`."),
-        ("sail berring sea", "I don't understand “berring”. You can choose `Sail to the Bering Sea`."),
+        ("sail kuroshoi", "Did you mean `Sail to the Kuroshio`?"),
+        ("kuroshoi", "Did you mean `Sail to the Kuroshio`?"),
+        ("sail berring sea", "Did you mean `Sail to the Bering Sea`?"),
+        ("sail kuroshoi 7", "I read “kuroshoi” as “kuroshio”. Nothing with “7” is possible now. You can "),
+        ("sail kuroshoi philipine", "I read “kuroshoi” as “kuroshio” and “philipine” as “philippine”. "),
         ("sail kuroshio 7", "Nothing with “7” is possible now. You can choose `Sail to the Kuroshio`."),
         ("sail xyz", "I don't understand “xyz”. You can choose `Sail to the Bering Sea`, "),
     ],
@@ -311,7 +328,7 @@ def test_a_misspelt_name_is_no_word_of_another_label() -> None:
     """The shared space is for stops "where other ships are", which is as near to "whele" as the wheel is."""
     view = CURRENT_AFFAIRS.view(act_in_current_affairs(IN_PORT, "deliver C05"), Seat(0))
     answer = refusal_of(CURRENT_AFFAIRS, view, CURRENT_AFFAIRS.legal_actions(view), "unlock whele")
-    assert answer == "I don't understand “whele”. You can choose `Unlock wheel: one more action each turn`."
+    assert answer == "Did you mean `Unlock wheel: one more action each turn`?"
 
 
 @pytest.mark.parametrize(
