@@ -68,6 +68,11 @@ def away_post(person: PersonRow, now: int, *, has_come_back: bool = False) -> Po
     """
     end = away_until(person, now)
     if end is None and has_come_back:
+        if person.snoozed_until > now:
+            return Post(
+                "Welcome back. Where a game has clocks, yours go on. Your snooze lasts until"
+                f" <t:{person.snoozed_until}:f>: until then nobody reminds you. `/settings` ends it."
+            )
         return Post("Welcome back. Reminders, and clocks where a game has them, go on.")
     if end is None:
         return Post("You are not away. `/away until:3d` stops your clocks and reminders for three days.")

@@ -349,4 +349,13 @@ def test_the_answer_says_until_when() -> None:
     assert f"<t:{NOW + DAY}:f>" in away_post(person, NOW).text
     assert "off" in away_post(person, NOW).text
     assert "not away" in away_post(person, NOW + DAY).text
-    assert "Welcome back" in away_post(person, NOW + DAY, has_come_back=True).text
+    assert "Welcome back. Reminders, and clocks" in away_post(person, NOW + DAY, has_come_back=True).text
+
+
+def test_who_comes_back_while_snoozing_reads_of_the_snooze() -> None:
+    """Reminders do not go on before it ends, whatever the absence said."""
+    person = PersonRow(1, snoozed_until=NOW + DAY)
+    text = away_post(person, NOW, has_come_back=True).text
+    assert "Reminders" not in text
+    assert f"Your snooze lasts until <t:{NOW + DAY}:f>" in text
+    assert "Reminders, and clocks" in away_post(person, NOW + DAY, has_come_back=True).text
