@@ -9,7 +9,7 @@ EASY_DEEP_CARD_COUNT: Final = len(EASY_DEEP_DECK)
 RETAIL_SCENARIO_COUNT: Final = sum(not scenario.is_promo for scenario in SCENARIO_BY_CODE.values())
 
 OPTION_HINTS: Final = {
-    "reef": "The Reef Variant for beginners: Abundance and Fertile, no Deep cards",
+    "reef": "The Reef Variant, for a first game: no Deep cards, and only the two gentle Scenario cards",
     "deep": "Which Deep cards are shuffled in; none with Reef",
     "scenarios": "Which Scenario cards may come; with Reef Abundance and Fertile",
     "quick": "About half the population: a game half as long",
