@@ -208,7 +208,7 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
             for name, _, value in changed_options
         ]
         return [f"-# {capitalized(text)}. {hint}." for text, hint in zip(texts, hints, strict=True)]
-    return [f"-# Options: {', '.join(texts)}"] if texts else []
+    return [f"-# {capitalized(', '.join(texts))}"] if texts else []
 
 
 def _computers_text() -> str:

@@ -94,6 +94,12 @@ def test_any_lobby_fits_and_names_its_options(game: AnyGame, name_start: str) ->
     assert all(explained) is not (game.key == "oceans" and name_start.startswith("_"))
 
 
+def test_a_started_game_names_its_options_in_one_line() -> None:
+    """Each has one colon, between its name and its value, as in the lobby."""
+    table = make_lobby(GAMES["currents"], "Ava", ["jokers=on", "easy_usurp=on"])
+    assert "\n-# Jokers: on, easy usurp: on\n" in lobby_post(table.with_row(status=Status.PLAYING)).text
+
+
 @pytest.mark.parametrize(
     ("control", "text"),
     [
