@@ -66,7 +66,7 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     yield live_tables_text(len(live_listings), len(late_numbers))
     if client.host.read_backup_age is not None:
         age_text = rough_duration_text(int(client.host.read_backup_age()))
-        yield f"Not yet in a backup: at most the last {age_text} of all games."
+        yield f"Not yet in a backup: at most {age_text} of all games."
     latency_text = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency_text}."
     yield _versions_text()
