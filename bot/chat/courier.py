@@ -28,6 +28,7 @@ from bot.chat.delivery_refusals import RefusalTranslator
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings
 from bot.chat.lobby_sender import LobbySender
+from bot.chat.membership import MembershipChecker
 from bot.chat.messages import TableMessages
 from bot.chat.missed_answers import missed_answer_lines
 from bot.chat.posts import match_file_attachment
@@ -77,6 +78,7 @@ class DiscordCourier:
         self._notice_sender = TurnNoticeSender(self._messages, tables.person_preferences)
         self._prompt_sender = PromptSender(self._messages)
         self._refusal_translator = RefusalTranslator(client)
+        self._membership_checker = MembershipChecker(client)
 
     async def deliver(
         self,
@@ -120,7 +122,9 @@ class DiscordCourier:
                     context.table, posted_messages.get(LOBBY_DELIVERY.slot)
                 )
             case DeliveryKind.BOARD:
-                return await self._send_board(context, posted_messages.get(BOARD_DELIVERY.slot))
+                posted_board = posted_messages.get(BOARD_DELIVERY.slot)
+                result = await self._send_board(context, posted_board)
+                return await self._with_membership(context, result, posted_board)
             case DeliveryKind.BOARD_EDIT:
                 return await self._edit_board(context, posted_messages.get(BOARD_DELIVERY.slot))
             case DeliveryKind.TURN:
@@ -128,7 +132,9 @@ class DiscordCourier:
             case DeliveryKind.HAND:
                 return await self._send_hand(context, posted_messages.get(delivery.slot))
             case DeliveryKind.REMINDER:
-                return await self._notice_sender.send_reminder(context, posted_messages.get(delivery.slot))
+                posted_reminder = posted_messages.get(delivery.slot)
+                result = await self._notice_sender.send_reminder(context, posted_reminder)
+                return await self._with_membership(context, result, posted_reminder)
             case DeliveryKind.EARLY_NOTICE:
                 return await self._notice_sender.send_early_notice(
                     context, posted_messages.get(delivery.slot)
@@ -205,6 +211,22 @@ class DiscordCourier:
             ),
             _replaced_message(old_board, posts.old_board_post(table, new_channel).text),
         )
+
+    async def _with_membership(
+        self, context: DeliveryContext, result: DeliveryResult, old_message: PostedMessage | None
+    ) -> DeliveryResult:
+        """Return the result with whether the player whose turn it is has left the server.
+
+        Discord is asked after each new message that asks them, and while the board says that they have left.
+        """
+        notices = context.table.row.turn_notices
+        if result.posted is None or result.posted.is_outdated or notices is None:
+            return result
+        is_new = old_message is None or old_message.message_id != result.posted.message_id
+        if not is_new and not notices.has_left:
+            return result
+        has_left = await self._membership_checker.has_left(context.table, notices.user, context.now)
+        return replace(result, has_asked_user_left=has_left)
 
     async def _make_board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:
         if table.is_unplayable:

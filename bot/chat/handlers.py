@@ -10,6 +10,7 @@ from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
+from bot.chat.membership import is_seat_of_former_member
 from bot.chat.numbered_log import WHOLE_GAME_LOG
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
 from bot.chat.posts import Post, resume_button
@@ -176,8 +177,11 @@ async def _accept_offer(press: ComponentPress) -> None:
 async def _offer_to_anybody(press: ComponentPress) -> None:
     if not press.custom_id.argument.isdecimal():
         raise Refusal("There is no such seat.")
-    seat = Seat(int(press.custom_id.argument))
-    await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat))
+    seat, table = Seat(int(press.custom_id.argument)), await press.require_table()
+    has_left = table.seat_of(press.request.user) != seat and await is_seat_of_former_member(
+        press.response.interaction.client, table, seat
+    )
+    await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat, has_left=has_left))
 
 
 async def _agree_to_offer(press: ComponentPress) -> None:

@@ -1,6 +1,7 @@
 """Asks Discord whether people are members of a table's server."""
 
 import asyncio
+from collections import OrderedDict
 from typing import Final
 
 import aiohttp
@@ -11,6 +12,36 @@ from bot.host.table import Table
 
 _MEMBERSHIP_TIMEOUT: Final = 5
 """Seconds within which Discord must say who is still a member of a server."""
+_MEMBERSHIP_MEMORY: Final = 60.0
+"""Seconds for which Discord is not asked again about a member: fast games would need a call for each turn."""
+_MAX_REMEMBERED_MEMBERS: Final = 4096
+
+
+class MembershipChecker:
+    """Finds out whether people have left a server, with at most one call a minute for each member."""
+
+    def __init__(self, client: discord.Client) -> None:
+        """``client`` must be ready to send."""
+        self._client = client
+        self._asked_at_by_member: OrderedDict[tuple[int | None, int], float] = OrderedDict()
+        """When Discord was asked about each member, by server and user; the newest last."""
+
+    async def has_left(self, table: Table, user: int, now: float) -> bool:
+        """Whether a user has left the table's server; False if Discord does not answer soon."""
+        member = table.row.guild, user
+        if 0 <= now - self._asked_at_by_member.get(member, -_MEMBERSHIP_MEMORY) < _MEMBERSHIP_MEMORY:
+            return False
+        try:
+            async with asyncio.timeout(_MEMBERSHIP_TIMEOUT):
+                if await is_missing_from_server(self._client, table, user):
+                    return True
+        except TimeoutError:
+            pass
+        self._asked_at_by_member[member] = now
+        self._asked_at_by_member.move_to_end(member)
+        if len(self._asked_at_by_member) > _MAX_REMEMBERED_MEMBERS:
+            self._asked_at_by_member.popitem(last=False)
+        return False
 
 
 async def is_seat_of_former_member(client: discord.Client, table: Table, seat: int) -> bool:

@@ -17,7 +17,7 @@ from bot.host.table import Table
 from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
 from bot.store.clock_rows import TurnStage
 from bot.store.rows import Status, TableListing
-from rules.game import Seat
+from rules.game import SEAT_LETTERS, Seat
 from rules.text import capitalized, listed, shortened
 from rules.turns import Turn
 
@@ -179,10 +179,15 @@ def board_post(
     """
     lines = [f"**{title(table)}** · {board_status_text(table, asked_seat)}", *missed_answer_lines]
     buttons: list[Button] = []
-    if (substitutable := substitutable_seat(table)) is not None:
-        buttons.append(button(table, substitute_label(table.plain_names[substitutable]), "subst"))
-        if table.seats[substitutable].offer is None:
-            buttons.append(offer_to_anybody_button(table, substitutable))
+    offerable_seat = substitutable_seat(table)
+    if offerable_seat is not None:
+        buttons.append(button(table, substitute_label(table.plain_names[offerable_seat]), "subst"))
+    notices = table.row.turn_notices
+    if asked_seat is not None and notices is not None and notices.has_left and notices.seat == asked_seat:
+        lines.append(_departure_line(table, asked_seat))
+        offerable_seat = asked_seat
+    if offerable_seat is not None and table.seats[offerable_seat].offer is None:
+        buttons.append(offer_to_anybody_button(table, offerable_seat))
     if asked_seat is not None:
         story = board_story(table, asked_seat)
         if is_first_turn(table, asked_seat):
@@ -198,6 +203,15 @@ def board_post(
     notified_user = table.seats[asked_seat].user if asked_seat is not None and notify else None
     return Post(
         join_lines(lines), _board_rows(table, buttons), () if notified_user is None else (notified_user,)
+    )
+
+
+def _departure_line(table: Table, seat: Seat) -> str:
+    """Return that the player whose turn it is has left the server, and what can be done."""
+    who = "An admin" if table.seats[seat].user == table.row.host else "The host or an admin"
+    return (
+        f"{table.names[seat]} has left this server. {who} can offer the seat to anybody,"
+        f" or give it to a computer player with `/table replace seat:{SEAT_LETTERS[seat]}`."
     )
 
 

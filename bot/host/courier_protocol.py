@@ -22,6 +22,8 @@ class DeliveryResult(msgspec.Struct, frozen=True):
     """A message that is out of date, mostly since ``posted`` has replaced it: it is edited later."""
     new_thread: int | None = None
     """The thread that was opened for the game."""
+    has_asked_user_left: bool | None = None
+    """Whether the person whose turn it is has left the table's server; None: Discord was not asked."""
 
 
 class Undeliverable(Exception):

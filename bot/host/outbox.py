@@ -26,7 +26,7 @@ from bot.host.courier_protocol import (
     TryLater,
     Undeliverable,
 )
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, reminders
 from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, Decision
 from bot.host.delivery_order import (
     Priority,
@@ -301,6 +301,10 @@ class Outbox:
         # an early notice counts as sent even if refused, and a hand that nobody is to see even if not posted
         if delivery.kind is DeliveryKind.HAND and result.posted is not None:
             await self._update_dm_status(delivery, table, dm_status.mark_messages_open)
+        notices, has_left = table.row.turn_notices, result.has_asked_user_left
+        if notices is not None and has_left is not None:
+            decide = partial(reminders.note_departure, user=notices.user, has_left=has_left)
+            await self._change_table(table.number, decide)
         return True
 
     async def _record_sent(self, key: _WorkerKey) -> None:
@@ -357,10 +361,7 @@ class Outbox:
     async def _leave_locked_thread(self, table: Table) -> None:
         """Move a table to the channel above its thread, unless it was moved elsewhere meanwhile."""
         decide = partial(moderation.leave_locked_thread, thread=table.row.game_channel)
-        try:
-            await self._tables.change(table.number, None, decide)
-        except GameFault as fault:
-            await self._tables.handle_fault(fault)
+        await self._change_table(table.number, decide)
 
     async def _postpone(
         self, delivery: Delivery, min_wait: float, reason: str = "", *, max_wait: float = MAX_RETRY_WAIT
@@ -383,12 +384,15 @@ class Outbox:
         if seat is None:
             return
         user = table_when_sent.seats[seat].user
+        await self._change_table(
+            delivery.table_number,
+            lambda current: decide(current, seat) if current.seats[seat].user == user else None,
+        )
+
+    async def _change_table(self, number: int, decide: Callable[[Table], Decision | None]) -> None:
+        """Store at a table what a delivery has shown."""
         try:
-            await self._tables.change(
-                delivery.table_number,
-                None,
-                lambda current: decide(current, seat) if current.seats[seat].user == user else None,
-            )
+            await self._tables.change(number, None, decide)
         except GameFault as fault:
             await self._tables.handle_fault(fault)
         except Refusal:

@@ -28,3 +28,5 @@ class TurnNotices(msgspec.Struct, frozen=True, gc=False):
     """
     early_notice_seat: int | None = msgspec.field(default=None, name="next_seat")
     """The seat whose player was sent an early notice, since they play after this turn; None: nobody was."""
+    has_left: bool = False
+    """Whether the person had left the table's server when Discord was asked last; the board says so."""

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.host.breaks import away_until
 from bot.host.deciders.clocks import PersonRows, is_outdated_deadline
-from bot.host.deciders.decision import Decision
+from bot.host.deciders.decision import BOARD_EDIT_DELIVERY, Decision
 from bot.host.local_time import quiet_hours_end
 from bot.host.table import Table
 from bot.host.table_turns import next_seat
@@ -87,6 +87,15 @@ def with_turn_notices(table: Table, people: PersonRows, now: int) -> tuple[Table
     )
     deliveries = (*turn_notice_removal_deliveries(old), *_early_notice_deliveries(notices))
     return table.with_row(turn_notices=_with_next_reminder(notices, person)), deliveries
+
+
+def note_departure(table: Table, user: int, *, has_left: bool) -> Decision | None:
+    """Note whether the user whose turn it is has left the server; the board shows it.  None if it does."""
+    notices = table.row.turn_notices
+    if notices is None or notices.user != user or notices.has_left == has_left:
+        return None
+    changed_table = table.with_row(turn_notices=replace(notices, has_left=has_left))
+    return Decision(table=changed_table, answer="", deliveries=(BOARD_EDIT_DELIVERY,))
 
 
 def _with_moved_deadline(

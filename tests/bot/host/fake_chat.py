@@ -138,6 +138,8 @@ class FakeChat:
         """What looking a channel up raises."""
         self.thread_to_find: discord.Thread | None = None
         """What looking a channel up finds."""
+        self.guild: Any = None
+        """The server as the cache knows it."""
         self.discord_time: float | None = None
         """Discord's own time, which the ids of messages tell; None: they do not, and all are found."""
         self._last_id = 1000
@@ -170,6 +172,10 @@ class FakeChat:
     def is_ready(self) -> bool:
         """Whether the servers are known."""
         return False
+
+    def get_guild(self, _: int) -> Any:
+        """Return the server that the test has set."""
+        return self.guild
 
     def get_channel(self, _: int) -> None:
         """Return nothing: no channel is in the cache."""

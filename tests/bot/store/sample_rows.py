@@ -155,6 +155,7 @@ EVERY_FIELD_ROW = next_version(
         due=6,
         has_current_reminder=True,
         early_notice_seat=1,
+        has_left=True,
     ),
     players_may_resume=True,
     visibility_channel=51,
