@@ -201,7 +201,7 @@ async def test_a_turn_that_is_partly_undone_goes_on(chat_table: ChatTable) -> No
     assert "What followed is below" in story.content
 
 
-async def test_unasked_undos_are_bounded_and_mention_once(chat_table: ChatTable) -> None:
+async def test_undos_without_consent_are_bounded_and_mention_once(chat_table: ChatTable) -> None:
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None

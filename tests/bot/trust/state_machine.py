@@ -33,6 +33,8 @@ from tests.bot.trust.table_model import (
 )
 
 SEATS: Final = st.integers(0, 1)
+PEOPLE: Final = st.integers(0, 1)
+"""The people of the table, by the seats with which they began."""
 SEEDS: Final = st.integers(0, 2**16)
 STRANGER: Final = 5
 """``request_of_person`` with this number comes from a user who has no seat at the table."""
@@ -90,10 +92,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # What people do ---------------------------------------------------------------------------------
 
-    @rule(seat=SEATS, seed=SEEDS, boards_back=st.integers(0, 2), is_typed=st.booleans())
-    def make_move(self, seat: int, seed: int, boards_back: int, is_typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+    @rule(person=PEOPLE, seed=SEEDS, boards_back=st.integers(0, 2), is_typed=st.booleans())
+    def make_move(self, person: int, seed: int, boards_back: int, is_typed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Make a choice: typed, or with a button of this person's newest board or an older one."""
-        request, decide, must_accept = self.choice_request(seat, seed, boards_back, is_typed=is_typed)
+        request, decide, must_accept = self.choice_request(person, seed, boards_back, is_typed=is_typed)
         if must_accept:
             self.expect_accepted(request, decide, move_count=1)
         else:
@@ -122,8 +124,8 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.run(self.tables.change(self.number, None, lambda table: play.play_computer_turn(table, choose)))
 
     @rule(seed=SEEDS, count=st.integers(2, 4))
-    def answer_at_once(self, seed: int, count: int) -> None:
-        """Both answer the same question at the same time, more than once: one answer counts."""
+    def make_moves_at_once(self, seed: int, count: int) -> None:
+        """Both make the same choice at the same time, more than once: one move counts."""
         table = self.table()
         must_accept = table.to_act is not None and table.seats[table.to_act].user in PLAYING_USERS
         requests = [self.choice_request(i % 2, seed + i, 0, ply=table.row.ply) for i in range(2 * count)]
@@ -142,10 +144,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         for i in accepted:
             self.apply_accepted(requests[i][0], requests[i][1], results[i], move_count=1)
 
-    @rule(seat=SEATS, seed=SEEDS, await_count=st.integers(0, 12))
-    def cancel_move(self, seat: int, seed: int, await_count: int) -> None:
+    @rule(person=PEOPLE, seed=SEEDS, await_count=st.integers(0, 12))
+    def cancel_move(self, person: int, seed: int, await_count: int) -> None:
         """Cancel a move after some steps of the loop: it is made or not, and can be made again."""
-        request, decide, must_accept = self.choice_request(seat, seed, 0)
+        request, decide, must_accept = self.choice_request(person, seed, 0)
 
         async def cancel() -> bool:
             task = asyncio.ensure_future(
@@ -188,26 +190,26 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             assert (result.is_repeat, result.answer) == (True, text), "one interaction, done twice"
         assert self.stored_table() == before
 
-    @rule(seat=SEATS)
-    def undo(self, seat: int) -> None:
+    @rule(person=PEOPLE)
+    def undo(self, person: int) -> None:
         """Ask for an undo."""
-        self.try_request(request_of_person(seat), play.undo)
+        self.try_request(request_of_person(person), play.undo)
 
-    @rule(seat=SEATS, agreed=st.booleans())
-    def answer_undo_question(self, seat: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
+    @rule(person=PEOPLE, agreed=st.booleans())
+    def answer_undo_question(self, person: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
         """Answer whether the undo is allowed."""
         question = self.table().row.question
         if question is not None:
             self.try_request(
-                request_of_person(seat), partial(voting.vote, question_id=question.id, is_yes=agreed)
+                request_of_person(person), partial(voting.vote, question_id=question.id, is_yes=agreed)
             )
 
-    @rule(seat=SEATS, seed=SEEDS)
-    def reseal_and_cut(self, seat: int, seed: int) -> None:
+    @rule(person=PEOPLE, seed=SEEDS)
+    def reseal_and_cut(self, person: int, seed: int) -> None:
         """The game is resealed as after a restored backup; a player cuts the deck again, and only once."""
         table = self.table()
         if table.status is not Status.PLAYING:
-            self.expect_refused(request_of_person(seat), self._cut(seed))
+            self.expect_refused(request_of_person(person), self._cut(seed))
             return
 
         def reseal(current: Table) -> Decision:
@@ -216,18 +218,18 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             return Decision(table=changed, answer="", deliveries=(BOARD_DELIVERY,))
 
         self.run(self.tables.change(self.number, None, reseal))
-        if table.seats[seat].user != request_of_person(seat).user:
-            self.expect_refused(request_of_person(seat), self._cut(seed))
+        if table.seats[person].user != request_of_person(person).user:
+            self.expect_refused(request_of_person(person), self._cut(seed))
             return
-        self.expect_accepted(request_of_person(seat), self._cut(seed))
-        self.expect_refused(request_of_person(seat), self._cut(seed + 1))
+        self.expect_accepted(request_of_person(person), self._cut(seed))
+        self.expect_refused(request_of_person(person), self._cut(seed + 1))
 
-    @rule(seat=SEATS, skip=st.integers(0, 7))
-    def resign(self, seat: int, skip: int) -> None:
+    @rule(person=PEOPLE, skip=st.integers(0, 7))
+    def resign(self, person: int, skip: int) -> None:
         """Resign a seat where ``skip`` is 0: rarely, since it may end the game."""
         if skip:
             return
-        table, request = self.table(), request_of_person(seat)
+        table, request = self.table(), request_of_person(person)
         own_seat = table.seat_of(request.user)
         is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
         self.try_request(request, partial(departures.resign, computer="random"), move_count=int(is_choice))

@@ -198,7 +198,7 @@ def test_button_names_the_ship_where_both_carry_the_token() -> None:
     assert button_path_text(position, "unload 2 pet R1") == "Unload (5) > PET (ship 2) on R1"
 
 
-def test_many_ways_to_unload_stand_behind_one_button() -> None:
+def test_unloads_on_many_lines_stand_behind_their_card() -> None:
     """More than four do; on a phone they would push the picture away."""
     for cargo, is_collapsed in (("pet -", True), ("pp -", False)):
         position = make_unload_position(cargo, lines="R5:2pet R6:2hdpe")

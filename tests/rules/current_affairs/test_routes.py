@@ -64,7 +64,7 @@ def test_the_route_shown_is_the_shortest_then_the_first() -> None:
     assert decided_by_code_count
 
 
-def test_equal_routes_are_ordered_by_codes() -> None:
+def test_of_routes_that_cost_as_much_the_shorter_is_shown() -> None:
     """From Micronesia to Kuroshio by the Philippine Sea, not by the Coral Triangle too (CA4)."""
     route = ROUTES[Region.MIC][Region.KUR]
     assert (route.cost, [region.value for region in route.regions]) == (3, ["MIC", "PHI", "KUR"])

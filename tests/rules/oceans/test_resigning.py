@@ -224,17 +224,17 @@ def test_rounds_go_on_without_the_first_player() -> None:
 
 
 @pytest.mark.parametrize(
-    ("player", "leaving_seat", "seats_left"),
+    ("player", "leaving_seat", "later_turn_seats"),
     [(0, 2, [0, 1]), (1, 2, []), (2, 2, []), (0, 1, [0, 2]), (2, 0, []), (1, 1, [2]), (0, 0, [1, 2])],
 )
 def test_the_last_round_passes_over_a_seat_that_left(
-    player: int, leaving_seat: int, seats_left: list[int]
+    player: int, leaving_seat: int, later_turn_seats: list[int]
 ) -> None:
     """The last seat gone, the one before it ends the game, without drawing; others are passed over."""
     state = resign_seat(
         make_drawing_state("SP5 9", "TE5 9", "IN5 9", player=player, end_triggered=True), leaving_seat
     )
-    assert pass_to_end(state)[1] == seats_left
+    assert pass_to_end(state)[1] == later_turn_seats
 
 
 def test_the_last_seat_of_a_round_ends_it_by_leaving() -> None:
