@@ -6,6 +6,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from types import SimpleNamespace
 from typing import Any, cast
 from unittest.mock import patch
 
@@ -106,8 +107,9 @@ class ResponseRecorder:
     shown_message_id: int | None = None
 
     def __init__(self) -> None:
-        """Nothing was said yet."""
+        """Nothing was said yet; no server is known whose members could be asked about."""
         self.answers: list[Any] = []
+        self.interaction = SimpleNamespace(client=SimpleNamespace(get_guild=lambda _: None))
 
     async def defer(self) -> None:
         """Defer the response, which is no answer."""
