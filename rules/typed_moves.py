@@ -71,7 +71,7 @@ class TypedMoveReader:
     def read(self, text: str) -> Action:
         """Return the action of a text, as ``read_typed_move`` does, with its errors.
 
-        Misspelt words of a text that is none are read as the most similar ones: a legal action is then guessed.
+        If it has none, misspelt words are read as the most similar ones, and a legal action is only guessed.
         """
         try:
             action = normalize_spelling(self._read(text), self._legal)

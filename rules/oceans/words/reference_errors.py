@@ -20,7 +20,7 @@ def card_error(card: Card) -> str | None:
     capitals = Card(card.upper())
     if capitals in TRAIT_BY_CARD:
         return f"Write cards with capitals: {capitals}."
-    return "There is no such card: write its code, such as SP7 or HYD."
+    return "There is no such card: write its name or code, such as Speed 7 or SP7."
 
 
 def held_card_error(view: OceansView, card: Card) -> str | None:
@@ -35,9 +35,9 @@ def held_card_error(view: OceansView, card: Card) -> str | None:
 
 
 def _unknown_card_text(view: OceansView) -> str:
-    """Return the refusal of an unknown card with the codes of the viewer's hand."""
-    codes = listed([f"{card} ({card_text(card)})" for card in dict.fromkeys(view.hand)])
-    return f"There is no such card: write its code. You hold {codes}."
+    """Return the refusal of an unknown card with the names and codes of the viewer's hand."""
+    cards = listed([f"{card_text(card)} ({card})" for card in dict.fromkeys(view.hand)])
+    return f"There is no such card: write its name or code. You hold {cards}."
 
 
 def species_error(position: Position, key: str, seat: Seat | None = None) -> str | None:

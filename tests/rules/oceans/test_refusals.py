@@ -41,8 +41,8 @@ from tests.rules.oceans.texts import WORDS, refusal_text
         (
             "evolve @x A1",
             (
-                "There is no such card: write its code. You hold FF7 (Filter Feeder 7), SP9 (Speed 9), "
-                "HYD (Hydra) and VES (Vestigial Limb)."
+                "There is no such card: write its name or code. You hold Filter Feeder 7 (FF7), "
+                "Speed 9 (SP9), Hydra (HYD) and Vestigial Limb (VES)."
             ),
         ),
         (
