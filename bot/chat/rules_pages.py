@@ -1,7 +1,8 @@
 """``/rules``: the pages of a game's rules, and which of them is meant."""
 
+import difflib
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from bot import limits
@@ -29,6 +30,11 @@ _COMMON_WORDS: Final = frozenset(
 """Words that are not looked up: they stand on nearly every page."""
 _MAX_ENDING_LENGTH: Final = 3
 """The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
+
+_MIN_SIMILARITY: Final = 0.8
+"""From which share of equal letters on, as ``difflib`` measures it, a word may be another one misspelt."""
+_MAX_CORRECTED_WORDS: Final = 3
+"""The most words of a text whose spelling is corrected: each is compared with the words of all pages."""
 
 _MAX_QUOTED_TOPICS: Final = 5
 _MAX_QUOTED_SENTENCES: Final = 2
@@ -152,7 +158,8 @@ def _letters(text: str) -> str:
 def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = None) -> Post:
     """Return the topic of the rules that fits ``text`` best, with selects of other topics.
 
-    If no title fits and several topics mention the text: what each says of it.
+    If no title fits and several topics mention the text: what each says of it.  If none does, but other
+    words are spelled alike: the question whether these are meant.
 
     ``glossary_page_index``: which page of the glossary's names is offered; None: the one that holds the
     topic, else the first.  Raises Refusal.
@@ -161,10 +168,14 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
     if not titled_topics and len(mentioning_topics) > 1:
         return _mentions_post(game, text.strip(), mentioning_topics)
     if not (titled_topics or mentioning_topics):
-        raise Refusal(
-            f'The rules of {game.title} have nothing about "{_short_text(text)}".'
-            " Type a part of another name or word in `/rules topic`."
+        reason = f'The rules of {game.title} have nothing about "{_short_text(text)}".'
+        corrected_text = _correct_spelling(game, text)
+        if not (similar_topics := find_topics(game, corrected_text)):
+            raise Refusal(f"{reason} Type a part of another name or word in `/rules topic`.")
+        topic_select = _topic_select(
+            game, "Read one of these topics", similar_topics[: limits.SELECT_OPTIONS]
         )
+        return Post(f'{reason} Did you mean "{corrected_text}"?', ((topic_select,),))
     topic = (*titled_topics, *mentioning_topics)[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
     lines = [f"**{heading}**", topic.text]
@@ -172,6 +183,32 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
         lines.append(LOOKUP_HINT)
     topic_select = _topic_select(game, "Read another topic", game.words.topics)
     return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topic, glossary_page_index)))
+
+
+def _correct_spelling(game: AnyGame, text: str) -> str:
+    """Return a text with the most similar word of the rules in place of each long word: titles come first."""
+    topics = (*game.words.topics, *game.words.glossary)
+    words_of_titles = _words_of(topic.title for topic in topics)
+    words_of_texts = _words_of(topic.text for topic in topics)
+
+    def most_similar(word: str) -> str:
+        for known_words in (words_of_titles, words_of_texts):
+            candidates = sorted(
+                each for each in known_words if abs(len(each) - len(word)) <= _MAX_ENDING_LENGTH
+            )
+            for similar in difflib.get_close_matches(word, candidates, 1, _MIN_SIMILARITY):
+                return similar
+        return word
+
+    words = _short_text(text.casefold()).split()
+    return " ".join(
+        most_similar(word) if i < _MAX_CORRECTED_WORDS and len(word) >= _MIN_MENTION_LENGTH else word
+        for i, word in enumerate(words)
+    )
+
+
+def _words_of(texts: Iterable[str]) -> set[str]:
+    return {word for text in texts for word in re.findall(_WORD_PATTERN, text.casefold())}
 
 
 def find_game_that_explains(games: Games, text: str) -> AnyGame | None:

@@ -199,6 +199,21 @@ def test_an_unknown_name_is_refused() -> None:
 
 
 @pytest.mark.parametrize(
+    ("key", "typed", "meant"),
+    [("oceans", "Reeef", "reef"), ("currents", "jokre", "joker"), ("currents", "jokre *", r"joker \*")],
+)
+def test_a_misspelt_word_is_asked_about(key: str, typed: str, meant: str) -> None:
+    """The pages of the word that is most alike can be read by one press; no text is shown instead."""
+    post = rules_post(GAMES[key], typed)
+    assert post.text.endswith(f'Did you mean "{meant}"?')
+    ((topic_select,),) = components_by_row(post)
+    assert isinstance(topic_select, Select)
+    titles = [title for title, _, _ in topic_select.options]
+    found_topics = find_topics(GAMES[key], meant)[: limits.SELECT_OPTIONS]
+    assert titles == [topic.title for topic in found_topics]
+
+
+@pytest.mark.parametrize(
     ("key", "typed", "titles"),
     [
         ("australis", "grey", ("Set-up", "Turtle and food cubes")),
