@@ -31,8 +31,9 @@ TYPED_MOVE_COUNT: Final = trial_count(short=10, soak=MAX_TYPED_MOVES)
 class TablePair:
     """Two tables that a viewer cannot tell apart."""
 
-    one: Table
-    other: Table
+    real: Table
+    altered: Table
+    """It differs in what the viewer does not know."""
     viewer: Seat | None
     typed_moves: tuple[str, ...]
     """Most of them illegal."""
@@ -40,12 +41,12 @@ class TablePair:
 
 def common_actions(pair: TablePair) -> list[Action]:
     """Return the actions that the seat to act may take at both tables."""
-    one, other, to_act = pair.one.match, pair.other.match, pair.one.to_act
-    assert one is not None
-    assert other is not None
+    real, altered, to_act = pair.real.match, pair.altered.match, pair.real.to_act
+    assert real is not None
+    assert altered is not None
     assert to_act is not None
-    other_actions = set(other.legal_actions(to_act))
-    return [action for action in one.legal_actions(to_act) if action in other_actions]
+    altered_actions = set(altered.legal_actions(to_act))
+    return [action for action in real.legal_actions(to_act) if action in altered_actions]
 
 
 def choose_at_both(pair: TablePair, text: str) -> tuple[Decision, Decision] | None:
@@ -53,12 +54,12 @@ def choose_at_both(pair: TablePair, text: str) -> tuple[Decision, Decision] | No
 
     None if chance then shows the viewer two different outcomes, or one that the real state cannot have.
     """
-    to_act = pair.one.to_act
+    to_act = pair.real.to_act
     assert to_act is not None
     request = request_of_person(to_act, interaction=1)
     first, second = (
-        play.play_typed_line(pair.one, request, text),
-        play.play_typed_line(pair.other, request, text),
+        play.play_typed_line(pair.real, request, text),
+        play.play_typed_line(pair.altered, request, text),
     )
     look_alike = _records_seen(first, pair.viewer) == _records_seen(second, pair.viewer)
     return (first, second) if look_alike and _follows_history(pair, second) else None
@@ -69,12 +70,12 @@ def _follows_history(pair: TablePair, decision: Decision) -> bool:
 
     A story replays the history, which leads to the real state.
     """
-    assert pair.one.match is not None
+    assert pair.real.match is not None
     assert decision.table.match is not None
-    state = pair.one.match.state
+    state = pair.real.match.state
     try:
         for record in decision.table.match.new_records:
-            state = next_state(pair.one.match.game, state, record)
+            state = next_state(pair.real.match.game, state, record)
     except (ValueError, LookupError):
         return False
     return True

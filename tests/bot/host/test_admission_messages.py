@@ -94,14 +94,14 @@ async def test_an_accepted_player_can_answer_a_ready_check(
     await waiting_lobby.confirm(1)
     await waiting_lobby.change_as(2, lobby.leave, is_channel_busy=False)
     await chat_table.send_all()
-    question = chat_table.newest_message()
-    assert labels(question) == ["Start", "Fill with computers"]
+    ready_check_message = chat_table.newest_message()
+    assert labels(ready_check_message) == ["Start", "Fill with computers"]
     await waiting_lobby.change_as(3, lobby.join)
     await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
     await chat_table.send_all()
     assert chat_table.newest_message().content.endswith("Press **Here** in the ready check above to stay.")
-    assert labels(question)[0] == "Here"
-    assert " · Dimitri did not press **Here**.\n" in question.content
+    assert labels(ready_check_message)[0] == "Here"
+    assert " · Dimitri did not press **Here**.\n" in ready_check_message.content
     await waiting_lobby.confirm(3)
     assert (await waiting_lobby.table()).status is Status.PLAYING
 

@@ -45,8 +45,8 @@ async def compare_histories(game: AnyGame, count: int, rng: random.Random) -> No
     """Fail at the first thing that tells the tables of a pair apart."""
     for pair in history_pairs(game, count, rng):
         seed = rng.random()
-        one = await _output(pair.one, pair, seed)
-        other = await _output(pair.other, pair, seed)
+        one = await _output(pair.real, pair, seed)
+        other = await _output(pair.altered, pair, seed)
         assert one.keys() == other.keys(), f"distinguished by: {one.keys() ^ other.keys()}"
         for name, value in one.items():
             assert value == other[name], f"distinguished by: {name}"

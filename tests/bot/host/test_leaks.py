@@ -59,10 +59,10 @@ async def compare_pair(pair: TablePair, rng: random.Random) -> int:
     """Fail at the first thing that tells the tables apart.  Returns how many steps were compared."""
     seed, with_history = rng.random(), rng.random() < LOG_SHARE
     one = await viewer_output(
-        pair.one, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
+        pair.real, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
     )
     other = await viewer_output(
-        pair.other, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
+        pair.altered, pair.viewer, pair.typed_moves, random.Random(seed), with_history=with_history
     )
     _assert_same(one, other)
     common_choices = common_actions(pair)
@@ -77,7 +77,7 @@ async def _compare_choice(pair: TablePair, text: str, seed: float) -> bool:
         return False
     first, second = decisions
     _assert_same(
-        decision_output(pair.one, first, pair.viewer), decision_output(pair.other, second, pair.viewer)
+        decision_output(pair.real, first, pair.viewer), decision_output(pair.altered, second, pair.viewer)
     )
     tables = [
         replace(each.table, row=msgspec.structs.replace(each.table.row, snapshot=b"")) for each in decisions

@@ -90,7 +90,7 @@ async def compare_servers(
     for pair in _pick_pairs(game, count, rng):
         plan = plan_visit(pair, limits, rng)
         visits = []
-        for server, table in zip(servers, (pair.one, pair.other), strict=True):
+        for server, table in zip(servers, (pair.real, pair.altered), strict=True):
             visits.append(await Visit(server, table, plan).run())
             await server.end_table()
         difference = first_difference(*visits)
@@ -107,7 +107,7 @@ def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Table
     pair_count = 0
     pairs = differing_pairs if game.hidden_information else identical_pairs
     for pair in pairs(game, 100 * count, rng):
-        if (pair.viewer == pair.one.to_act) == (pair_count % 2 == 0) and (
+        if (pair.viewer == pair.real.to_act) == (pair_count % 2 == 0) and (
             pair_count or _has_panel_pages(pair)
         ):
             pair_count += 1
@@ -120,7 +120,7 @@ def _pick_pairs(game: AnyGame, count: int, rng: random.Random) -> Iterator[Table
 def _has_panel_pages(pair: TablePair) -> bool:
     """Whether the viewer's panel leads to other pages before a choice."""
     assert pair.viewer is not None
-    rows = components_by_row(panel_page(pair.one, pair.viewer).post)
+    rows = components_by_row(panel_page(pair.real, pair.viewer).post)
     return any(component.custom_id.verb in {"step", "page"} for row in rows for component in row)
 
 

@@ -98,7 +98,7 @@ class VisitPlan:
 
 def plan_visit(pair: TablePair, limits: VisitLimits, rng: random.Random) -> VisitPlan:
     """Return a plan for a pair, made from the first table, with choices that show the viewer the same."""
-    to_act = pair.one.to_act
+    to_act = pair.real.to_act
     assert to_act is not None
     choices = []
     common = common_actions(pair)
@@ -121,7 +121,7 @@ def _is_refused(pair: TablePair, text: str) -> bool:
     if pair.viewer is None:
         return True
     try:
-        play.play_typed_line(pair.one, request_of_person(pair.viewer, interaction=1), text)
+        play.play_typed_line(pair.real, request_of_person(pair.viewer, interaction=1), text)
     except Refusal:
         return True
     return False

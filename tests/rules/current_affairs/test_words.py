@@ -37,7 +37,7 @@ from tests.rules.current_affairs.positions import (
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view, narrate_last_action
 from tests.trials import cases
 
-WILD_FIELD = ("wild", True)
+WILD_FIELD_AND_VALUE = ("wild", True)
 
 
 def test_status_says_what_is_asked_of_whom() -> None:
@@ -313,7 +313,7 @@ def test_value_labels() -> None:
         label = path(view, action, NAMES)[-1].label
         assert WORDS.value_label(view, sail_type, "region", action.region) == label, "as on its button"
     assert WORDS.value_label(view, collect_type, "trash", Trash.NET) == "Net"
-    assert WORDS.value_label(view, collect_type, *WILD_FIELD) == "On a slot for any trash"
+    assert WORDS.value_label(view, collect_type, *WILD_FIELD_AND_VALUE) == "On a slot for any trash"
     assert (
         WORDS.value_label(view, collect_type, "contract", Contract.C01) == "Yokohama 5 (aluminium and rubber)"
     )
