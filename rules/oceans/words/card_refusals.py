@@ -14,6 +14,7 @@ from rules.oceans.engine.playing import (
     payment_zones,
 )
 from rules.oceans.engine.ring import find_species, owner_of
+from rules.oceans.engine.species_traits import removable_traits
 from rules.oceans.engine.values import is_deep, is_effect_active
 from rules.oceans.model import OceansView, Species
 from rules.oceans.places import Zone
@@ -82,7 +83,7 @@ def _no_slot_text(view: OceansView, seat: Seat, card: Card, species: Species) ->
         instead = "start a new species"
     else:
         instead = "choose another one"
-    if owner_of(species.key) == seat:
+    if owner_of(species.key) == seat and removable_traits(species):
         return f"{reason} Remove a trait with `drop` first, or {instead}."
     if not other_actions:
         return f"{reason} No other species can get {card_text(card)}: {instead}."

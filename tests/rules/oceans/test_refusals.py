@@ -286,6 +286,15 @@ def test_refused_traits_without_a_slot(hand: str, text: str, reason: str) -> Non
     assert refusal_text(state, text) == reason
 
 
+def test_refused_trait_for_a_species_whose_traits_all_stay() -> None:
+    """To remove a trait first is no advice where none can be removed."""
+    setup = active_scenario_setup("SGP")
+    state = make_state("CTH VES 3", "SP8 3", hands=("IN7 FF7",), cambrian_happened=True, **setup)
+    assert refusal_text(state, "evolve IN7 A1") == (
+        "A1 has no free trait slot (2 of 2). Start a new species."
+    )
+
+
 def test_refused_trait_that_no_species_can_get() -> None:
     """No other species is offered for a trait where all are full."""
     state = make_state(
