@@ -25,7 +25,7 @@ class FakeBackups:
         self.made: list[Backup] = []
         self.is_current = False
         self.error: Exception | None = None
-        self.is_endless = False
+        self.make_never_ends = False
 
     async def confirm_current(self) -> bool:
         """Return what the test has set."""
@@ -39,7 +39,7 @@ class FakeBackups:
         """Make one more."""
         if self.error is not None:
             raise self.error
-        if self.is_endless:
+        if self.make_never_ends:
             await asyncio.Event().wait()
         self.made.append(Backup(int(now), Path(f"{len(self.made)}.db")))
         self.is_current = True
@@ -144,7 +144,7 @@ async def test_a_stop_does_not_wait_for_a_long_backup(
     backups: FakeBackups, clock: ManualClock, caplog: pytest.LogCaptureFixture
 ) -> None:
     """Where the last backup takes too long, the bot stops without it and the log says so, as no error."""
-    backups.is_endless = True
+    backups.make_never_ends = True
     scheduler = BackupScheduler(backups, clock)
     scheduler.start()
     await asyncio.sleep(0.01)

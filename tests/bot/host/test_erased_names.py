@@ -51,7 +51,7 @@ from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 from tests.bot.store.sample_rows import dump
 
 
-async def test_somebody_who_never_sat_is_erased(tables: Tables, store: SqliteStore) -> None:
+async def test_somebody_who_has_left_a_lobby_is_erased(tables: Tables, store: SqliteStore) -> None:
     """An invitation, declined or not, a request for a seat and a removal leave nothing either."""
     for act in ("invited", "declined", "asks", "removed"):
         number, person_request = await open_table_with_person(tables), request_of_erased_person()

@@ -33,8 +33,8 @@ from rules.random_stream import RandomStream
 NAMES = ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah")
 NOTATION = Notation(OCEANS)
 PROMO_OPTIONS = OceansOptions(scenarios=ScenarioSet.PROMO)
-INACTIVE_SCENARIOS = ("INA", "INB")
-"""Two Scenario cards that do nothing while the zones above them hold population."""
+DEFAULT_SCENARIOS = ("INA", "INB")
+"""Inhospitable Environment twice, which does nothing while the zones above hold population."""
 EMPTY_REEF = (0, 20, 20, 20)
 """Population of the Reef and the three zones, with an empty Reef."""
 EMPTY_ZONE_1 = (20, 0, 20, 20)
@@ -66,7 +66,7 @@ def make_state(
     zone_populations: tuple[int, int, int, int] = (20, 20, 20, 20),
     hands: Sequence[str] = (),
     score_piles: Sequence[int] = (),
-    scenarios: tuple[str, str] = INACTIVE_SCENARIOS,
+    scenarios: tuple[str, str] = DEFAULT_SCENARIOS,
     cambrian_happened: bool = False,
     end_triggered: bool = False,
     plays_left: int = 1,

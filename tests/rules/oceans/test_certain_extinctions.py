@@ -91,11 +91,11 @@ def test_what_is_certain_to_die_out_dies_out(
 def test_what_another_player_loses_and_scores_by_aging_is_previewed() -> None:
     """Hostile Conditions: who dies out is named before Aging is reached, points are once it is."""
     setup = active_scenario_setup("HOC")
-    for rows, label_end in (
+    for row, label_end in (
         ("SP7 SP8 1", "A1 +4, Ben scores 2, B1 dies out"),
         ("TE7 SP8 1", "A1 +2, B1 dies out"),  # A1 may feed again
     ):
-        state = make_feeding_state(rows, "FF5 0 | SP7 6", cambrian_happened=True, **setup)
+        state = make_feeding_state(row, "FF5 0 | SP7 6", cambrian_happened=True, **setup)
         assert action_texts(state, "forage A1 reef")[1] == label_end
         assert not _texts_to_confirm(state) - {"skip"}
 
@@ -166,16 +166,16 @@ def test_no_species_that_mass_migration_hands_over_is_said_to_die_out() -> None:
 
 
 @pytest.mark.parametrize(
-    ("rows", "warning"),
+    ("row", "warning"),
     [
         ("TE7 3 | SP7 0", "A2 dies out at Aging. "),
         ("TE7 0 | SP7 0", "A2 dies out at Aging. A1 dies out at Aging unless it gets 1 more. "),
         ("TE7 0 | SY7 0", "A1 and A2 die out at Aging unless they get more. "),
     ],
 )
-def test_the_question_of_a_further_feeding_tells_who_can_be_saved(rows: str, warning: str) -> None:
+def test_the_question_of_a_further_feeding_tells_who_can_be_saved(row: str, warning: str) -> None:
     """The same species feeds again: another one gets more only if it gains from that."""
-    state = make_feeding_state(rows, "AP8 3", cambrian_happened=True)
+    state = make_feeding_state(row, "AP8 3", cambrian_happened=True)
     further_feeding_state = act(state, "forage A1 reef")
     assert _question(further_feeding_state, "skip") == f"{warning}Does A1 feed again?"
 

@@ -59,12 +59,12 @@ def test_starts_a_species_where_it_has_none() -> None:
 
 
 @pytest.mark.parametrize(
-    ("score", "cambrian_happened", "draws"),
-    [(10, True, False), (10, False, True), (0, True, True)],
+    ("score", "cambrian_happened", "takes_deep_card"),
+    [(10, True, True), (10, False, False), (0, True, False)],
     ids=["can be played and paid", "cannot be played yet", "cannot be paid"],
 )
 def test_takes_a_deep_card_only_if_it_can_be_played(
-    score: int, *, cambrian_happened: bool, draws: bool
+    score: int, *, cambrian_happened: bool, takes_deep_card: bool
 ) -> None:
     """A Deep card is taken only if it can be played and paid for."""
     state = make_state(
@@ -76,7 +76,7 @@ def test_takes_a_deep_card_only_if_it_can_be_played(
         gene_pool=("HYD", "TIN"),
     )
 
-    assert (choose(state) == NOTATION.parse("draw")) == draws
+    assert (choose(state) != NOTATION.parse("draw")) == takes_deep_card
 
 
 @pytest.mark.parametrize("seat_count", cases([2, 4], 2))
