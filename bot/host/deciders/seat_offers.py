@@ -60,10 +60,17 @@ def open_seats(table: Table) -> tuple[Seat, ...]:
 
 
 def no_seat_text(table: Table, user: int) -> str:
-    """Return why a user without a seat cannot play, and how to get a seat that is free and may be theirs."""
+    """Return why a user without a seat cannot play: who has theirs, or how to get one that is free."""
     free_seats = [seat for seat in open_seats(table) if table.may_hold(user, seat)]
     if not free_seats:
-        return NO_SEAT_REFUSAL_TEXT
+        return next(
+            (
+                f"{name} has your seat now. `/board` shows the game."
+                for name, row in zip(table.names, table.seats, strict=True)
+                if any(each.user == user for each in row.earlier_players)
+            ),
+            NO_SEAT_REFUSAL_TEXT,
+        )
     letters = listed([f"seat {SEAT_LETTERS[seat]}" for seat in free_seats])
     verb = "is" if len(free_seats) == 1 else "are"
     return f"You have no seat at this table, but {letters} {verb} free: press **{TAKE_LABEL}** at its offer."

@@ -142,6 +142,15 @@ async def test_somebody_who_takes_a_seat_learns_what_it_means_for_the_rating(
     assert not takeover_rating_text(table, RIVAL, FIRST_USER + RIVAL)
 
 
+async def test_whoever_gave_a_seat_away_reads_who_has_it(tables: Tables, number: int) -> None:
+    """A press at the old messages says so; it says no such thing to somebody who never had a seat."""
+    table = await give_seat_away(tables, number, RIVAL, Person(GUEST_USER, "Guest"))
+    with pytest.raises(Refusal, match=r"^Guest has your seat now\. `/board` shows the game\.$"):
+        require_playing_seat(table, request_of_person(RIVAL))
+    with pytest.raises(Refusal, match=r"^You have no seat at this table\."):
+        require_playing_seat(table, request_of_user(SECOND_GUEST_USER))
+
+
 async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
     """In a game that is being played it is their turn; a paused one is called paused."""
     seat = (await tables.get(number)).to_act
