@@ -201,7 +201,6 @@ class _ScriptedPageRecorder(PageRecorder):
     def __init__(self, *, refuses: Callable[[Any], bool] = lambda _: False) -> None:
         super().__init__()
         self.refuses = refuses
-        self.interaction = None
         self.after_words: Callable[[], object] = lambda: None
 
     async def show(self, post: Post, pictures: Any = (), **keywords: object) -> None:
