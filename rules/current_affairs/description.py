@@ -81,7 +81,7 @@ def _game_end_note(position: Position) -> str:
         return ""
     if is_last_round(position):
         return " This is the last round."
-    if position.no_trash_round is not None:
+    if position.trash_ran_out_round is not None:
         return (
             f" No trash is left: the last round is round {last_possible_round(position)} or an earlier one."
         )

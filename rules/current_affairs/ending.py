@@ -58,7 +58,7 @@ def _may_become_last_round(position: Position, seat: Seat) -> bool:
     return (
         is_last_round(position)
         or makes_last_round(position, seat, new_contract_count=contract_count, new_habitat_count=1)
-        or position.no_trash_round is not None
+        or position.trash_ran_out_round is not None
         or sum(map(bool, position.stacks)) < 2
     )
 
@@ -124,15 +124,15 @@ def _trigger_due_end_after_turn(position: Position, seat: Seat | None) -> Positi
         return _trigger_end(position, EndReason.CONTRACTS_DELIVERED, seat)
     if len(board.restored_regions) >= HABITATS_TO_END:
         return _trigger_end(position, EndReason.HABITATS_RESTORED, seat)
-    if position.no_trash_round is not None and not _can_anybody_gain(position):
+    if position.trash_ran_out_round is not None and not _can_anybody_gain(position):
         return _trigger_end(position, EndReason.NO_TRASH, None)
     return position
 
 
 def _trigger_due_end_after_round(position: Position) -> Position:
     if (
-        position.no_trash_round is not None
-        and position.round >= position.no_trash_round + ROUNDS_WITHOUT_TRASH
+        position.trash_ran_out_round is not None
+        and position.round >= position.trash_ran_out_round + ROUNDS_WITHOUT_TRASH
     ):
         return _trigger_end(position, EndReason.NO_TRASH, None)
     if position.round >= MAX_ROUNDS:
@@ -142,9 +142,9 @@ def _trigger_due_end_after_round(position: Position) -> Position:
 
 def last_possible_round(position: Position) -> int:
     """Return the number of the round after which no round follows, whatever happens."""
-    if position.no_trash_round is None:
+    if position.trash_ran_out_round is None:
         return MAX_ROUNDS
-    return min(position.no_trash_round + ROUNDS_WITHOUT_TRASH, MAX_ROUNDS)
+    return min(position.trash_ran_out_round + ROUNDS_WITHOUT_TRASH, MAX_ROUNDS)
 
 
 def is_last_round_if_turn_ends(position: Position) -> bool:

@@ -129,7 +129,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """How many upgrades may still be unlocked in this turn."""
     end_reason: EndReason | None = None
     """Why this round is the last; None: it is not."""
-    no_trash_round: int | None = None
+    trash_ran_out_round: int | None = None
     """The round in which the board ran out of trash."""
     extra_turn_queue: tuple[Seat, ...] = ()
     """After the last round: the seats whose extra turn has not begun, the next first."""

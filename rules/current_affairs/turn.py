@@ -114,8 +114,8 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
         return continue_placement(replace(position, waiting_seats=position.waiting_seats[1:]))
     region = _ship_region(position, seat)
     position = _restore_if_possible(position, seat, region)
-    if not any(position.stacks) and position.no_trash_round is None:
-        position = replace(position, no_trash_round=position.round)
+    if not any(position.stacks) and position.trash_ran_out_round is None:
+        position = replace(position, trash_ran_out_round=position.round)
     if REGIONS[region].port is None:
         return end_turn(position)
     after = replace(

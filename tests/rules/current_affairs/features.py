@@ -296,7 +296,7 @@ def _event_features(transition: Transition) -> Iterator[str]:
 
 def _trigger_features(event: EndTriggered, before: Position, after: Position) -> Iterator[str]:
     if event.seat is None:
-        if event.end_reason is EndReason.NO_TRASH and before.no_trash_round != before.round:
+        if event.end_reason is EndReason.NO_TRASH and before.trash_ran_out_round != before.round:
             yield "no trash, three rounds later"
         return
     is_last_seat = after.phase is Phase.OVER or after.in_extra_turns

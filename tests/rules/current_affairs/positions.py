@@ -100,7 +100,7 @@ def make_position(
     starter: int = 0,
     round_number: int = 5,
     end_reason: EndReason | None = None,
-    no_trash_round: int | None = None,
+    trash_ran_out_round: int | None = None,
 ) -> Position:
     """Build a position at the start of ``player``'s turn.
 
@@ -142,7 +142,7 @@ def make_position(
         current_player=Seat(player),
         round=round_number,
         end_reason=end_reason,
-        no_trash_round=no_trash_round,
+        trash_ran_out_round=trash_ran_out_round,
     )
     return round_trip(position)
 

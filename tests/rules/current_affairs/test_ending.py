@@ -147,11 +147,15 @@ REGIONS_BY_ANIMAL: Final = {
 
 
 def make_position_without_trash(
-    *boards: PlayerBoard, round_number: int = 9, no_trash_round: int | None = 9, player: int = 0
+    *boards: PlayerBoard, round_number: int = 9, trash_ran_out_round: int | None = 9, player: int = 0
 ) -> Position:
     """Return a position whose regions are empty."""
     return make_position(
-        *boards, other_stacks="", round_number=round_number, no_trash_round=no_trash_round, player=player
+        *boards,
+        other_stacks="",
+        round_number=round_number,
+        trash_ran_out_round=trash_ran_out_round,
+        player=player,
     )
 
 
@@ -159,9 +163,9 @@ def test_the_game_goes_on_without_trash_while_something_is_to_gain() -> None:
     """The game goes on: an animal can still be restored (CA24)."""
     boards = make_board("KUR", "C03", restored="ALA OKH"), make_board("TAS"), make_board("NEM")
     position = make_position(*boards, stacks={"EMP": "PP"}, other_stacks="")
-    assert act(position, "sail EMP").no_trash_round is None
+    assert act(position, "sail EMP").trash_ran_out_round is None
     position = act(make_position(*boards, stacks={"EMP": "P"}, other_stacks="", round_number=7), "sail EMP")
-    assert position.no_trash_round == 7
+    assert position.trash_ran_out_round == 7
     assert position.end_reason is None
     assert position.to_act == 1
 
@@ -256,7 +260,7 @@ def test_who_follows_the_last_turn_of_a_round_is_named_where_it_is_certain() -> 
         assert seat_after(plain, last_board) is None
         assert seat_after(make_board("NEM", unlocked="extra-turn"), last_board) == 0
     assert seat_after(plain, make_board("OKH"), other_stacks="", stacks={"OKH": "P"}) is None
-    assert seat_after(plain, make_board("OKH"), no_trash_round=4) is None
+    assert seat_after(plain, make_board("OKH"), trash_ran_out_round=4) is None
     assert seat_after(plain, make_board("OKH"), round_number=MAX_ROUNDS) is None
 
 

@@ -132,7 +132,7 @@ def leave_a_slot_empty() -> Transition:
 def end_by_no_trash() -> Transition:
     """The third round after the last trash."""
     boards = make_board("OKH"), make_board("TAS"), make_board("NEM")
-    position = make_position(*boards, other_stacks="", player=2, round_number=12, no_trash_round=9)
+    position = make_position(*boards, other_stacks="", player=2, round_number=12, trash_ran_out_round=9)
     return transition_of(position, "sail CHA")
 
 

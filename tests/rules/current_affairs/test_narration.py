@@ -171,7 +171,7 @@ def test_the_last_round_is_over_once_its_last_turn_is() -> None:
         restoring, "sail CAL", "end"
     )
     boards = make_board("OKH", restored="BER"), make_board("TAS"), make_board("NEM")
-    without_trash = make_position(*boards, other_stacks="", player=2, no_trash_round=2)
+    without_trash = make_position(*boards, other_stacks="", player=2, trash_ran_out_round=2)
     assert "The ocean is clean. The last round is over.\n" in narrate_last_action(without_trash, "sail CHA")
 
 

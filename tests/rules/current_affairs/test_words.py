@@ -148,7 +148,7 @@ def test_a_second_draw_needs_no_confirmation() -> None:
 
 
 @pytest.mark.parametrize(
-    ("round_number", "no_trash_round", "note", "latest_last_round"),
+    ("round_number", "trash_ran_out_round", "note", "latest_last_round"),
     [
         (39, None, "", 40),
         (40, None, " This is the last round.", 40),
@@ -159,10 +159,10 @@ def test_a_second_draw_needs_no_confirmation() -> None:
     ],
 )
 def test_a_round_that_ends_the_game_is_announced(
-    round_number: int, no_trash_round: int | None, note: str, latest_last_round: int
+    round_number: int, trash_ran_out_round: int | None, note: str, latest_last_round: int
 ) -> None:
     """Players read which round is the last by its number, or because no trash is left (CA24, CA25)."""
-    position = replace(AT_SEA, round=round_number, no_trash_round=no_trash_round)
+    position = replace(AT_SEA, round=round_number, trash_ran_out_round=trash_ran_out_round)
     assert WORDS.status(actor_view(position), NAMES) == f"Ava, your turn: sail to another region.{note}"
     assert f"Round {round_number} of at most {latest_last_round}." in WORDS.describe(
         actor_view(position), NAMES
