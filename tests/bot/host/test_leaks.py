@@ -121,7 +121,7 @@ async def test_nothing_tells_a_secret(key: str, add_trials: Callable[[int], None
 
 @pytest.mark.trust_test("T7")
 @pytest.mark.parametrize("key", open_games())
-async def test_open_game_has_no_pairs(key: str) -> None:
+async def test_equal_states_of_an_open_game_look_the_same(key: str) -> None:
     """Open game, no pairs: each view fixes the state, and the same state is shown the same."""
     with use_scenes_as_pictures():
         step_count = 0

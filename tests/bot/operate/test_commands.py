@@ -290,7 +290,7 @@ def test_commands_agree_on_why_a_table_cannot_be_used(
         assert (out + err).strip() == sentence
 
 
-def test_no_text_for_players_answers_an_operator(
+def test_operators_do_not_get_refusals_for_players(
     storage_with_games: StorageSettings, run: RunCommandLine
 ) -> None:
     """What only turns out while a table is unpacked, and a game that took too long, are named."""
