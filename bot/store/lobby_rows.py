@@ -58,8 +58,10 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     """The users who were invited, also those who have joined since."""
     applicants: tuple[Applicant, ...] = ()
     """Those who ask to join and have no answer yet."""
-    barred_users: tuple[int, ...] = msgspec.field(default=(), name="removed")
-    """Users who were removed, or whose request to join was declined: they may not join unless invited."""
+    removed_users: tuple[int, ...] = msgspec.field(default=(), name="removed")
+    """The users who had a seat and were removed."""
+    declined_applicants: tuple[int, ...] = ()
+    """The users whose request to join was declined."""
     declining_users: tuple[int, ...] = msgspec.field(default=(), name="declined")
     """The users who have declined an invitation: they are not invited again."""
     rematch_order: tuple[int | None, ...] = ()
@@ -68,6 +70,11 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     ready_check: ReadyCheck | None = None
     shown_people: tuple[Person, ...] = msgspec.field(default=(), name="shown_names")
     """People without a seat whom the table's messages show, with those names: erasure looks for them."""
+
+    @property
+    def barred_users(self) -> tuple[int, ...]:
+        """The users who were removed or declined: they may not join unless invited."""
+        return (*self.removed_users, *self.declined_applicants)
 
     @property
     def is_open_to_all(self) -> bool:
@@ -79,7 +86,8 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
         return LobbyState(
             self.admission_rule,
             self.by_invitation,
-            barred_users=self.barred_users,  # they get no open seat
+            removed_users=self.removed_users,  # they get no open seat
+            declined_applicants=self.declined_applicants,
             shown_people=self.shown_people,
         )
 
@@ -103,6 +111,14 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             self, invited_users=tuple(each for each in self.invited_users if each != user)
         )
 
+    def without_bar(self, user: int) -> "LobbyState":
+        """Return the state in which a user was neither removed nor declined."""
+        return msgspec.structs.replace(
+            self,
+            removed_users=tuple(each for each in self.removed_users if each != user),
+            declined_applicants=tuple(each for each in self.declined_applicants if each != user),
+        )
+
     def without_applicant(self, user: int) -> "LobbyState":
         """Return the state in which a user does not ask to join."""
         applicants = tuple(each for each in self.applicants if each.user != user)
@@ -116,8 +132,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
                 check, present_users=tuple(each for each in check.present_users if each != user)
             )
         return msgspec.structs.replace(
-            self.without_invitation(user).without_applicant(user),
-            barred_users=tuple(each for each in self.barred_users if each != user),
+            self.without_invitation(user).without_applicant(user).without_bar(user),
             declining_users=tuple(each for each in self.declining_users if each != user),
             rematch_order=tuple(each for each in self.rematch_order if each != user),
             players_last_seen=tuple(each for each in self.players_last_seen if each.user != user),

@@ -53,10 +53,7 @@ def require_eligible(table: Table, user: int, reliability: Reliability) -> None:
     """Raise Refusal, with advice, unless a lobby admits a user; an invitation overrides the host's rule."""
     state = table.row.lobby
     if user in state.barred_users:
-        raise Refusal(
-            "You were removed from this lobby, or your request was declined."
-            " Join another with `/games`, or open one with `/newgame`."
-        )
+        raise Refusal(f"{bar_text(state, user)} Join another with `/games`, or open one with `/newgame`.")
     if state.waives_conditions_for(user) or _admits(state.admission_rule, reliability):
         return
     wanted = (
@@ -67,6 +64,14 @@ def require_eligible(table: Table, user: int, reliability: Reliability) -> None:
     raise Refusal(
         f"This lobby is for {wanted}, and after your last games you count as **{reliability.value}**."
         " That changes once you have finished some games in time. `/games` shows other lobbies."
+    )
+
+
+def bar_text(state: LobbyState, user: int) -> str:
+    """Return why one of ``barred_users`` cannot join, as a sentence."""
+    was_removed = user in state.removed_users
+    return (
+        "You were removed from this table's lobby." if was_removed else "Your request to join was declined."
     )
 
 
@@ -132,7 +137,7 @@ def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     applicant = _require_applicant(table, request, user)
     state = table.row.lobby.without_applicant(user)
     return Decision(
-        table=table.with_row(lobby=replace(state, barred_users=(*state.barred_users, user))),
+        table=table.with_row(lobby=replace(state, declined_applicants=(*state.declined_applicants, user))),
         answer=f"You declined {escape_markup(applicant.name)}, who cannot ask again.",
     )
 
@@ -161,10 +166,9 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
         raise Refusal("This person has declined an invitation to this table. They can still press **Join**.")
     if table.is_full:
         raise Refusal(f"{full_text(table)} Remove somebody first.")
-    state = state.without_applicant(person.user)
+    state = state.without_applicant(person.user).without_bar(person.user)
     _require_pending_below_limit(table.with_row(lobby=state))
-    barred = tuple(user for user in state.barred_users if user != person.user)
-    invited_state = replace(state, invited_users=(*state.invited_users, person.user), barred_users=barred)
+    invited_state = replace(state, invited_users=(*state.invited_users, person.user))
     name = sanitize_name(person.name)
     return Decision(
         table=table.with_row(lobby=invited_state.with_shown_people([Person(person.user, name)])),
@@ -228,7 +232,7 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
     if user == table.row.host:
         raise Refusal("The host cannot be removed. Press **Leave**, or close the lobby with `/table end`.")
     name, state = table.names[seat], table.row.lobby
-    state = replace(state.without_invitation(user), barred_users=(*state.barred_users, user))
+    state = replace(state.without_invitation(user), removed_users=(*state.removed_users, user))
     departure = Decision(
         table=table.with_row(seats=tuple(row for i, row in enumerate(table.seats) if i != seat), lobby=state),
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",

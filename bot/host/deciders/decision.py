@@ -238,7 +238,7 @@ def _join_request_outcome(after: Table, user: int) -> str:
         return _lobby_end_text(after)
     if user in after.row.lobby.invited_users:
         return "An invitation was sent."
-    return "The request was declined." if user in after.row.lobby.barred_users else VOID_TEXT
+    return "The request was declined." if user in after.row.lobby.declined_applicants else VOID_TEXT
 
 
 def _lobby_end_text(after: Table) -> str:

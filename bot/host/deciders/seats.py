@@ -10,6 +10,7 @@ from typing import Final
 
 import msgspec
 
+from bot.host.deciders.admission import bar_text
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     Decision,
@@ -215,9 +216,7 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> 
     """Hand a seat that is offered to anybody to the user who takes it."""
     require_may_take(table, seat, request.user)
     if request.user in table.row.lobby.barred_users:
-        raise Refusal(
-            "You were removed from this table's lobby, or your request was declined. `/games` shows others."
-        )
+        raise Refusal(f"{bar_text(table.row.lobby, request.user)} `/games` shows other tables.")
     if not offer.approved:
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)

@@ -244,7 +244,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     tables: Tables, number: int
 ) -> None:
     """What the host decided in the lobby holds for seats that are offered later."""
-    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, barred_users=(GUEST_USER,))
+    lobby = msgspec.structs.replace((await tables.get(number)).row.lobby, removed_users=(GUEST_USER,))
     await change_row(tables, number, lobby=lobby)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
