@@ -8,11 +8,11 @@ from bot.drawing_process import drawing_processes
 from bot.heap import use_one_heap
 from tests.bench.metered_drawing import METER, wrap_drawing
 
-PLAIN_VARIABLE: Final = "BENCH_PLAIN"
+UNMETERED_VARIABLE: Final = "BENCH_UNMETERED"
 """If set, the bot runs unchanged, without wrapped functions and with its usual watchdogs."""
 
 if __name__ == "__main__":
-    if os.environ.get(PLAIN_VARIABLE):
+    if os.environ.get(UNMETERED_VARIABLE):
         from bot.__main__ import main
 
         sys.exit(main(["run"]))

@@ -28,7 +28,7 @@ from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
 from bot.store.backup import PARTIAL_SUFFIX
-from tests.bench.bot_program import PLAIN_VARIABLE
+from tests.bench.bot_program import UNMETERED_VARIABLE
 from tests.bench.live_tables import add_member, make_live_tables, write_live_tables
 from tests.bench.load import wait_for_boards
 from tests.bench.measurements import Reporter, environment_line
@@ -45,7 +45,7 @@ OWN_TABLE_COUNT: Final = 200
 WARM_UP_SECONDS: Final = 4.0
 _HANDS_SECONDS: Final = 3.0
 """How long the hands may take after the boards."""
-_PLAIN_BOT: Final = {PLAIN_VARIABLE: "1"}
+_UNMETERED_SETTINGS: Final = {UNMETERED_VARIABLE: "1"}
 _BACKUP_AFTER_SECONDS: Final = 30.0
 """From the preparation of a run until a backup is due, besides the seconds in which moves are measured."""
 _POLL_SECONDS: Final = 0.02
@@ -202,7 +202,7 @@ class _Run:
         due_after = _BACKUP_AFTER_SECONDS + settings.seconds
         backup_folder = add_backup(database, BACKUP_INTERVAL - due_after)
         due_at = time.perf_counter() + due_after
-        async with running_bot(server, database, **_PLAIN_BOT) as bot:
+        async with running_bot(server, database, **_UNMETERED_SETTINGS) as bot:
             self._figures |= {
                 START: bot.start_seconds,
                 START_PROCESSOR: bot.processor_seconds(),
@@ -328,7 +328,7 @@ class _Run:
             with suppress(*REQUEST_ERRORS):
                 async with (
                     asyncio.timeout(self._settings.limit_seconds),
-                    running_bot(server, database, **_PLAIN_BOT) as bot,
+                    running_bot(server, database, **_UNMETERED_SETTINGS) as bot,
                 ):
                     start_seconds, started_at = bot.start_seconds, time.perf_counter()
                     outcome = await live.people[0].command("board", channel=live.thread)

@@ -213,12 +213,12 @@ def test_all_processes_end_with_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
     assert not any(process.is_running() for process in system_processes)
 
 
-_calls: list[None] = []
+_patched_runs: list[None] = []
 
 
-def count_calls() -> int:
-    """Return how often this process did what a test looks at."""
-    return len(_calls)
+def count_patched_runs() -> int:
+    """Return how often this process ran the function that a test has patched."""
+    return len(_patched_runs)
 
 
 @pytest.mark.parametrize("function_name", ["shrink_idle_caches", "release_free_memory"])
@@ -227,12 +227,12 @@ def test_an_idle_process_returns_memory_time_and_again(
 ) -> None:
     """Between calls it looks at its caches and gives free memory back."""
     monkeypatch.setattr(drawing_process_module, "RELEASE_INTERVAL", 0.01)
-    monkeypatch.setattr(drawing_process_module, function_name, lambda: _calls.append(None))
+    monkeypatch.setattr(drawing_process_module, function_name, lambda: _patched_runs.append(None))
     drawing_process: DrawingProcess = request.getfixturevalue("drawing_process")
     deadline = time.monotonic() + WAIT_TIMEOUT
-    while drawing_process.call(count_calls) < 2 and time.monotonic() < deadline:
+    while drawing_process.call(count_patched_runs) < 2 and time.monotonic() < deadline:
         time.sleep(0.02)
-    assert drawing_process.call(count_calls) >= 2
+    assert drawing_process.call(count_patched_runs) >= 2
 
 
 def test_the_bot_draws_where_no_process_can_be_forked(
@@ -261,11 +261,11 @@ def test_one_processor_draws_in_the_bot(monkeypatch: pytest.MonkeyPatch) -> None
 def test_every_process_is_warmed_up(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each has loaded what pictures need before it is forked."""
     monkeypatch.setattr(os, "sched_getaffinity", lambda _: {0, 1})
-    monkeypatch.setattr(sys.modules[__name__], "_calls", [])
-    monkeypatch.setattr(drawing_process_module, "warm_up", lambda: _calls.append(None))
+    monkeypatch.setattr(sys.modules[__name__], "_patched_runs", [])
+    monkeypatch.setattr(drawing_process_module, "warm_up", lambda: _patched_runs.append(None))
     with drawing_processes() as processes:
         assert len(processes) == PROCESS_COUNT
-        assert [process.call(count_calls) for process in processes] == [1] * PROCESS_COUNT
+        assert [process.call(count_patched_runs) for process in processes] == [1] * PROCESS_COUNT
 
 
 def test_each_connection_has_one_process(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -148,18 +148,18 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
 
 
 def _redraw_outcome(
-    file: MatchFile, index: int, source: WrittenOutcome, wanted_draw: WrittenDraw
+    file: MatchFile, index: int, source: WrittenOutcome, draw_inputs: WrittenDraw
 ) -> MatchFile:
-    """Return the file up to a record, whose only draw is ``wanted_draw`` from the stream of ``source``."""
+    """Return the file up to a record, whose only draw is made anew of ``draw_inputs`` with the stream of ``source``."""
     rows = _rows(file)[: index + 1]
     key = replay_control_actions(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]
     assert key is not None
     assert outcome is not None
     stream = RandomStream(key, source.number, kind=source.kind, seat=source.seat)
-    sample = stream.sample_ordered if wanted_draw.is_ordered else stream.sample_unordered
-    drawn = sample(wanted_draw.items, len(wanted_draw.drawn))
-    draw = msgspec.structs.replace(wanted_draw, drawn=drawn)
+    sample = stream.sample_ordered if draw_inputs.is_ordered else stream.sample_unordered
+    drawn = sample(draw_inputs.items, len(draw_inputs.drawn))
+    draw = msgspec.structs.replace(draw_inputs, drawn=drawn)
     record = _redraw_record(file, record, outcome, 0, draw)
     rows[index] = (record, msgspec.structs.replace(source, draws=(draw,)))
     return _with_rows(file, rows)

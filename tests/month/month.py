@@ -56,7 +56,7 @@ class Month:
     """The most mentions of a person on a day."""
     action_probabilities: ActionProbabilities = field(default_factory=ActionProbabilities)
     clock: SimulatedClock = field(default_factory=lambda: SimulatedClock(BEGIN_TIME))
-    counts: Counter[str] = field(default_factory=Counter)
+    event_counts: Counter[str] = field(default_factory=Counter)
     mentions: list[Mention] = field(default_factory=list)
     event_log: list[str] = field(default_factory=list)
     """What happened and what members could read, in order: when, where, what."""
@@ -66,7 +66,7 @@ class Month:
         self.rng = random.Random(self.model.seed)
         self.server = SimulatedServer(self.database, self.clock, self.daily_mention_limit)
         self.actions = PersonActions(
-            self.server, self.model, self.rng, self.counts, self.schedule, self.action_probabilities
+            self.server, self.model, self.rng, self.event_counts, self.schedule, self.action_probabilities
         )
         self._planned_events: list[tuple[float, int, PlannedEvent]] = []
         self._event_numbers = itertools.count()
@@ -259,7 +259,7 @@ class Month:
         if not is_new:
             return
         for words, name in COUNTED_MESSAGES.items():
-            self.counts[name] += words in message.content
+            self.event_counts[name] += words in message.content
         number_match = re.search(r"No\. (\d+)", message.content)
         table_number = None if number_match is None else int(number_match[1])
         recipient = message.channel.recipient
@@ -293,7 +293,7 @@ class Month:
 
     def _schedule_visit(self, person: Person, table_number: int, message: Message) -> None:
         """Schedule the visit that a notice leads to, if it leads to one."""
-        self.counts["notices"] += 1
+        self.event_counts["notices"] += 1
         if table_number in person.forgotten_tables or table_number in person.tables_to_visit:
             return
         is_reminder = "Reminder" in message.content
@@ -301,7 +301,7 @@ class Month:
         if is_reminder:
             is_coming = self.rng.random() < self.model.attendance.come_on_reminder_probability
         if not is_coming:
-            self.counts["notices without a visit"] += 1
+            self.event_counts["notices without a visit"] += 1
             return
         when = person.habits.visit_after(self.clock.now, draw_hours_to_come(self.model, self.rng))
         person.tables_to_visit.add(table_number)

@@ -72,7 +72,7 @@ class PersonActions:
     server: SimulatedServer
     model: AbsenceModel
     rng: random.Random
-    counts: Counter[str]
+    event_counts: Counter[str]
     schedule: ScheduleEvent
     action_probabilities: ActionProbabilities
 
@@ -89,7 +89,7 @@ class PersonActions:
             return
         if not person.user.is_member:
             return
-        self.counts["visits"] += 1
+        self.event_counts["visits"] += 1
         table_numbers = [table_number]
         if self.rng.random() < self.model.attendance.play_all_tables_probability:
             await self.attempt(person.member.command, "mygames", channel=self.any_channel())
@@ -162,9 +162,9 @@ class PersonActions:
                 person.member.command, "play", move=text, at_once="true", channel=channel, table=table_number
             )
             if answer is None:
-                self.counts["moves not made"] += 1
+                self.event_counts["moves not made"] += 1
                 break
-            self.counts["choices"] += 1
+            self.event_counts["choices"] += 1
             has_played = True
         await self.server.wait_until_idle()
         return has_played
@@ -180,7 +180,7 @@ class PersonActions:
             await self.attempt(person.member.press, page, "Ask to undo")
         await self.server.wait_until_idle()
         if await self._take_turn(person, table_number):
-            self.counts["turns taken back and played again"] += 1
+            self.event_counts["turns taken back and played again"] += 1
 
     # Helpers
 
@@ -201,11 +201,11 @@ class PersonActions:
         self, act: Callable[..., Awaitable[InteractionResult]], *arguments: object, **options: object
     ) -> Message | None:
         """Act as a person; return the answer, or None if the request was lost or refused."""
-        self.counts["interactions"] += 1
+        self.event_counts["interactions"] += 1
         try:
             return await shown_message(await act(*arguments, **options))
         except _FAILED_REQUEST_ERRORS as error:
-            self.counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
+            self.event_counts[f"lost: {type(error).__name__}: {str(error)[:60]}"] += 1
             return None
 
     async def _resign(self, person: Person, table_number: int, channel: Channel) -> None:

@@ -28,7 +28,8 @@ class Report:
     """Games played to their end in which no computer player got a seat or was still a substitute then."""
     no_computer_game_count: int
     """Of these, games in which a computer player did not play a single turn."""
-    counts: Counter[str]
+    event_counts: Counter[str]
+    """How often each thing happened, by its name: visits, choices, lost answers."""
     max_daily_mentions: int
     """The most mentions of one person on one day."""
     mean_daily_mentions: float
@@ -53,7 +54,7 @@ class Report:
             f" at most {self.max_daily_mentions} on one day"
         )
         yield f"days until every table had ended: {self.days_until_closed:.0f}"
-        yield ", ".join(f"{name}: {count}" for name, count in self.counts.most_common())
+        yield ", ".join(f"{name}: {count}" for name, count in self.event_counts.most_common())
 
 
 def _has_or_had_computer(seat: SeatRow) -> bool:
@@ -93,7 +94,7 @@ async def check_month(month: Month, store: SqliteStore) -> Report:
         begun_game_count=begun_game_count,
         all_people_game_count=all_people_game_count,
         no_computer_game_count=no_computer_game_count,
-        counts=month.counts,
+        event_counts=month.event_counts,
         max_daily_mentions=max(counts_by_user_and_day.values(), default=0),
         mean_daily_mentions=len(month.mentions) / person_days,
         days_until_closed=(month.clock.now - BEGIN_TIME) / DAY,

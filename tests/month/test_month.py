@@ -57,7 +57,7 @@ async def test_nothing_is_lost_in_some_days_of_a_server(tmp_path: Path) -> None:
     """A few tables of a few days: every table ends or is closed, and what was confirmed is kept."""
     report = await run_month(short_model(), tmp_path, "days")
     assert report.begun_game_count
-    assert report.counts["choices"] > 5
+    assert report.event_counts["choices"] > 5
 
 
 @SOAK_MARK

@@ -231,13 +231,13 @@ class Rig:
         except OSError:  # it has ended, or the system does not count
             return self._earlier_processor_wait
 
-    def log_without_waits(self, start: int = 0, processor_wait: float = 0.0) -> str:
+    def log_without_waits(self, start: int = 0, processor_wait_before: float = 0.0) -> str:
         """Return what the bot has written from ``start`` on, without alarms of a busy machine.
 
         Where the loop has waited for a processor at least as long as the alarms of a watchdog say in all,
-        beyond ``processor_wait``, nothing is wrong with the bot.
+        beyond ``processor_wait_before``, nothing is wrong with the bot.
         """
-        unexplained_wait = self.processor_wait() - processor_wait
+        unexplained_wait = self.processor_wait() - processor_wait_before
         wait_by_watch = {"loop": unexplained_wait, "commit": unexplained_wait}
 
         def is_excused(line: str) -> bool:

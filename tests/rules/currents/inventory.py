@@ -22,7 +22,7 @@ def pieces(state: Any) -> Iterable[Any]:
 
 
 def belongings(state: Any, seat: Seat) -> object:
-    """Return a seat's number of cards, and how far the pawn is from its goals."""
+    """Return what a seat owns and aims for: its number of cards, and how far the pawn is from its goals."""
     position = state.position
     geometry = GEOMETRIES[position.options.board]
     goals = geometry.goals(position.seat_count, seat, position.first_player, position.axis)

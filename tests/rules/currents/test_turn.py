@@ -93,7 +93,7 @@ def test_play_passes_to_the_left() -> None:
     assert state.position.turn == 6
 
 
-def test_the_turn_cap_is_a_draw() -> None:
+def test_at_the_turn_cap_nobody_wins() -> None:
     """R12: when the turn after the last would begin nobody wins and all share rank one."""
     options = CurrentsOptions(turn_cap=100)
     state = act(make_state(hands=("2C 3C",), options=options, turn=99), "discard 2C")
