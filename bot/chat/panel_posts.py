@@ -318,13 +318,13 @@ def choice_button(
     marked_tokens: Tokens | None = None,
 ) -> Button:
     """Return the button of a choice: an action to confirm leads to its preview, others are played."""
-    if action is not None and action not in actions_to_confirm:
-        return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
     path = " ".join(choice.tokens)
-    if choice.tokens == marked_tokens:
+    if choice.tokens == marked_tokens:  # a guessed one, too: **Play it** alone plays it
         return Button(
             f"{_CHECK_MARK} {choice.label}", table_custom_id(table, "step", path), discord.ButtonStyle.success
         )
+    if action is not None and action not in actions_to_confirm:
+        return button(table, choice.label, "do", write_action(action), primary=not choice.is_secondary)
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 

@@ -23,6 +23,7 @@ from tests.bot.chat.panel_presses import (
     table_with_action_to_confirm,
     table_with_continuing_choices,
 )
+from tests.bot.chat.post_components import buttons_of
 from tests.bot.host.playing import request_of_person
 
 
@@ -50,6 +51,8 @@ async def test_a_guessed_move_is_asked_about_with_its_preview(tables: Tables, *,
         text, label = _reversed_text(table, seat, action), game_calls.action_label(table, seat, action)
         post = await _guess_post(tables, table, seat, text, at_once=at_once)
         assert post.preview_text.startswith(f"### Did you mean “{label}”?")
+        ids = [each.custom_id for each in buttons_of(post)]
+        assert len(set(ids)) == len(ids), "Discord takes no page with two buttons of one id"
         assert button_called(post, "Play it").custom_id == table_custom_id(table, "do", write_action(action))
         with pytest.raises(Refusal, match=re.escape(f"Did you mean `{label}`?")):
             play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
