@@ -150,7 +150,7 @@ def stack_the_first_draw(file: MatchFile, rng: random.Random) -> MatchFile | Non
 def _redraw_outcome(
     file: MatchFile, index: int, source: WrittenOutcome, draw_inputs: WrittenDraw
 ) -> MatchFile:
-    """Return the file up to a record, whose only draw is made anew of ``draw_inputs`` with the stream of ``source``."""
+    """Return the file up to a record, whose only draw, of ``draw_inputs``, is by ``source``'s stream."""
     rows = _rows(file)[: index + 1]
     key = replay_control_actions(file.seed, file.records[:index])[1].key
     record, outcome = rows[index]

@@ -368,18 +368,22 @@ async def test_a_command_elsewhere_is_silent_about_a_finished_game_of_others(sto
     await change_row(tables, over_number, status=Status.ENDED_EARLY, game_channel=703)
     own_number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 3))
     await change_row(tables, own_number, game_channel=702, lobby_channel=702)
-    player, stranger, holder = request_of_person(2), request_of_person(5), request_of_person(1)
+    player_of_own_game, stranger, player_of_both = (
+        request_of_person(2),
+        request_of_person(5),
+        request_of_person(1),
+    )
     for needs_seat in (True, False):
         with pytest.raises(Refusal, match=rf"^Your game is \[Oceans No\. {own_number}\]"):
-            await resolve_started_table(tables, player, needs_seat=needs_seat)
+            await resolve_started_table(tables, player_of_own_game, needs_seat=needs_seat)
     with pytest.raises(Refusal, match=r"^You play no game here\. Open one with `/newgame`\.$"):
         await resolve_started_table(tables, stranger, needs_seat=True)
     assert (await resolve_started_table(tables, stranger)).number == over_number
-    in_its_thread = replace(player, channel=703)
+    in_its_thread = replace(player_of_own_game, channel=703)
     assert (await resolve_started_table(tables, in_its_thread)).number == over_number
     with pytest.raises(Refusal, match=rf"No\. {over_number} is over\. Your game is"):
-        await resolve_started_table(tables, holder, needs_seat=True)
-    assert (await resolve_started_table(tables, holder)).number == over_number
+        await resolve_started_table(tables, player_of_both, needs_seat=True)
+    assert (await resolve_started_table(tables, player_of_both)).number == over_number
 
 
 async def test_a_command_elsewhere_names_a_few_games_the_most_urgent_first() -> None:

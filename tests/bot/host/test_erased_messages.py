@@ -112,9 +112,9 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
 
 
 @pytest.mark.parametrize(
-    ("name", "present_name"), [("Zoe", "Zoe"), ("Casual", "Casual"), ("Zoe", "Zoe Jr."), ("Zoe", "Ava")]
+    ("name", "name_when_erased"), [("Zoe", "Zoe"), ("Casual", "Casual"), ("Zoe", "Zoe Jr."), ("Zoe", "Ava")]
 )
-async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, present_name: str) -> None:
+async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, name_when_erased: str) -> None:
     """An erased name may be a part of it, or a name taken since may be equal to it."""
     number = await begin_timed_table(tables, None, 4, "currents")
     newcomer_request = await take_second_seat(tables, number, name)
@@ -126,7 +126,7 @@ async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, pr
     await tables.change(number, other_request, partial(moderation.pause, request=other_request))
     assert (
         await erase_person(
-            tables, msgspec.structs.replace(newcomer_request, name=present_name), check_progress
+            tables, msgspec.structs.replace(newcomer_request, name=name_when_erased), check_progress
         )
         == 0
     )

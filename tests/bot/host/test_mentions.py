@@ -33,8 +33,8 @@ async def _chat_table_with_limit(
     return ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO))
 
 
-async def _send_all_within_the_day(chat_table: ChatTable) -> None:
-    """Send all that waits: no delivery waits until the next day."""
+async def _send_all_as_due(chat_table: ChatTable) -> None:
+    """Send all that waits, each delivery once it is due."""
     while (wait := await run_outbox(chat_table.outbox, chat_table.number)) is not None:
         chat_table.clock.now += wait
 
@@ -49,7 +49,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     for _ in range(5):
         for chat_table in (first_chat_table, second_chat_table):
             await chat_table.play_turn()
-            await _send_all_within_the_day(chat_table)
+            await _send_all_as_due(chat_table)
             naming_ids |= {
                 message.id
                 for message in first_chat_table.chat.public_messages()
@@ -60,7 +60,7 @@ async def test_beyond_the_limit_a_board_names_without_notifying(
     _skip_to_next_day(clock)
     for _ in range(2):
         await first_chat_table.play_turn()
-        await _send_all_within_the_day(first_chat_table)
+        await _send_all_as_due(first_chat_table)
     assert _count_notifications(first_chat_table, user) == 3
 
 
@@ -77,7 +77,7 @@ async def test_a_refused_message_does_not_count(
         return refusals.pop() if action == "post" and refusals and chat_table.chat.messages else None
 
     chat_table.chat.fault_of_call = refuse
-    await _send_all_within_the_day(chat_table)
+    await _send_all_as_due(chat_table)
     assert not refusals, "a message was refused"
     assert _count_notifications(chat_table, user) == 1
     person = await tables.person_preferences.get(user)
@@ -95,7 +95,7 @@ async def test_no_delivery_waits_for_the_count(
         raise StoreError("disk full")
 
     monkeypatch.setattr(PersonPreferences, "change", fail)
-    await _send_all_within_the_day(chat_table)
+    await _send_all_as_due(chat_table)
     assert chat_table.board().raw_mentions
 
 

@@ -97,7 +97,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         """Make a choice: typed, or with a button of this person's newest board or an older one."""
         request, decide, must_accept = self.choice_request(person, seed, boards_back, is_typed=is_typed)
         if must_accept:
-            self.expect_accepted(request, decide, move_count=1)
+            self.expect_accepted(request, decide, added_move_count=1)
         else:
             self.expect_refused(request, decide)
 
@@ -113,7 +113,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
                 self._play_computer_turn(rng)
             elif table.seats[table.to_act].user in PLAYING_USERS:
                 self.expect_accepted(
-                    *self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], move_count=1
+                    *self.choice_request(table.to_act, rng.randrange(2**16), 0)[:2], added_move_count=1
                 )
 
     def _play_computer_turn(self, rng: random.Random) -> None:
@@ -142,7 +142,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         assert all(isinstance(result, ChangeResult | Refusal) for result in results), results
         assert len(accepted) == must_accept, "one question, not one answer"
         for i in accepted:
-            self.apply_accepted(requests[i][0], requests[i][1], results[i], move_count=1)
+            self.apply_accepted(requests[i][0], requests[i][1], results[i], added_move_count=1)
 
     @rule(person=PEOPLE, seed=SEEDS, await_count=st.integers(0, 12))
     def cancel_move(self, person: int, seed: int, await_count: int) -> None:
@@ -167,7 +167,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
             self.confirmed_requests.append((request, decide, repeat.answer))
             self.confirmed_move_count += 1
         elif must_accept:
-            self.expect_accepted(request, decide, move_count=1)
+            self.expect_accepted(request, decide, added_move_count=1)
 
     @rule(age=st.integers(0, 1000), count=st.integers(1, 3))
     def redeliver(self, age: int, count: int) -> None:
@@ -232,7 +232,9 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         table, request = self.table(), request_of_person(person)
         own_seat = table.seat_of(request.user)
         is_choice = table.match is not None and own_seat is not None and table.match.can_resign(own_seat)
-        self.try_request(request, partial(departures.resign, computer="random"), move_count=int(is_choice))
+        self.try_request(
+            request, partial(departures.resign, computer="random"), added_move_count=int(is_choice)
+        )
 
     @rule()
     def pause_and_resume(self) -> None:

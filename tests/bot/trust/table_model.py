@@ -197,22 +197,26 @@ class TableUnderTest:
             return request, partial(play.play_typed_line, text=write_action(action)), is_own_turn
         return request, partial(play.play, actions=(action,), ply=ply), is_own_turn and ply == table.row.ply
 
-    def expect_accepted(self, request: Request, decide: Callable[..., Decision], move_count: int = 0) -> None:
+    def expect_accepted(
+        self, request: Request, decide: Callable[..., Decision], added_move_count: int = 0
+    ) -> None:
         """Make a request that must be accepted, and apply it to the model."""
         try:
             result = self.run(self.tables.change(self.number, request, partial(decide, request=request)))
         except Refusal as refusal:
             raise AssertionError("what may be done was refused") from refusal
         assert not result.is_repeat
-        self.apply_accepted(request, decide, result, move_count)
+        self.apply_accepted(request, decide, result, added_move_count)
 
     def apply_accepted(
-        self, request: Request, decide: Callable[..., Decision], result: ChangeResult, move_count: int
+        self, request: Request, decide: Callable[..., Decision], result: ChangeResult, added_move_count: int
     ) -> None:
         """Apply a request that was accepted to the model."""
-        repeat_answer = f"Already played as move {result.table.move_count}." if move_count else result.answer
+        repeat_answer = (
+            f"Already played as move {result.table.move_count}." if added_move_count else result.answer
+        )
         self.confirmed_requests.append((request, decide, repeat_answer))
-        self.confirmed_move_count += move_count
+        self.confirmed_move_count += added_move_count
         if self.delivers_at_once:
             self.run(self.deliver_due())
 
@@ -230,7 +234,7 @@ class TableUnderTest:
         self,
         request: Request,
         decide: Callable[..., Decision],
-        move_count: int = 0,
+        added_move_count: int = 0,
         *,
         needs_audit_entry: bool = False,
     ) -> None:
@@ -247,7 +251,7 @@ class TableUnderTest:
         except Refusal:
             assert self.stored_table() == before
             return
-        self.apply_accepted(request, decide, result, move_count)
+        self.apply_accepted(request, decide, result, added_move_count)
         assert entries[-1] or not needs_audit_entry, "a moderator's act without an audit entry"
         self.audit_log += [entries[-1]] if entries[-1] else []
 

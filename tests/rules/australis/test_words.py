@@ -30,7 +30,8 @@ from tests.rules.australis.texts import LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game
 from tests.trials import cases
 
-USUAL_NAMES = tuple(letter * 16 for letter in "WXYZ")
+NAMES_OF_USUAL_LENGTH = tuple(letter * 16 for letter in "WXYZ")
+"""The longest names for which no text is cut."""
 
 
 def affected_seats(position: Position, text: str) -> set[Seat]:
@@ -231,13 +232,13 @@ def test_every_kind_has_a_page() -> None:
 def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
     """Check all that is shown of one view."""
     assert len(WORDS.alt_text(view, LONG_NAMES)) <= limits.ALT_TEXT
-    assert not WORDS.alt_text(view, USUAL_NAMES).endswith("…")
+    assert not WORDS.alt_text(view, NAMES_OF_USUAL_LENGTH).endswith("…")
     competition = WORDS.picture_texts["competition"]
     assert len(competition(view, LONG_NAMES)) <= limits.ALT_TEXT
-    assert not competition(view, USUAL_NAMES).endswith("…")
+    assert not competition(view, NAMES_OF_USUAL_LENGTH).endswith("…")
     for seat, board in enumerate(view.position.boards):
-        text = WORDS.own_board_text(view, Seat(seat), USUAL_NAMES)
-        assert USUAL_NAMES[seat] in text
+        text = WORDS.own_board_text(view, Seat(seat), NAMES_OF_USUAL_LENGTH)
+        assert NAMES_OF_USUAL_LENGTH[seat] in text
         assert not text.endswith("…")
         assert ("Your tiles" in text) == (seat == view.viewer and bool(board.tiles))
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
