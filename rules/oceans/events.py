@@ -134,6 +134,8 @@ class Extinct(Event, frozen=True, gc=False, tag="extinct"):
 
     species: str
     traits: tuple[Card, ...]
+    aging_due: int = 0
+    """How much it had to age; 0: it died out of something else."""
 
 
 class CambrianExploded(Event, frozen=True, gc=False, tag="cambrian-exploded"):

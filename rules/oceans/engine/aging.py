@@ -185,7 +185,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
     ]
     if step.key_aging_twice:
         amounts_due += [(key, count) for key, count in amounts_due if key == step.key_aging_twice]
-    dying: list[str] = []
+    dying: dict[str, int] = {}
     for key, count in amounts_due:
         species = position.find_species(key)
         if species is None or key in dying:
@@ -196,7 +196,7 @@ def _run_aging(position: MutablePosition, step: Aging) -> None:
             position.move_population(SpeciesBoard(key), ScorePile(scorer), _CTHULHU_LEECH_AMOUNT, cause)
         moved = position.move_population(SpeciesBoard(key), ScorePile(owner_of(key)), count, RuleCause.AGING)
         if moved < count and not has_flag(species, TraitFlag.NEVER_EXTINCT):
-            dying.append(key)
+            dying[key] = count
     let_species_die_out(position, dying)
 
 

@@ -148,7 +148,7 @@ def _run_overpopulating(position: MutablePosition, step: Overpopulating) -> None
     if species is None:
         return
     if is_effect_active(position, Effect.EPIZOOTIC):
-        let_species_die_out(position, (step.species,))
+        let_species_die_out(position, {step.species: 0})
         return
     owner = owner_of(step.species)
     is_scored = has_flag(species, TraitFlag.SCORES_OVERFLOW)

@@ -1,6 +1,6 @@
 """Extinction of species."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 
 from msgspec.structs import replace
 
@@ -14,17 +14,20 @@ from rules.oceans.events import Extinct
 from rules.oceans.places import SpeciesBoard, Zone
 
 
-def let_species_die_out(position: MutablePosition, keys: Sequence[str]) -> None:
-    """Remove species and move their population to the Reef; then apply what others gain (Schadenfreude)."""
-    for key in keys:
+def let_species_die_out(position: MutablePosition, due_by_key: Mapping[str, int]) -> None:
+    """Remove species and move their population to the Reef; then apply what others gain (Schadenfreude).
+
+    ``due_by_key``: for each of the species how much it had to age, or 0.
+    """
+    for key, due in due_by_key.items():
         species = position.find_species(key)
         if species is None:
             continue
         position.move_population(SpeciesBoard(key), Zone.REEF, species.population, RuleCause.EXTINCTION)
-        position.add_event(Extinct(key, species.traits))
+        position.add_event(Extinct(key, species.traits, due))
         position.remove_species(replace(species, population=0))
     if is_effect_active(position, Effect.SCHADENFREUDE):
-        for key in keys:
+        for key in due_by_key:
             others = [
                 each.key
                 for each in species_clockwise(position, position.current_player)

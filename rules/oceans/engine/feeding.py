@@ -107,7 +107,7 @@ def resolve_attack(
     taken = attack_result(position, attacker, target, ignoring).taken
     position.add_event(Attacked(attacker_key, target_key, taken))
     if not target.population:
-        let_species_die_out(position, (target_key,))
+        let_species_die_out(position, {target_key: 0})
         return 0
     taker = ScorePile(owner_of(attacker_key)) if is_scored else SpeciesBoard(attacker_key)
     position.move_population(SpeciesBoard(target_key), taker, taken, RuleCause.ATTACK)

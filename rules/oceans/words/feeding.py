@@ -36,6 +36,7 @@ from rules.oceans.words.action_words import (
 )
 from rules.oceans.words.choosing import CHOOSE_WORDS, options_text
 from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
+from rules.oceans.words.movements_text import OVERFLOW_END
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
@@ -184,7 +185,8 @@ def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) ->
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count
-    return f"{context.actor_name} moves {key}'s overflow of {count} to {ZONE_WORDS[action.zone]}."
+    moved_text = f"{key}'s overflow of {count} to {ZONE_WORDS[action.zone]}"
+    return f"{context.actor_name} moves {moved_text}: {OVERFLOW_END}."
 
 
 # Going on -------------------------------------------------------------------------------------------

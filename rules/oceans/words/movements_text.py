@@ -2,16 +2,21 @@
 
 import enum
 from collections.abc import Sequence
+from typing import Final
 
 from rules.game import Names
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
 from rules.oceans.causes import Cause, RuleCause, ScenarioCause, TraitCause
+from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.events import PopulationMoved
 from rules.oceans.places import Place, Reserve, ScorePile, SpeciesBoard, Supply, Zone, place_code
 from rules.oceans.words.phrases import cause_text, place_text
 from rules.text import listed
+
+OVERFLOW_END: Final = f"{POPULATION_AFTER_OVERPOPULATION} stay"
+"""Ends a sentence on overflow."""
 
 
 def _is_gain(cause: Cause) -> bool:
@@ -93,9 +98,8 @@ def movements_text(movements: list[PopulationMoved], names: Names) -> str:
             return ""  # the event before it says so
         case _MovementKind.FLOW:
             target = place_text(first.target, names)
-            return (
-                f"{population_goes_text(total)} from {place_text(first.source, names)} to {target}{suffix}."
-            )
+            source = place_text(first.source, names)
+            return f"{total} {go_or_goes(total)} from {source} to {target}{suffix}."
         case _MovementKind.SCORE_PILE:
             return _score_pile_text(movements, total, suffix, names)
 
@@ -176,12 +180,8 @@ def overflow_text(movements: Sequence[PopulationMoved], names: Names) -> str:
         f"{place_text(movement.source, names)}'s {movement.count} to {place_text(movement.target, names)}"
         for movement in movements
     ]
-    return f"Overflow: {listed(parts)}."
-
-
-def population_goes_text(count: int) -> str:
-    """Return how much moves: "1 population goes", "3 population go"."""
-    return f"{count} population {go_or_goes(count)}"
+    stay_text = OVERFLOW_END if len(movements) == 1 else f"{OVERFLOW_END} on each"
+    return f"Overflow: {listed(parts)}, {stay_text}."
 
 
 def go_or_goes(count: int) -> str:

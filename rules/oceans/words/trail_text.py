@@ -1,7 +1,7 @@
 """A trail of public events in sentences; events that belong together share one."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import takewhile
+from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from rules.game import Names, Seat
@@ -44,11 +44,11 @@ from rules.oceans.events import (
 from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
 from rules.oceans.words.movements_text import (
+    OVERFLOW_END,
     cause_suffix,
     go_or_goes,
     movements_text,
     overflow_text,
-    population_goes_text,
     sentence_key,
 )
 from rules.oceans.words.phrases import (
@@ -187,11 +187,9 @@ def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[i
     if len(keys) == 1:
         count = movements[0].count
         if isinstance(movements[0].target, ScorePile):
-            return size, f"{text}: {count} {_is_or_are(count)} scored."
-        return (
-            size,
-            f"{text}: {population_goes_text(count)} to {place_text(movements[0].target, names)}.",
-        )
+            return size, f"{text}: {count} {_is_or_are(count)} scored, {OVERFLOW_END}."
+        target_text = place_text(movements[0].target, names)
+        return size, f"{text}: {count} {go_or_goes(count)} to {target_text}, {OVERFLOW_END}."
     return size, f"{text}. {overflow_text(movements, names)}"
 
 
@@ -215,7 +213,6 @@ def _aging_or_extinction_sentence(trail: Sequence[AnyEvent], names: Names) -> tu
             scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
         elif isinstance(event, PopulationMoved):
             other_movements.append(event)
-    extinct = [event.species for event in events if isinstance(event, Extinct)]
     parts = []
     if scored:
         parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
@@ -227,10 +224,22 @@ def _aging_or_extinction_sentence(trail: Sequence[AnyEvent], names: Names) -> tu
             parts.append(f"{names[target.seat]} scores {count} from {source_text}{suffix}")
         else:
             parts.append(f"{source_text}'s {count} {go_or_goes(count)} to {place_text(target, names)}")
-    if extinct:
-        parts.append(f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out")
+    extinct = [event for event in events if isinstance(event, Extinct)]
+    for _, group in groupby(extinct, lambda event: event.aging_due > 0):
+        parts.append(_extinctions_text(list(group)))
     text = ". ".join(capitalized(part) if scored and index else part for index, part in enumerate(parts))
     return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
+
+
+def _extinctions_text(events: Sequence[Extinct]) -> str:
+    """Return which species die out, all by Aging or all by something else; by Aging with what they owed."""
+    text = f"{listed([event.species for event in events])} {'dies' if len(events) == 1 else 'die'} out"
+    amounts = [event.aging_due for event in events]
+    if not all(amounts):
+        return text
+    if len(set(amounts)) == 1:
+        return f"{text}: {'it' if len(events) == 1 else 'each'} had to age {amounts[0]}"
+    return f"{text}: they had to age {listed([str(amount) for amount in amounts])}"
 
 
 def _scores_during_aging(event: AnyEvent) -> bool:
@@ -322,7 +331,7 @@ def _other_event_text(
         case StandingAnswerGiven(seat=seat):
             return f"{names[seat]} sets a standing answer for other players' turns."
         case GameEnded(score_piles=score_piles):
-            piles_text = listed([f"{names[seat]} with {count}" for seat, count in enumerate(score_piles)])
+            piles_text = listed([f"{names[seat]} {count}" for seat, count in enumerate(score_piles)])
             return f"The game is over. Score piles: {piles_text}."
         case _:
             return ""

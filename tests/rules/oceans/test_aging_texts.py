@@ -239,4 +239,7 @@ def test_a_preview_names_own_species_that_die_out_at_aging() -> None:
     """While another species may feed again, and at the end of the feeding phase."""
     state = make_feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
     assert "A2 dies out at Aging." in action_texts(state, "forage A1 reef")[2]
-    assert action_texts(state, "skip")[1:] == ("A2 dies out", "Aging: Ava scores 1. A2 dies out.")
+    assert action_texts(state, "skip")[1:] == (
+        "A2 dies out",
+        "Aging: Ava scores 1. A2 dies out: it had to age 1.",
+    )

@@ -111,7 +111,7 @@ def test_a_feeding_is_narrated_with_all_it_sets_off() -> None:
     state = make_feeding_state("FF6 4", "SY8 2 | WC6 9", "WC9 4", zone_populations=(20, 9, 9, 9))
     assert narration(state, "forage A1 reef") == (
         "Ava's A1 forages in the Reef and takes 5. B2 gains 1 and C1 3 from zone 1 (Whale Cleaner). "
-        "B2 overpopulates: 5 population go to the Reef. Aging: Ava scores 1."
+        "B2 overpopulates: 5 go to the Reef, 5 stay. Aging: Ava scores 1."
     )
     attacking_state = make_feeding_state("AP6 4", "TE8 4 | SH6 3 | BF9 1", zone_populations=(20, 9, 9, 9))
     assert narration(attacking_state, "attack A1 B1") == (
@@ -129,9 +129,15 @@ def test_only_who_has_or_had_a_species_feeds_none(extinct_species: str, *, expec
 
 
 def test_extinctions_are_narrated_with_the_score() -> None:
-    """Aging and dying out stand in one sentence."""
+    """Aging and dying out stand together, with how much a species that dies out had to age."""
     state = make_feeding_state("SP7 3 | AP8 0 | IN8 0", "AP7 2")
-    assert narration(state, "skip") == "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out."
+    assert narration(state, "skip") == (
+        "Ava feeds no species. Aging: Ava scores 1. A2 and A3 die out: each had to age 1."
+    )
+    state = make_feeding_state("SP7 1 | KLE 0", "AP7 2", cambrian_happened=True)
+    assert narration(state, "skip").endswith(
+        "Aging: Ava scores 1. A1 and A2 die out: they had to age 2 and 4."
+    )
 
 
 def test_leeching_is_narrated() -> None:
@@ -247,7 +253,9 @@ def test_overflow_is_narrated() -> None:
     state = act(
         make_feeding_state("FF6 6 | WC5 9", "AP7 9", zone_populations=(30, 3, 3, 9)), "forage A1 reef"
     )
-    assert narration(state, "spill z2") == "Ava moves A2's overflow of 5 to zone 2. Aging: Ava scores 2."
+    assert narration(state, "spill z2") == (
+        "Ava moves A2's overflow of 5 to zone 2: 5 stay. Aging: Ava scores 2."
+    )
 
 
 def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
