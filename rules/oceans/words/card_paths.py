@@ -12,7 +12,7 @@ from rules.oceans.engine.playing import evolving_actions
 from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
-from rules.oceans.words.migration_texts import migrated_count_text, migration_label, payment_label
+from rules.oceans.words.migration_texts import migration_label, payment_label
 from rules.oceans.words.phrases import ZONE_WORDS, card_text, new_species_place_text
 from rules.oceans.words.questions import first_question
 from rules.paths import PathSteps
@@ -59,11 +59,7 @@ def _use_question(view: OceansView, card: Card) -> str:
     if card in view.hand:
         can_migrate = any(position.zone_populations)
         discarded = "it" if actions else card_text(card)
-        uses.append(
-            f"migrate {migrated_count_text(position, card)} between zones"
-            if can_migrate
-            else f"discard {discarded} for nothing"
-        )
+        uses.append("migrate between zones" if can_migrate else f"discard {discarded} for nothing")
     question = f"{capitalized(', or '.join(uses))}?"
     if not is_deep(card):
         return question

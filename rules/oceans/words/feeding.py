@@ -126,7 +126,7 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     if species is None:
         return "Feed"
     if target is not None and not target.population:
-        return f"{action.species} attacks {action.target}: it dies out"
+        return f"{action.species} attacks {action.target}: {action.target} dies out"
     taken = 0 if target is None else attack_result(position, species, target, action.ignoring or ()).taken
     ignoring_text = f", ignoring {cards_text(action.ignoring)}" if action.ignoring else ""
     return first_fitting(

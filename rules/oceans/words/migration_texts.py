@@ -7,7 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.oceans.actions import Migrate
-from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
+from rules.oceans.cards.decks import NUMBER_BY_CARD
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 from rules.oceans.words.lookahead import position_after
@@ -72,9 +72,3 @@ def payment_label(position: Position, zone: Zone) -> str:
     return first_fitting(
         _MAX_PAYMENT_LABEL_LENGTH, f"{label} ({scenario_text(code)} ends)", f"{label} (its Scenario ends)"
     )
-
-
-def migrated_count_text(position: Position, card: Card) -> str:
-    """Return how much a card moves: "9", or "up to 9" if a zone holds less."""
-    number = NUMBER_BY_CARD[card]
-    return f"up to {number}" if any(0 < held < number for held in position.zone_populations) else str(number)

@@ -148,11 +148,12 @@ def _forage_steps(view: OceansView, action: Forage, names: Names) -> PathSteps:
     else:  # short for a zone, so that what it brings has room beside the button
         where = f"{'' if isinstance(source, Zone) else 'forages '}{foraging_place_text(source)}"
     question = f"Where does {action.species} feed?"
-    step = PathStep(f"forage-{action.source}", f"{where}: {full_amount}", question)
+    token = f"forage-{action.source}"
     if full_amount < 2 or not has_flag(species, TraitFlag.MAY_FORAGE_LESS):
-        return _feeder_step(view, action.species), step
+        return _feeder_step(view, action.species), PathStep(token, f"{where}: {full_amount}", question)
+    step = PathStep(token, where, question)
     token, label = (
-        (_ABSENT, "takes all")
+        (_ABSENT, f"all {full_amount}")
         if action.max_count is None
         else (str(action.max_count), f"only {action.max_count}")
     )

@@ -24,7 +24,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, SpeciesBoard, Zone, parse_place
-from rules.oceans.steps import TakingFromScorePile
+from rules.oceans.steps import PlacingOverflow, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.choosing import takes_from_empty_pile, wastes_second_aging
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
@@ -238,12 +238,15 @@ def table_events(trail: Sequence[AnyEvent]) -> Iterable[tuple[str, str]]:
                 pass
 
 
-def _named_extinctions(before: Position, action: Action) -> frozenset[str]:
-    """Return the species that the question or the label says die out, where it is asked how species age."""
-    if not asks_about_aging(before):
+def _named_extinctions(view: OceansView, action: Action) -> frozenset[str]:
+    """Return the species that the question on Aging or overflow, or the label, says die out."""
+    position = view.position
+    if isinstance(position.agenda[-1], PlacingOverflow):
+        return frozenset(certain_extinctions(view, position))
+    if not asks_about_aging(position):
         return frozenset()
     chosen = frozenset({action.option} if isinstance(action, Choose) else ())
-    return endangered_keys(before, before.current_player) | chosen
+    return endangered_keys(position, position.current_player) | chosen
 
 
 def _overpopulation_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
@@ -257,7 +260,7 @@ def _extinction_parts(view: OceansView, action: Action, after: Position) -> Iter
     """Yield which species die out for certain, and after a feeding which others of its player may."""
     certain = certain_extinctions(view, after)
     extinct = [event.species for event in after.trail if isinstance(event, Extinct)]
-    named = _named_extinctions(view.position, action)
+    named = _named_extinctions(view, action)
     extinct = [key for key in (*extinct, *certain) if key not in named]
     if extinct:
         yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"

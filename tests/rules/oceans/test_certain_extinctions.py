@@ -135,6 +135,7 @@ def test_an_attack_that_dooms_an_own_species_is_previewed_before_overflow() -> N
     assert "A2 dies out at Aging." in preview.split("\n")
     overflowing = act(state, "attack A1 A2")
     assert _question(overflowing, "spill z1") == "A2 dies out at Aging. Where does A1's overflow go?"
+    assert action_texts(overflowing, "spill z1")[1] == "", "the question names A2"
     assert not _texts_to_confirm(overflowing)
 
 

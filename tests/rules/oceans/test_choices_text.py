@@ -120,7 +120,7 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
         (
             make_state("IN5 3", "9", hands=("SP5",)),
             "migrate SP5 z1 z2",
-            "Evolve with Speed 5, or migrate 5 between zones?",
+            "Evolve with Speed 5, or migrate between zones?",
         ),
         (
             make_state(
@@ -132,20 +132,20 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
         (
             make_state("IN5 3", "9", score_piles=(1,), hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, your score pile holds 1. Migrate 4 between zones?",
+            "Evolving costs 4, your score pile holds 1. Migrate between zones?",
         ),
         (
             make_state("ABY 3", "9", hands=("HYD",), cambrian_happened=True),
             "evolve HYD A1",
             (
                 "Evolving costs 4, paid to the Reef, or nothing on A1. "
-                "Evolve with Hydra, or migrate 4 between zones?"
+                "Evolve with Hydra, or migrate between zones?"
             ),
         ),
         (
             make_state("ABY IN5 IN6 3", "9", hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, your score pile holds 0. Migrate 4 between zones?",
+            "Evolving costs 4, your score pile holds 0. Migrate between zones?",
         ),
         (
             make_state("IN5 3", "9", hands=("SP5",), zone_populations=(0, 0, 0, 0), end_triggered=True),
@@ -160,6 +160,24 @@ def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str
     path = WORDS.path
     assert path is not None
     assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[1].question == question
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [("forage A1 reef", ["A1", "forages", "all 3"]), ("forage A1 reef 2", ["A1", "forages", "only 2"])],
+)
+def test_amounts_that_may_be_foraged_stand_once_each(text: str, labels: list[str]) -> None:
+    """Colossus may take less: its buttons are "A1 forages all 3" and "A1 forages only 2"."""
+    state, path = make_feeding_state("COL 3", "AP7 2", zone_populations=(3, 20, 20, 20)), WORDS.path
+    assert path is not None
+    steps = path(view(state, Seat(0)), NOTATION.parse(text), NAMES)
+    assert [step.label for step in steps] == labels
+
+
+def test_an_attack_that_lets_its_target_die_out_names_the_target() -> None:
+    """Aggressive Environment: the attacker lives, so nobody may read that it dies."""
+    state = make_feeding_state("AP5 3", "SP5 0", **active_scenario_setup("AGG"))
+    assert action_texts(state, "attack A1 B1")[0] == "A1 attacks B1: B1 dies out"
 
 
 def test_labels_of_the_card_phase_name_what_a_press_does() -> None:

@@ -32,8 +32,8 @@ def test_a_migration_says_how_much_moves_and_what_it_sets_off(
     steps = path(seen, action, NAMES)
     assert steps[-1].label == label
     assert WORDS.needs_confirmation(seen, action) is is_previewed
-    number = "up to 9" if "SP9" in text else "5"
-    assert steps[-1].question == f"Evolve with Speed {number[-1]}, or migrate {number} between zones?"
+    number = text.split()[1].removeprefix("SP")
+    assert steps[-1].question == f"Evolve with Speed {number}, or migrate between zones?"
 
 
 @pytest.mark.parametrize(
