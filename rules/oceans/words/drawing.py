@@ -165,10 +165,6 @@ def _discard_label(view: OceansView, action: Discard, names: Names) -> str:
     )
 
 
-def _discard_short_preview(view: OceansView, action: Discard) -> str:
-    return card_effect_text(action.cards[0]) if len(action.cards) == 1 else ""
-
-
 def _discard_preview(view: OceansView, action: Discard) -> str:
     position = view.position
     step = position.agenda[-1]
@@ -249,7 +245,6 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         label=_discard_label,
         refusal=_discard_refusal,
         preview=_discard_preview,
-        short_preview=_discard_short_preview,
     ),
     Draw: ActionWords(
         verb_texts=VerbTexts(_END_TURN_LABEL, "End your turn and fill your hand to six cards", confirm=False),

@@ -180,6 +180,11 @@ def test_an_attack_that_lets_its_target_die_out_names_the_target() -> None:
     assert action_texts(state, "attack A1 B1")[0] == "A1 attacks B1: B1 dies out"
 
 
+def test_discards_are_not_explained_beside_their_buttons() -> None:
+    """The picture of the hand says what its cards do; only cards with short names had room for it."""
+    assert {action_texts(DRAWING_STATE, text)[1] for text in legal_texts(DRAWING_STATE, "discard")} == {""}
+
+
 def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     """A switch is turned on or off, a migration goes from zone to zone."""
     state = make_state("FAS SP7 4", "AP7 4", hands=("SP9",))
