@@ -129,7 +129,9 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     former_member.leave()
     assert "not in this server" in await run("replace", seat="A", player=former_member.user.id)
     former_member.rejoin()
-    assert "no seat" in await read_response(await game.person("Chloé").command("hand", table=game.number))
+    assert "Farid has your seat now" in await read_response(
+        await game.person("Chloé").command("hand", table=game.number)
+    )
     elsewhere = rig.world.add_text_channel(f"elsewhere-{moderator_name.lower()}")
     moderator.channel = elsewhere
     assert "moved table" in await run("move")

@@ -157,6 +157,6 @@ async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> No
         member = game.person(name)
         await game.resign(member)
         await game.message_with(f"{name} resigned")
-        assert "no seat" in await read_response(await member.command("resign", table=game.number))
+        assert "has your seat now" in await read_response(await member.command("resign", table=game.number))
     await game.resign(game.person("Dimitri"))
     await game.message_with("Nobody is left")
