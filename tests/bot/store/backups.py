@@ -1,4 +1,4 @@
-"""Backups of a store, for tests."""
+"""What tests of backups need: a filled store, a time, checks of a copy."""
 
 import asyncio
 import sqlite3
