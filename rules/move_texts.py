@@ -8,8 +8,8 @@ from rules.game import Action, AnyGame, Names, View, group_by_type
 from rules.notation import fields_of
 from rules.text import listed
 
-_MAX_LISTED_CHOICES: Final = 5
-"""The most moves that a refusal lists."""
+_MAX_LISTED_CHOICES: Final = 3
+"""The most moves that a refusal lists: each may take two lines on a phone."""
 
 
 class MoveTexts:

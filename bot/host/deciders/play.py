@@ -74,7 +74,7 @@ class StaleChoice(Refusal):
 
 
 class GuessedMove(Refusal):
-    """A typed line that is no move, but whose words stand in one legal action alone.
+    """A typed line that is no move, but means one legal action alone (``rules.errors.GuessedAction``).
 
     Whoever typed it must see that action before it is played.
     """
