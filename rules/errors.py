@@ -20,7 +20,8 @@ class MalformedAction(RulesError):
 class GuessedAction(MalformedAction):
     """A text that is no move, but means one legal action alone; it asks whether that is meant.
 
-    Its words stand in no other one, or they write this one if misspelt words are corrected.  Whoever typed it must see that action before it is played.
+    Its words stand in no other one, or they write this one if misspelt words are corrected.  Whoever typed it
+    must see that action before it is played.
     """
 
     def __init__(self, text: str, action: Action) -> None:
