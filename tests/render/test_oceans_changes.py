@@ -33,7 +33,7 @@ from tests.render.drawn_contents import drawn_texts
 from tests.render.test_oceans import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
 
-HUNTERS = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
+ROW_WITH_ATTACKER = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5])
@@ -56,7 +56,12 @@ def test_a_change_does_not_cover_the_population(
 def test_a_feeding_is_marked() -> None:
     """There are halos round all that gained or lost, the numbers, and routes with a ring at their starts."""
     state = positions.make_feeding_state(
-        "SH7 SY6 6", HUNTERS, "PA7 SY7 6", player=1, zone_populations=(6, 5, 15, 24), cambrian_happened=True
+        "SH7 SY6 6",
+        ROW_WITH_ATTACKER,
+        "PA7 SY7 6",
+        player=1,
+        zone_populations=(6, 5, 15, 24),
+        cambrian_happened=True,
     )
     after_feeding = positions.act(state, "attack B2 C1")
     assert ("C1", "B2") in collect_changes(after_feeding.position.trail).routes

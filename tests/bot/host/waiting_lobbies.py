@@ -26,7 +26,7 @@ CURRENTS = GAMES_AND_TOYS["currents"]
 
 
 class WaitingLobby:
-    """A lobby of the first so many people, on a clock."""
+    """A lobby of the first so many people, on a clock.  People are numbered as by ``request_of_person``."""
 
     posts_ready_checks = True
     """Whether the message of a ready check is posted at once; False: a courier posts it, or nobody does."""
@@ -35,13 +35,13 @@ class WaitingLobby:
         """``number``: of its table."""
         self.tables, self.clock, self.number = tables, clock, number
 
-    def request(self, seat: int) -> Request:
+    def request(self, person_number: int) -> Request:
         """Return a request that is made now."""
-        return msgspec.structs.replace(request_of_person(seat), at=int(self.clock.now))
+        return msgspec.structs.replace(request_of_person(person_number), at=int(self.clock.now))
 
-    async def change_as(self, seat: int, decide: Callable[..., Decision], **options: object) -> str:
+    async def change_as(self, person_number: int, decide: Callable[..., Decision], **options: object) -> str:
         """Change the table as one of the people, who may have no seat; return the answer."""
-        request = self.request(seat)
+        request = self.request(person_number)
         change = partial(decide, request=request, **options)
         answer = (await self.tables.change(self.number, request, change)).answer
         await self.post_ready_check()
@@ -52,13 +52,13 @@ class WaitingLobby:
         if self.posts_ready_checks:
             await mark_ready_checks_posted(self.tables, self.number)
 
-    async def start(self, seat: int = 0) -> str:
+    async def start(self, person_number: int = 0) -> str:
         """Press **Start**."""
-        return await self.change_as(seat, lobby.start, is_channel_busy=False)
+        return await self.change_as(person_number, lobby.start, is_channel_busy=False)
 
-    async def confirm(self, seat: int) -> str:
+    async def confirm(self, person_number: int) -> str:
         """Press **Here**."""
-        return await self.change_as(seat, ready_check.confirm, is_channel_busy=False)
+        return await self.change_as(person_number, ready_check.confirm, is_channel_busy=False)
 
     async def table(self) -> Table:
         """Return the table as it is now."""
@@ -85,12 +85,12 @@ async def open_waiting_lobby(
     """Open a lobby with several people."""
     host_request = msgspec.structs.replace(request_of_person(0), at=int(clock.now))
     waiting_lobby = WaitingLobby(tables, clock, await open_lobby(tables, game, host_request, options))
-    for seat in range(1, people_count):
-        await waiting_lobby.change_as(seat, lobby.join)
+    for person_number in range(1, people_count):
+        await waiting_lobby.change_as(person_number, lobby.join)
     return waiting_lobby
 
 
-async def invite(waiting_lobby: WaitingLobby, seat: int) -> str:
+async def invite(waiting_lobby: WaitingLobby, person_number: int) -> str:
     """Let the host invite somebody."""
-    person = Person(FIRST_USER + seat, request_of_person(seat).name)
+    person = Person(FIRST_USER + person_number, request_of_person(person_number).name)
     return await waiting_lobby.change_as(0, admission.invite, person=person)

@@ -34,7 +34,7 @@ class RequestRecorder:
         """Record nothing yet."""
         self.server: LocalDiscord
         self.viewer: User | None = None
-        self.posts: list[CapturedRequest] = []
+        self.unasked_requests: list[CapturedRequest] = []
         """What the bot sends unasked, to channels and direct messages."""
         self.answers: list[CapturedRequest] = []
         """What it answers to interactions.  Whether an answer or a post comes first is left to threads."""
@@ -56,14 +56,16 @@ class RequestRecorder:
         self.take_captured()
 
     def take_captured(self) -> tuple[list[CapturedRequest], list[CapturedRequest]]:
-        """Return the posts and the answers since the last call.
+        """Return the unasked requests and the answers since the last call.
 
         What was read from Discord comes last, sorted: several such requests at once arrive in any order.
         """
-        posts, answers = self.posts, self.answers
-        self.posts, self.answers = [], []
-        get_requests = sorted((each for each in posts if each[0] == "GET"), key=lambda each: each[1])
-        return [*(each for each in posts if each[0] != "GET"), *get_requests], answers
+        unasked_requests, answers = self.unasked_requests, self.answers
+        self.unasked_requests, self.answers = [], []
+        get_requests = sorted(
+            (each for each in unasked_requests if each[0] == "GET"), key=lambda each: each[1]
+        )
+        return [*(each for each in unasked_requests if each[0] != "GET"), *get_requests], answers
 
     def record_request(
         self,
@@ -92,7 +94,7 @@ class RequestRecorder:
             if interaction.id not in self._label_by_id:
                 self._give_label(interaction.id, f"interaction of {interaction.user.name}")
             path = path.replace(interaction.token, "token")
-        captured = self.posts if interaction is None else self.answers
+        captured = self.unasked_requests if interaction is None else self.answers
         captured.append((method, self._normalize(path), dict(query), self._normalize(body), sent_files))
 
     def _find_interaction(self, segments_by_template: Mapping[str, str]) -> Interaction | None:

@@ -31,7 +31,7 @@ def pieces(state: Any) -> Iterable[Any]:
 
 
 def belongings(state: Any, seat: Seat) -> object:
-    """Return a seat's species, cards and score pile."""
+    """Return what everybody sees that a seat owns: species, sizes of hand and score pile, known cards."""
     position = state.position
     sizes = (position.surface_hand_sizes[seat], position.deep_hand_sizes[seat], state.score_piles[seat])
     row = [(species.key, species.traits, species.population) for species in position.rows[seat]]

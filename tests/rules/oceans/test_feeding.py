@@ -273,8 +273,8 @@ def test_a_standing_answer_is_asked_once_a_turn() -> None:
     assert not any(text.startswith("overflow") for text in legal_texts(state))
 
 
-def test_each_overpopulated_species_of_a_player_is_asked_about() -> None:
-    """Named clockwise from the active player; for each own one its zone is asked."""
+def test_overflow_is_asked_about_for_own_species_only() -> None:
+    """Species of two players overpopulate: the zone of the active one's is asked, the other's is the Reef."""
     state = act(make_feeding_state("FF5 SY5 9 | WC5 SY6 9", "WC6 SY7 9"), "forage A1 reef")
     assert overpopulated_species(state) == ["A2", "B1"]
     assert open_step_name(state) == "PlacingOverflow"
