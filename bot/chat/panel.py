@@ -196,7 +196,11 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     table, seat = result.table, result.table.seat_of(request.user)
     back_text = _BACK_TEXT if result.ended_absence else ""
     if seat is None or table.to_act != seat or (result.is_repeat and table.status is not Status.PLAYING):
-        text = result.answer if result.is_repeat else move_or_turn_text(table, seat, result.answer)
+        text = result.answer
+        if seat is not None and not result.is_repeat:
+            text = move_or_turn_text(
+                table, seat, text, await game_calls.log_lines_with_last_turn(table, seat)
+            )
         tables_text = await waiting_tables_text(tables, request.user, table.number)
         post = move_result_post(
             table,

@@ -38,6 +38,7 @@ from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
 from rules.game import Action, Seat
 from rules.notation import write_action
+from rules.record import LogLine
 from rules.text import capitalized, listed
 
 Rows: TypeAlias = tuple[Row, ...]
@@ -150,20 +151,24 @@ def _finished_turn_text(table: Table, seat: Seat | None) -> str:
 
 
 @guarded
-def move_or_turn_text(table: Table, seat: Seat | None, text: str) -> str:
+def move_or_turn_text(
+    table: Table, seat: Seat | None, text: str, own_lines: Sequence[LogLine] | None = None
+) -> str:
     """Return what a player's last moves did; if they ended a turn, all of the turn.
 
-    ``text``: what the newest records of the table's match did, which their player alone may know.  The end of
-    a game needs no such story.
+    ``text``: what the newest records of the table's match did, which their player alone may know;
+    ``own_lines``: the log of the turn as that player may know it; None: as everybody may.  The end of a game
+    needs no such story.
     """
-    if not text or seat is None or table.match is None or table.to_act is None:
+    if seat is None or table.match is None or table.to_act is None:
         return text
     turn, match = newest_finished_turn(table, seat), table.match
     if turn is None:
         return text
     earlier_part = turn._replace(end=len(match.history) - len(match.new_records))
     room = max(_FINISHED_TURN_LENGTH - len(text), PRIVATE_STORY_LENGTH)
-    story = turn_story(table, earlier_part, room)
+    lines = None if own_lines is None else [each for each in own_lines if each.index < earlier_part.end]
+    story = turn_story(table, earlier_part, room, lines)
     hint = TURN_HINT if story.is_shortened else ""
     return join_lines([line for line in (_TURN_OVER_TEXT, story.text, quote(text), hint) if line])
 

@@ -85,10 +85,16 @@ async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LEN
 
 
 @guarded
-def turn_story(table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH) -> Story:
-    """Return the whole public story of a turn; if it is too long, its start, end, gains and losses."""
+def turn_story(
+    table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH, lines: Sequence[LogLine] | None = None
+) -> Story:
+    """Return the whole story of a turn; if it is too long, its start, end, gains and losses.
+
+    ``lines``: its log as the reader may know it; None: as everybody may.
+    """
     parser = _sentence_parser(table)
-    texts = [line.text for line in condense(table.log_lines(turn.start, turn.end), parser, table.names_at)]
+    turn_lines = table.log_lines(turn.start, turn.end) if lines is None else lines
+    texts = [line.text for line in condense(turn_lines, parser, table.names_at)]
     return _fit_turn_story(texts, parser, limit)
 
 

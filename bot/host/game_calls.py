@@ -9,12 +9,12 @@ from typing import Final, TypeVar
 
 from bot.host.deciders import results, undoing
 from bot.host.game_guard import GameGuard, guarded
-from bot.host.game_workers import run_in_worker
+from bot.host.game_workers import WorkersBusy, run_in_worker
 from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, Table
-from bot.host.table_turns import story_start
+from bot.host.table_turns import newest_finished_turn, story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.errors import RulesError
@@ -307,6 +307,19 @@ async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, 
     Raises GameFault, WorkersBusy.
     """
     return await log_lines(table, seat, story_start(table, seat))
+
+
+async def log_lines_with_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...] | None:
+    """Return the log since the last turn that a seat finished began, as its player may know it.
+
+    None: there is no such turn, or no thread is free, which is no reason to refuse what has been played.
+    Raises GameFault.
+    """
+    turn = None if table.match is None else newest_finished_turn(table, seat)
+    try:
+        return None if turn is None else await log_lines(table, seat, turn.start)
+    except WorkersBusy:
+        return None
 
 
 async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:

@@ -15,7 +15,7 @@ from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, 
 from bot.chat.panel_posts import panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
-from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story
+from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story, turn_story
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -23,6 +23,7 @@ from bot.host.deciders.play import StaleChoice
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
+from bot.host.table_turns import newest_finished_turn
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
@@ -360,6 +361,31 @@ async def test_a_short_move_out_of_turn_is_not_called_unknown(tables: Tables) ->
         play.play_typed_line(table, other_request, "NS")
     with pytest.raises(StaleChoice, match="has changed"):
         play.play_typed_line(table, other_request, "NS", table.match.ply - 1)
+
+
+async def test_the_end_of_a_turn_tells_its_player_what_is_secret_to_others(tables: Tables) -> None:
+    """The Deep card that Ava has kept is named when her turn is over, and to nobody else."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["oceans"], 2)))
+    verbs: set[str] = set()
+    while not {"keep", "draw"} <= verbs:
+        seat, match = table.to_act, table.match
+        assert seat is not None
+        assert match is not None
+        by_verb = {write_action(each).split()[0]: each for each in match.legal_actions(seat)}
+        verb = next(verb for verb in ("look", "keep", "draw", *by_verb) if verb in by_verb)
+        verbs = {verb} if verb == "look" else {*verbs, verb}
+        request = request_of_person(seat)
+        decide = partial(play.play, request=request, actions=(by_verb[verb],), ply=table.row.ply)
+        result = await tables.change(table.number, request, decide)
+        table = result.table
+    post = await last_shown_post(lambda response: show_after_move(tables, response, request, result))
+    assert seat is not None
+    name = table.names[seat]
+    assert f"{name} keeps " in post.text
+    assert f"{name} keeps a Deep card" not in post.text
+    turn = newest_finished_turn(table, seat)
+    assert turn is not None
+    assert f"{name} keeps a Deep card" in turn_story(table, turn).text
 
 
 async def test_moves_in_one_line_are_told_once(tables: Tables) -> None:
