@@ -186,12 +186,8 @@ def warning_lines(
     ending_actions = previews.unconfirmed_ending_actions(table, seat, action_by_tokens.values())
     lines = []
     if revealing_actions:
-        labels = _bold_labels(screen, action_by_tokens, revealing_actions)
-        undo_text = _undo_text(table, seat, "it" if len(labels) == 1 else "them")
-        if len(labels) == 1:
-            lines.append(f"-# {labels[0]} draws or reveals something: {undo_text}.")
-        else:
-            lines.append(f"-# These draw or reveal something, and {undo_text}: {listed(labels)}.")
+        choices_text = listed(_bold_labels(screen, action_by_tokens, revealing_actions), "or")
+        lines.append(f"-# After {choices_text}, an undo {_undo_condition(table, seat)}.")
     if ending_actions:
         choices_text = listed(_bold_labels(screen, action_by_tokens, ending_actions), "or")
         lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
@@ -206,13 +202,13 @@ def _bold_labels(
     ]
 
 
-def _undo_text(table: Table, seat: Seat, pronoun: str = "it") -> str:
-    """Return what it takes to undo what reveals something; ``pronoun``: "them" for several choices."""
+def _undo_condition(table: Table, seat: Seat) -> str:
+    """Return what it takes to undo what reveals something, as what is said of an undo."""
     if has_other_people(table, seat):
-        return f"undoing {pronoun} later needs the other players' consent"
+        return "needs the others' consent"
     if unrated_reason_so_far(table) is None:
-        return f"undoing {pronoun} later makes this game unrated"
-    return f"undoing {pronoun} later is announced to everybody"
+        return "makes this game unrated"
+    return "is announced to everybody"
 
 
 def _section_texts(
@@ -264,7 +260,7 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     elif len(next_seats) == 1 and seat not in next_seats:
         sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
     if any(each.reveals for each in consequences):
-        sentences.append(f"This draws or reveals something: {_undo_text(table, seat)}.")
+        sentences.append(f"This draws or reveals something: undoing it later {_undo_condition(table, seat)}.")
     return " ".join(sentences)
 
 

@@ -53,7 +53,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("computer_count", "has_hindsight", "undo_text"),
     [
-        (0, False, "undoing it later needs the other players' consent"),
+        (0, False, "undoing it later needs the others' consent"),
         (1, False, "undoing it later makes this game unrated"),
         (1, True, "undoing it later is announced to everybody"),
     ],
@@ -117,11 +117,13 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
             table, seat, game_calls.legal_actions(table, seat)
         )
         text = panel_page(table, seat).post.text
-        warnings = [
-            line for line in text.splitlines() if "reveals something" in line or "reveal something" in line
-        ]
+        warnings = [line for line in text.splitlines() if "an undo" in line]
         assert len(warnings) == bool(final_actions)
-        assert all("**End turn**" in line and "consent" in line for line in warnings)
+        assert all(
+            line.startswith("-# After **")
+            and line.endswith("**End turn**, an undo needs the others' consent.")
+            for line in warnings
+        )
         marked_count += bool(final_actions)
 
 
@@ -166,7 +168,7 @@ def test_the_panel_marks_what_ends_the_game_at_once(key: str) -> None:
         if not previews.actions_to_confirm(table, last_seat, (action,)):
             text = panel_page(table, last_seat).post.text
             assert "**End turn** ends the game: it cannot be undone." in text
-            assert "something" not in text
+            assert "an undo" not in text
             marked_count += 1
 
 
