@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
 from rules.errors import AmbiguousAction, RulesError
 from rules.game import Action, AnyGame, Names, View
-from rules.notation import verb_of
+from rules.notation import ITEM_SEPARATOR, Notation, fields_of, verb_of, write_action
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
@@ -22,8 +22,8 @@ _CHECKED_COUNT = trial_count(short=6, soak=15)
 def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Labels and buttons can be typed: each is understood, or refused as that of several moves.
 
-    Refusals name moves by their labels.  What begins as a button and is wrong behind it is answered with
-    what is wrong.
+    Names stand for codes, and refusals name moves by their labels.  What begins as a button and is wrong
+    behind it is answered with what is wrong.
     """
     names, verbs = longest_names(played.setup.seat_count), {verb_of(kind) for kind in game.action_types}
     for transition in played.pick_transitions(rng, _POSITION_COUNT, is_by_seat):
@@ -32,7 +32,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         reader = TypedMoveReader(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
-            for text in (label, f" {label.upper()}… "):
+            for text in (label, f" {label.upper()}… ", _text_with_names(game, action)):
                 assert reader.read(text) == action, text
             path_texts = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))
@@ -48,6 +48,16 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 readings = _readings_or_all(reader, legal, typed)
                 assert readings & frozenset().union(*behind) or is_verb, typed
             _check_mistyped(reader, text)
+
+
+def _text_with_names(game: AnyGame, action: Action) -> str:
+    """Return the text of an action with the names of its values in place of their codes."""
+    notation, texts = Notation(game), []
+    for field, part in zip(fields_of(type(action)), write_action(action).split()[1:], strict=False):
+        names = notation.names_of(field)
+        items = [names.get(item, item) for item in part.split(ITEM_SEPARATOR)]
+        texts.append((", " if names else ITEM_SEPARATOR).join(items))
+    return " ".join((verb_of(type(action)), *texts))
 
 
 def _check_mistyped(reader: TypedMoveReader, button: str) -> None:
