@@ -166,7 +166,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
     deadline, is_logged = monotonic() + LOCKED_DATABASE_TIMEOUT, False
     while True:
         try:
-            return await _open_unless_stopped(storage, stop_signal)
+            return await _open_interruptibly(storage, stop_signal)
         except StoreError as error:
             if stop_signal.is_set():
                 return None
@@ -180,7 +180,7 @@ async def _open_store(storage: StorageSettings, stop_signal: StopSignal) -> Sqli
             return None
 
 
-async def _open_unless_stopped(storage: StorageSettings, stop_signal: StopSignal) -> SqliteStore:
+async def _open_interruptibly(storage: StorageSettings, stop_signal: StopSignal) -> SqliteStore:
     """Open the store; a signal interrupts the backup before a change of the schema.  Raises StoreError."""
     interruption = Interruption()
     before_migrating = make_pre_migration_copier(storage.backup_folder, time, interruption)

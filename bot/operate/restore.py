@@ -179,7 +179,7 @@ async def _restore_tables(
                 assert stored is not None
                 if stored.row.status not in LIVE_STATUSES and replaced_state is None:
                     continue  # it was closed already when the backup was made
-                divergence = find_divergence(stored, games) if _can_replay(stored, games) else None
+                divergence = find_divergence(stored, games) if _is_game_in_play(stored, games) else None
                 lost_records = () if replaced_state is None else read_lost_records(number, stored.row.ply)
                 restored_table = restore_table(
                     stored, games, replaced_state, lost_records, generation, now, divergence
@@ -220,7 +220,7 @@ async def _restore_tables(
     )
 
 
-def _can_replay(stored: StoredTable, games: Games) -> bool:
+def _is_game_in_play(stored: StoredTable, games: Games) -> bool:
     """Whether a table's game has begun and goes on, and this release has the game."""
     row = stored.row
     return row.status in {Status.PLAYING, Status.PAUSED} and row.game_key in games

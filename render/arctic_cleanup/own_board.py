@@ -108,7 +108,7 @@ def draw_own_board(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         parts.draw_title_bar(PICTURE_WIDTH, "Factory and fleet", note, caption.seat_name(seat), "", seat),
         draw_factory(board, seat, context.choices if view.viewer == seat else ()),
         draw_fleet(board, seat),
-        _draw_spare_dice(board),
+        _draw_spare_dice_and_rose(board),
         _draw_points(board),
         _draw_cards(board),
     )
@@ -271,7 +271,7 @@ def _draw_place_and_dice(y: int, place_name: str, faces: tuple[int, ...]) -> tup
 
 
 @lru_cache(maxsize=64)
-def _draw_spare_dice(board: PlayerBoard) -> tuple[Group, ...]:
+def _draw_spare_dice_and_rose(board: PlayerBoard) -> tuple[Group, ...]:
     y, height = 386, 172
     label = Text(26, 38, "beside the board", BODY_SIZE, SECONDARY_INK, 260)
     items: list[Item] = [fit_text_and_width(label)]

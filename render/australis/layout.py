@@ -24,8 +24,8 @@ _BEND_RADIUS: Final = _ROW_PITCH / 2
 _RIGHT_BEND_X: Final = 672
 _LEFT_BEND_X: Final = 440
 _FIRST_ROW_XS: Final = (372, 470, 568, 666)
-_ROW_XS: Final = (446, 556, 666)
-"""The x of each space of the first row, and of every other row, from the left."""
+_LATER_ROW_XS: Final = (446, 556, 666)
+"""The x of each space of the first row, and of each later row, from the left."""
 
 ROSE_SPOT: Final = (357, 537)
 """The compass rose lies where no turtle swims: below space 0, outside the first bend to the left."""
@@ -72,7 +72,7 @@ def _row_middle(row: int) -> int:
 
 
 def _row_spots(row: int) -> tuple[Spot, ...]:
-    xs = _ROW_XS if row else _FIRST_ROW_XS
+    xs = _LATER_ROW_XS if row else _FIRST_ROW_XS
     return tuple((x, _row_middle(row)) for x in (reversed(xs) if row % 2 else xs))
 
 

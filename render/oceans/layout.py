@@ -28,8 +28,9 @@ _ROW_WIDTH: Final = 1139
 _COLUMN_COUNT: Final = 5
 _MIN_ROW_COUNT: Final = 5
 """The ring then has 16 cells."""
-_MIN_LARGE_COLUMN_COUNT: Final = 3
-_MAX_LARGE_COLUMN_COUNT: Final = 4
+_MIN_COLUMN_COUNT_WITH_LARGE_CELLS: Final = 3
+_MAX_COLUMN_COUNT_WITH_LARGE_CELLS: Final = 4
+"""How many columns the ring has where the cells of two players are larger."""
 _MAX_CELL_SCALE: Final = 1.5
 _INNER_LEFT: Final = 249
 _INNER_RIGHT: Final = 950
@@ -184,8 +185,8 @@ def _make_layout(run_lengths: tuple[int, ...], *, is_reef_variant: bool) -> Boar
     """
     column_count, scale = _COLUMN_COUNT, 1.0
     row_count = max(_MIN_ROW_COUNT, -(-(sum(run_lengths) - 2 * _COLUMN_COUNT + 4) // 2))
-    if len(run_lengths) == 2 and max(run_lengths) <= _MAX_LARGE_COLUMN_COUNT:
-        column_count, row_count = max(_MIN_LARGE_COLUMN_COUNT, *run_lengths), 2
+    if len(run_lengths) == 2 and max(run_lengths) <= _MAX_COLUMN_COUNT_WITH_LARGE_CELLS:
+        column_count, row_count = max(_MIN_COLUMN_COUNT_WITH_LARGE_CELLS, *run_lengths), 2
         max_width = (_ROW_WIDTH + _GAP) / column_count - _GAP
         scale = min(_MAX_CELL_SCALE, max_width / CELL_WIDTH)
     _, y, _, height = panel_boxes(len(run_lengths))[-1]

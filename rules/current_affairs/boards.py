@@ -62,7 +62,7 @@ def count_locked_upgrades(board: PlayerBoard) -> int:
 
 def could_unlock_one_more(position: Position, board: PlayerBoard) -> bool:
     """Whether one more delivery could unlock an upgrade (CA19: one lock for each)."""
-    return count_locked_upgrades(board) > position.unlocks_left
+    return count_locked_upgrades(board) > position.unused_unlock_count
 
 
 def is_in_own_port(board: PlayerBoard, contract: Contract) -> bool:

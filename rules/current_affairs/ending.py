@@ -205,7 +205,7 @@ def upgrade_use(position: Position, upgrade: Upgrade) -> UpgradeUse:
         is_of_use = upgrade is Upgrade.EXTRA_TURN and not position.in_extra_turns
     if is_of_use:
         return UpgradeUse.FULL
-    can_unlock_extra_turn = position.unlocks_left > 1 and not position.in_extra_turns
+    can_unlock_extra_turn = position.unused_unlock_count > 1 and not position.in_extra_turns
     return UpgradeUse.WITH_EXTRA_TURN if can_unlock_extra_turn else UpgradeUse.NONE
 
 

@@ -110,7 +110,7 @@ def port_actions(position: Position) -> tuple[Action, ...]:
         )
         if replacement_count > free_place_count:
             actions += [DiscardContract(held.contract) for held in board.contracts if not held.is_complete]
-    if step <= PortStep.UNLOCK and position.unlocks_left:
+    if step <= PortStep.UNLOCK and position.unused_unlock_count:
         actions += [Unlock(upgrade) for upgrade in locked_upgrades(board)]
     if free_place_count:
         actions += [DrawContract(contract) for contract in drawable]

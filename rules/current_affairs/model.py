@@ -125,8 +125,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether a contract was delivered, discarded or drawn in this turn: then more must be drawn."""
     discard_count: int = 0
     """How many contracts were discarded in this turn."""
-    unlocks_left: int = 0
-    """How many upgrades may still be unlocked in this turn."""
+    unused_unlock_count: int = 0
+    """How many upgrades the deliveries of this turn allow that are not unlocked yet."""
     end_reason: EndReason | None = None
     """Why this round is the last; None: it is not."""
     trash_ran_out_round: int | None = None

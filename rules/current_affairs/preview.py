@@ -301,7 +301,7 @@ def _deliverable_contracts(position: Position, board: PlayerBoard) -> list[Contr
 
 def _can_unlock(position: Position, board: PlayerBoard) -> bool:
     is_open = position.port_step <= PortStep.UNLOCK
-    return is_open and bool(position.unlocks_left and locked_upgrades(board))
+    return is_open and bool(position.unused_unlock_count and locked_upgrades(board))
 
 
 def _discard_text(position: Position, seat: Seat, contract: Contract) -> str:

@@ -188,7 +188,7 @@ def _discard_refusal(position: Position, seat: Seat, contract: Contract) -> str:
 def _unlock_refusal(position: Position, upgrade: Upgrade) -> str:
     if position.port_step > PortStep.UNLOCK:
         return f"Upgrades are unlocked before new contracts are drawn. {_port_hint(position)}"
-    if not position.unlocks_left:
+    if not position.unused_unlock_count:
         return "You unlock an upgrade for each contract that you deliver in its own port."
     return f"Your {UPGRADE_NAMES[upgrade]} is unlocked already: choose another upgrade."
 

@@ -119,7 +119,7 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
     if REGIONS[region].port is None:
         return end_turn(position)
     after = replace(
-        position, port_step=PortStep.DELIVER, contracts_changed=False, discard_count=0, unlocks_left=0
+        position, port_step=PortStep.DELIVER, contracts_changed=False, discard_count=0, unused_unlock_count=0
     )
     return _end_turn_if_port_is_done(fill_market(after))
 
@@ -193,7 +193,7 @@ def _deliver(position: Position, seat: Seat, contract: Contract) -> Position:
         position,
         boards=replace_board(position, seat, board),
         bag=add_to_bag(position.bag, held.trash),
-        unlocks_left=position.unlocks_left + gives_unlock,
+        unused_unlock_count=position.unused_unlock_count + gives_unlock,
         contracts_changed=True,
     )
     return _with_events(after, Delivered(seat, contract, gives_unlock))
@@ -221,7 +221,7 @@ def _unlock(position: Position, seat: Seat, upgrade: Upgrade) -> Position:
         position,
         boards=replace_board(position, seat, board),
         port_step=PortStep.UNLOCK,
-        unlocks_left=position.unlocks_left - 1,
+        unused_unlock_count=position.unused_unlock_count - 1,
     )
     return _with_events(after, Unlocked(seat, upgrade))
 

@@ -76,17 +76,17 @@ def test_a_misspelt_setting_is_named() -> None:
         require_known_settings(TOKEN_SETTING | known_settings | {"CAPTAINS_TABLE_LOBBYS": "3"})
 
 
-NON_NUMERIC_SETTINGS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
-NUMERIC_SETTINGS = sorted(
+SETTINGS_WITHOUT_NUMBERS = {"DATABASE", "LOG", "HEARTBEAT", "BACKUPS"}
+SETTINGS_WITH_NUMBERS = sorted(
     value.removeprefix("CAPTAINS_TABLE_")
     for value in vars(config).values()
     if isinstance(value, str)
     and value.startswith("CAPTAINS_TABLE_")
-    and value.removeprefix("CAPTAINS_TABLE_") not in NON_NUMERIC_SETTINGS
+    and value.removeprefix("CAPTAINS_TABLE_") not in SETTINGS_WITHOUT_NUMBERS
 )
 
 
-@pytest.mark.parametrize("name", NUMERIC_SETTINGS)
+@pytest.mark.parametrize("name", SETTINGS_WITH_NUMBERS)
 @pytest.mark.parametrize("value", ["many", "-1", " ", "5/", "1/-1", "nan", "inf", "1e400", "5/x", "1 1 -1"])
 def test_an_invalid_number_is_named(name: str, value: str) -> None:
     """Whatever is wrong, the sentence names the variable."""
@@ -99,7 +99,7 @@ HUGE = "9" * 5_000
 """More digits than Python converts to a whole number."""
 
 
-@pytest.mark.parametrize("name", NUMERIC_SETTINGS)
+@pytest.mark.parametrize("name", SETTINGS_WITH_NUMBERS)
 @pytest.mark.parametrize(
     "value", [HUGE, f"1{'0' * 12}", f"{HUGE}/1", f"1/{HUGE}", f"{HUGE} 1 1", f"http://127.0.0.1:{HUGE}"]
 )
@@ -113,7 +113,7 @@ def test_a_number_that_is_too_large_is_named(name: str, value: str) -> None:
 
 def test_every_numeric_setting_is_tried() -> None:
     """The settings above are all that hold a number."""
-    assert NUMERIC_SETTINGS == [
+    assert SETTINGS_WITH_NUMBERS == [
         "BACKUPS_KEPT",
         "BACKUP_MINUTES",
         "COMPUTER_DELAY",

@@ -64,7 +64,7 @@ class Leaving(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     resign_probability: float
     return_to_seat_probability: float
     closed_messages_probability: float
-    leaver_count: int
+    server_leaver_count: int
     kicked_count: int
 
 

@@ -149,7 +149,7 @@ class Month:
             players = rng.sample(people, seat_count)
             opens_at = BEGIN_TIME + rng.uniform(0.2, month.opening_days) * DAY
             self.schedule(opens_at, partial(self._open_table, channel, game, players))
-        leaving = rng.sample(people, self.model.leaving.leaver_count + self.model.leaving.kicked_count)
+        leaving = rng.sample(people, self.model.leaving.server_leaver_count + self.model.leaving.kicked_count)
         for person in leaving:
             self.schedule(BEGIN_TIME + rng.uniform(7, month.days) * DAY, partial(self._leave_server, person))
         self.schedule(BEGIN_TIME + platform.thread_archived_day * DAY, self._archive_a_thread)

@@ -29,7 +29,7 @@ def short_model() -> AbsenceModel:
         model.month, person_count=7, table_count=2, days=6, opening_days=0.3, days_until_visits_end=7
     )
     platform = replace(model.platform, bot_down_day=3, channel_deleted_day=2.4, thread_archived_day=1.5)
-    leaving = replace(model.leaving, leaver_count=1, kicked_count=0)
+    leaving = replace(model.leaving, server_leaver_count=1, kicked_count=0)
     return replace(model, month=month, platform=platform, leaving=leaving)
 
 

@@ -39,7 +39,7 @@ DefectSeeder = Callable[[pytest.MonkeyPatch], None]
 
 
 def few_days_model(
-    days_until_visits_end: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
+    run_days: float, *, missed_turn_probability: float, tell_time_zone_probability: float = 0.0
 ) -> AbsenceModel:
     """Return a model of one table at which nothing goes wrong, except that people miss turns."""
     model = load_model()
@@ -50,7 +50,7 @@ def few_days_model(
         days=2,
         opening_days=0.3,
         gathering_hours=(0.1, 0.5),
-        days_until_visits_end=days_until_visits_end,
+        days_until_visits_end=run_days,
     )
     attendance = replace(
         model.attendance,
@@ -64,7 +64,7 @@ def few_days_model(
         forget_table_probability=0.0,
         stop_coming_probability=0.0,
         resign_probability=0.0,
-        leaver_count=0,
+        server_leaver_count=0,
         kicked_count=0,
     )
     platform = replace(model.platform, bot_down_day=9.0, channel_deleted_day=9.0, thread_archived_day=9.0)

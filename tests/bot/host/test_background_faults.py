@@ -99,9 +99,9 @@ async def test_a_game_that_fails_at_a_computer_players_move_is_frozen(
         await players.stop()
 
 
-@pytest.mark.parametrize("is_in_memory", [True, False])
+@pytest.mark.parametrize("is_table_cached", [True, False])
 async def test_a_computer_player_outlasts_a_failing_store(
-    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_in_memory: bool
+    store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_table_cached: bool
 ) -> None:
     """A store that can neither be written nor read for a while delays a computer player, and ends nothing."""
     monkeypatch.setattr(computers, "RETRY_DELAY", 0.0)
@@ -116,7 +116,7 @@ async def test_a_computer_player_outlasts_a_failing_store(
         attempt_count += 1
         raise StoreError("the disk is full")
 
-    players = ComputerPlayers(tables if is_in_memory else Tables(store, GAMES_AND_TOYS, clock), rng, 0.0)
+    players = ComputerPlayers(tables if is_table_cached else Tables(store, GAMES_AND_TOYS, clock), rng, 0.0)
     with monkeypatch.context() as patches:
         patches.setattr(store, "commit", fail)
         patches.setattr(store, "load", fail)

@@ -43,14 +43,19 @@ SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
 
 
 @pytest.mark.parametrize(
-    ("failed_attempt_count", "wait", "is_held"), [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)]
+    ("failed_attempt_count", "seconds_until_attempt", "is_held"),
+    [(0, 0.0, True), (0, 300.0, False), (6, 0.0, False)],
 )
-def test_board_and_result_wait_for_a_turn(failed_attempt_count: int, wait: float, *, is_held: bool) -> None:
+def test_board_and_result_wait_for_a_turn(
+    failed_attempt_count: int, seconds_until_attempt: float, *, is_held: bool
+) -> None:
     """A turn before them holds up board and result alone, for a few attempts and while the next is soon."""
     slots = [Slot(DeliveryKind.TURN, subject_id=4), *map(Slot, (DeliveryKind.BOARD, DeliveryKind.RESULT))]
     slots += [Slot(DeliveryKind.NOTICE), Slot(DeliveryKind.TURN, subject_id=7), hand_delivery(0).slot]
     deliveries = [Delivery(i, 1, 9, slot, "", 0, 0.0) for i, slot in enumerate(slots)]
-    deliveries[0] = replace(deliveries[0], failed_attempt_count=failed_attempt_count, due=50.0 + wait)
+    deliveries[0] = replace(
+        deliveries[0], failed_attempt_count=failed_attempt_count, due=50.0 + seconds_until_attempt
+    )
     public_slots = {delivery.slot for delivery in next_of_each_slot(deliveries, 50.0, Priority.HIGH, ())}
     assert public_slots == set(slots[:-1]) - (set(slots[1:3]) if is_held else set())
     assert [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.MEDIUM, ())] == slots[-1:]

@@ -148,13 +148,13 @@ async def test_a_fault_reaches_its_caller_only(table_rows: list[TableRow]) -> No
     assert isinstance(results[0].__cause__, ZeroDivisionError)
 
 
-@pytest.mark.parametrize("has_begun", [True, False])
-async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, has_begun: bool) -> None:
-    """Whether its picture waits or is being drawn: a stop cancels both."""
+@pytest.mark.parametrize("is_its_turn", [True, False])
+async def test_a_cancelled_caller_holds_up_nobody(table_rows: list[TableRow], *, is_its_turn: bool) -> None:
+    """Whether its picture waits or its turn has just come: a stop cancels both."""
     queue, drawn = DrawingQueue(), list[int]()
     async with picture_under_way(queue, table_rows[0]) as may_finish:
         drawings = [asyncio.create_task(draw(queue, table_rows[1], lambda: drawn.append(0)))]
-        if has_begun:  # it is its turn, but it has not noticed it yet
+        if is_its_turn:  # but it has not noticed it yet
             may_finish.set()
             await wait_until(lambda: None if len(queue) else True, awaited="its turn")
         else:

@@ -129,7 +129,7 @@ async def test_games_of_another_release_hide_no_table(
     assert [line.count(f"No. {known_number}]") for line in own_text.splitlines()] == [0, 1]
 
 
-async def test_a_moved_lobby_is_hidden_where_its_channel_is(tables: Tables) -> None:
+async def test_a_lobby_is_hidden_where_either_of_its_channels_is(tables: Tables) -> None:
     """A lobby stays in its channel when its game is to be played elsewhere."""
     number = await open_lobby(tables, CURRENTS, request_of_person(0))
     await change_row(tables, number, game_channel=CHANNEL + 1)

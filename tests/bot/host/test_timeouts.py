@@ -200,7 +200,8 @@ async def test_a_turn_played_in_the_grace_period_is_not_missed_after_an_undo(
     assert table.match is not None
     kept_length = len(table.match.history)
     await play_until_turn_passes(tables, number, random.Random(9))
-    table = (await tables.change(number, None, lambda now: undo_to(now, MODERATOR, kept_length, None))).table
+    result = await tables.change(number, None, lambda current: undo_to(current, MODERATOR, kept_length, None))
+    table = result.table
     timer = timer_of(table)
     assert (timer.seat, timer.turn_start) == (grace_timer.seat, grace_timer.turn_start)
     assert not timer.missed

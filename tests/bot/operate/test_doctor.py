@@ -202,7 +202,7 @@ def test_doctor_finds_late_backups(storage_with_games: StorageSettings, run: Run
     async def is_late(store: SqliteStore) -> bool:
         return "the database has changed since" in (await asyncio.to_thread(run, "doctor"))[1]
 
-    async def stay_idle(store: SqliteStore) -> None:
+    async def check_lateness_while_idle(store: SqliteStore) -> None:
         backups = SqliteBackups(store, storage_with_games.backup_folder, make_replay_check(GAMES))
         await backups.make(time() - 2 * 3600)
         assert await is_late(store), "nobody has looked since whether it holds all"
@@ -210,7 +210,7 @@ def test_doctor_finds_late_backups(storage_with_games: StorageSettings, run: Run
         assert await backups.confirm_current()
         assert not await is_late(store)
 
-    run_with_store(storage_with_games, stay_idle)
+    run_with_store(storage_with_games, check_lateness_while_idle)
     assert "the database has changed since" not in run("doctor")[1], "as after a stop"
 
 

@@ -138,8 +138,8 @@ async def test_a_replaced_message_is_known_until_its_buttons_are_gone(
     assert await store.waiting_deliveries(1) == ()
 
 
-@pytest.mark.parametrize("story_state", ["waits", "sent", "sent meanwhile", "goes on"])
-async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, story_state: str) -> None:
+@pytest.mark.parametrize("case", ["waits", "sent without message", "sent into the old board", "turn goes on"])
+async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteStore, case: str) -> None:
     """While the story of the turn that it shows waits for a message; else it loses its buttons."""
     turn_slot = Slot(DeliveryKind.TURN, subject_id=4)
     await store.commit(opening_change(1, NewDelivery(turn_slot), BOARD_DELIVERY))
@@ -149,24 +149,22 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     await store.mark_delivered(board, 0, old)
     (story,) = await store.waiting_deliveries(1)
     assert story.turn_message is TurnMessage.BOARD
-    if story_state.startswith("sent"):
-        edited = replace(old, slot=turn_slot) if story_state == "sent meanwhile" else None
+    if case.startswith("sent"):
+        edited = replace(old, slot=turn_slot) if case == "sent into the old board" else None
         await store.mark_delivered(story, 0, edited)
     await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(BOARD_DELIVERY,)))
     *_, board = await store.waiting_deliveries(1)
-    newer = replace(old, message_id=901, shown_turn_start=4 if story_state == "goes on" else 5)
+    newer = replace(old, message_id=901, shown_turn_start=4 if case == "turn goes on" else 5)
     await store.mark_delivered(board, 0, newer, ReplacedMessage(old, "x"))
     buttons_slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)
     expected = {
         "waits": [(turn_slot, TurnMessage.OWN)],
-        "sent": [(buttons_slot, TurnMessage.NONE)],
-        "sent meanwhile": [],
-        "goes on": [(turn_slot, TurnMessage.BOARD), (buttons_slot, TurnMessage.NONE)],
+        "sent without message": [(buttons_slot, TurnMessage.NONE)],
+        "sent into the old board": [],
+        "turn goes on": [(turn_slot, TurnMessage.BOARD), (buttons_slot, TurnMessage.NONE)],
     }
-    assert [(each.slot, each.turn_message) for each in await store.waiting_deliveries(1)] == expected[
-        story_state
-    ]
-    slot = turn_slot if story_state in {"waits", "sent meanwhile"} else buttons_slot
+    assert [(each.slot, each.turn_message) for each in await store.waiting_deliveries(1)] == expected[case]
+    slot = turn_slot if case in {"waits", "sent into the old board"} else buttons_slot
     messages = {each.slot: each.message_id for each in await store.posted_messages(1)}
     assert messages == {BOARD_DELIVERY.slot: 901, slot: 900}
 

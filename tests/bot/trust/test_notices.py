@@ -57,11 +57,11 @@ async def test_each_kind_notifies_whom_the_page_says(
     add_trials(len(documented_duties()[kind]))
 
 
-def _send_what_was_decided(patch: pytest.MonkeyPatch) -> None:
+def _send_outdated_notices(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(reminders, "is_current_notice", lambda table, slot: table.row.turn_notices is not None)
 
 
-def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
+def _forget_hands_before_the_change(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(
         decision, "outdated_hand_deliveries", lambda _, after: outdated_hand_deliveries(after, after)
     )
@@ -71,9 +71,9 @@ def _compare_hands_after_the_change(patch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("defect", "kind", "change"),
     [
-        (_send_what_was_decided, "reminder", "turn over"),
+        (_send_outdated_notices, "reminder", "turn over"),
         (ask_present_players_only, "question", "gone before"),
-        (_compare_hands_after_the_change, "hand", "nothing"),
+        (_forget_hands_before_the_change, "hand", "nothing"),
     ],
 )
 async def test_an_audience_of_the_wrong_moment_is_caught(

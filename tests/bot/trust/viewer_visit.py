@@ -147,7 +147,7 @@ class Visit:
         """Look at everything, try what is not allowed, see the choices made; return the steps."""
         self._server.use_endpoints()
         await self._place_table()
-        await self._run_commands()
+        await self._run_look_commands()
         await self._press_buttons()
         await self._browse_panel()
         await self._request_suggestions()
@@ -178,7 +178,7 @@ class Visit:
         await self._server.wait_until_idle()
         return outcome
 
-    async def _run_commands(self) -> None:
+    async def _run_look_commands(self) -> None:
         for name, options in _LOOK_COMMANDS:
             await self._perform(f"/{name} {options}", self._member.command(name, **options))
 
@@ -272,7 +272,7 @@ class Visit:
         """Let the seat to act choose; then look at everything again."""
         await self._server.end_table()
         await self._place_table()
-        choose = self._rng.choice((self._type_move, self._choose_in_panel, self._run_command))
+        choose = self._rng.choice((self._type_move, self._choose_in_panel, self._choose_by_command))
         await choose(action)
         table = await self._server.table()
         assert table.row.ply > self._table.row.ply, "the choice was not made"
@@ -288,7 +288,7 @@ class Visit:
             f"typed {write_action(action)}", member.command("play", at_once="true", move=write_action(action))
         )
 
-    async def _run_command(self, action: Action) -> None:
+    async def _choose_by_command(self, action: Action) -> None:
         member = self._server.person(self._plan.to_act)
         options: dict[str, Any] = {
             field.name: field.write(getattr(action, field.name))

@@ -226,21 +226,21 @@ def _port_features(transition: Transition) -> Iterator[str]:
     if isinstance(action, EndTurn):
         if not before.contracts_changed:
             yield "decline the port"
-        if before.unlocks_left:
+        if before.unused_unlock_count:
             yield "an upgrade is left"
     if isinstance(action, DrawContract):
-        if before.unlocks_left and any(isinstance(each, Unlock) for each in port_actions(before)):
+        if before.unused_unlock_count and any(isinstance(each, Unlock) for each in port_actions(before)):
             yield "an upgrade is left"
         if not before.contracts_changed:
             yield "draw without a delivery"
-    if isinstance(action, Unlock) and before.unlocks_left > 1:
+    if isinstance(action, Unlock) and before.unused_unlock_count > 1:
         yield "two upgrades in a turn"
-    if isinstance(action, DiscardContract) and before.unlocks_left:
+    if isinstance(action, DiscardContract) and before.unused_unlock_count:
         yield "discard after a delivery"
     if before.discard_count and isinstance(action, DiscardContract):
         yield "discard two in a turn"
     legal_actions = port_actions(before)
-    if before.unlocks_left and not locked_upgrades(board):
+    if before.unused_unlock_count and not locked_upgrades(board):
         yield "no upgrade is left to unlock"
     incomplete_contracts = [held for held in board.contracts if not held.is_complete]
     if (

@@ -133,8 +133,8 @@ def test_the_running_extra_turn_is_the_last_one() -> None:
     board = make_board("OKH", unlocked="extra-turn")
     position = start_extra_turns(make_position(board, make_board("TAS"), make_board("NEM")))
     assert not has_later_turn(position)
-    for unlocks_left in (1, 2):
-        unlocking_position = replace(position, unlocks_left=unlocks_left)
+    for unused_unlock_count in (1, 2):
+        unlocking_position = replace(position, unused_unlock_count=unused_unlock_count)
         uses = {upgrade_use(unlocking_position, upgrade) for upgrade in Upgrade}
         assert uses == {UpgradeUse.NONE}
 

@@ -96,7 +96,7 @@ def test_a_delivery_in_its_own_port_brings_points_and_an_upgrade() -> None:
     assert position.boards[0].contracts == ()
     assert events(position, Delivered) == [Delivered(Seat(0), Contract.C05, gives_unlock=True)]
     assert position.bag == parse_trash("PPAR"), "trash goes to the bag"
-    assert position.unlocks_left == 1
+    assert position.unused_unlock_count == 1
 
 
 def test_delivery_in_another_port_gives_no_upgrade() -> None:
@@ -111,13 +111,13 @@ def test_each_delivery_in_its_own_port_gives_an_upgrade() -> None:
     after_two_own_deliveries = act(
         make_port_position(make_board_near_yokohama(WHITE_CONTRACT, "C01:AR")), "deliver C05", "deliver C01"
     )
-    assert after_two_own_deliveries.unlocks_left == 2
+    assert after_two_own_deliveries.unused_unlock_count == 2
     after_mixed_deliveries = act(
         make_port_position(make_board_near_yokohama(WHITE_CONTRACT, RED_CONTRACT)),
         "deliver C08",
         "deliver C05",
     )
-    assert after_mixed_deliveries.unlocks_left == 1
+    assert after_mixed_deliveries.unused_unlock_count == 1
 
 
 def test_a_complete_contract_may_wait() -> None:
@@ -173,7 +173,7 @@ def test_an_upgrade_may_be_declined() -> None:
     position = resolve_chance(act(position, "sail KUR", "deliver C05", "draw C02"))
     assert position.boards[0].unlocked_upgrades == ()
     in_next_port = act(position, "sail COR")
-    assert (in_next_port.phase, in_next_port.to_act, in_next_port.unlocks_left) == (Phase.PORT, 1, 0)
+    assert (in_next_port.phase, in_next_port.to_act, in_next_port.unused_unlock_count) == (Phase.PORT, 1, 0)
     assert not [text for text in legal_texts(in_next_port) if "unlock" in text]
 
 

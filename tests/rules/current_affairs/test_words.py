@@ -141,7 +141,7 @@ def test_a_second_draw_needs_no_confirmation() -> None:
     position = resolve_chance(act(port, "deliver C05", "deliver C08", "draw C02"))
     view = actor_view(position)
     draws = [each for each in legal_choices(position) if isinstance(each, DrawContract)]
-    assert position.unlocks_left
+    assert position.unused_unlock_count
     assert draws
     assert not any(WORDS.needs_confirmation(view, each) for each in draws)
     assert not any("no longer" in (WORDS.preview(view, each, NAMES) or "") for each in draws)

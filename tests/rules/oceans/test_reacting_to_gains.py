@@ -9,7 +9,6 @@ from tests.rules.oceans.positions import (
     legal_texts,
     make_feeding_state,
     make_state,
-    make_state_after_card_phase,
     population,
 )
 
@@ -162,37 +161,6 @@ def test_impostors_react_to_a_population_explosion() -> None:
     state = act(state, "migrate IN5 z1 reef")
     assert (just_moved_to(state, "A1", "SH5"), just_moved_to(state, "B1", "WC5")) == (2, 3)
     assert (just_moved_to(state, "A2", "IMS"), just_moved_to(state, "B2", "IMW")) == (1, 1)
-
-
-# Parasite Cleaner ---------------------------------------------------------------------------------
-
-
-def test_parasite_cleaner_takes_1_from_all_others_with_leeching_traits() -> None:
-    """Before its owner feeds it takes 1 from all others with leeching traits, Transparent or not."""
-    state = make_state_after_card_phase("PCL 1 | PAT 3", "PA5 PA6 3 | TLE TR5 2 | CHI 0 | PAR MUC 2 | CTH 2")
-    assert just_moved_to(state, "A1", "PCL") == 3
-    assert [population(state, key) for key in ("A2", "B1", "B2", "B3", "B4", "B5")] == [3, 2, 1, 0, 1, 2]
-
-
-def test_parasite_cleaner_stops_when_full() -> None:
-    """It takes no more than fits, clockwise round the ring, and may overpopulate before feeding."""
-    state = make_state_after_card_phase("PCL 9", "PA5 3 | PA6 3")
-    assert (just_moved_to(state, "A1", "PCL"), population(state, "B1"), population(state, "B2")) == (
-        1,
-        2,
-        3,
-    )
-    state = act(state, "spill reef")
-    assert population(state, "A1") == 5
-    assert "forage A1 reef" in legal_texts(state)  # what happens before feeding does not end it
-
-
-def test_parasite_cleaner_takes_nothing_without_leeching_traits_or_in_others_turns() -> None:
-    """Nobody else has a leeching trait, or another player is about to feed: nothing is taken."""
-    assert just_moved_to(make_state_after_card_phase("PCL 1 | SY5 3", "MAS 3 | PAT 3"), "A1", "PCL") == 0
-    assert (
-        just_moved_to(make_state_after_card_phase("PA5 1", "PCL 3"), "B1", "PCL") == 0
-    )  # another player's turn
 
 
 # Rows of Teeth ------------------------------------------------------------------------------------
