@@ -47,7 +47,7 @@ def priority_of(delivery: Delivery) -> Priority:
 
     A turn that gets a post of its own comes before the board after it, so that the thread keeps their order.
     """
-    is_edited_turn = delivery.turn_message is not TurnMessage.NONE and delivery.pending_post is None
+    is_edited_turn = delivery.turn_message is not TurnMessage.NEW and delivery.pending_post is None
     if delivery.kind is DeliveryKind.OLD_BUTTONS or is_edited_turn:
         return Priority.LOW
     return Priority.MEDIUM if delivery.kind in DIRECT_MESSAGE_KINDS else Priority.HIGH

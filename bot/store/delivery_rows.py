@@ -86,8 +86,8 @@ class PendingPost(msgspec.Struct, frozen=True, gc=False):
 class TurnMessage(enum.IntEnum):
     """Which message gets the story of a turn that is over."""
 
-    NONE = 0
-    """None yet, or one that does not say yet that the turn was taken back."""
+    NEW = 0
+    """A new one: there is none, or only one that does not say yet that the turn was taken back."""
     BOARD = 1
     """The board's: it becomes the turn's own once there is a newer board, or no newer one is needed."""
     OWN = 2
@@ -107,7 +107,7 @@ class Delivery(msgspec.Struct, frozen=True, gc=False):
     """When it may be tried next, in seconds since 1970."""
     pending_post: PendingPost | None = None
     """The post whose outcome is unknown: nothing newer supersedes the delivery before it is settled."""
-    turn_message: TurnMessage = TurnMessage.NONE
+    turn_message: TurnMessage = TurnMessage.NEW
     """Of a turn: which message is edited to show its story."""
 
     @property

@@ -82,7 +82,7 @@ from rules.oceans.engine.values import (
 from rules.oceans.model import OceansView, Position, Species
 
 _TOP: Final = PANEL_TOP + PANEL_HEIGHT + 20
-_GAP: Final = 26
+_CARD_GAP: Final = 26
 _LEGEND_HEIGHT: Final = 54
 _EXTRA_TRAIT_GAP: Final = 24
 """By how much the gaps between traits may grow if there is room."""
@@ -98,7 +98,7 @@ def draw_own_board(view: OceansView, context: PictureContext) -> Scene:
     height_below = (BOTTOM_BAR_HEIGHT + 14 if has_bar else 0) + _LEGEND_HEIGHT
     layout = (SINGLE_LAYOUT, WIDE_LAYOUT, TALL_LAYOUT)[len(row) - 1] if 0 < len(row) <= 3 else SHORT_LAYOUT
     contents = [_card_content(position, species, changes, context.choices) for species in row]
-    layout, boxes, gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
+    layout, boxes, trait_gap = _arrange_cards(contents, layout, SMALL_PICTURE_HEIGHT - height_below - _TOP)
     bottom = max((y + height for _, y, _, height in boxes), default=0)
     height = max(SMALL_PICTURE_HEIGHT, bottom + height_below)
     choice_marks = _draw_choice_marks(contents, boxes, context.choices)
@@ -117,7 +117,7 @@ def draw_own_board(view: OceansView, context: PictureContext) -> Scene:
     )
     active = position.to_act is not None and bool(position.round) and seat == position.current_player
     for content, box in zip(contents, boxes, strict=True):
-        layers += draw_species_card(box, content, layout, gap, active=active)
+        layers += draw_species_card(box, content, layout, trait_gap, active=active)
     layers += (*_draw_arrows(boxes), *new_place_signs)
     if not row:
         layers += _draw_no_species(position, seat)
@@ -175,13 +175,13 @@ def _arrange_cards(
     if not contents:
         return layout, [], layout.min_gap
     cards_per_row = len(contents) if len(contents) <= 3 else 2 if len(contents) == 4 else 3
-    width = (PICTURE_WIDTH - 2 * MARGIN - (cards_per_row - 1) * _GAP) // cards_per_row
+    width = (PICTURE_WIDTH - 2 * MARGIN - (cards_per_row - 1) * _CARD_GAP) // cards_per_row
     rows = [contents[start : start + cards_per_row] for start in range(0, len(contents), cards_per_row)]
 
-    def heights(gap: int, card_layout: SpeciesCardLayout) -> list[int]:
-        return [max(card_height(content, width, card_layout, gap) for content in row) for row in rows]
+    def heights(trait_gap: int, card_layout: SpeciesCardLayout) -> list[int]:
+        return [max(card_height(content, width, card_layout, trait_gap) for content in row) for row in rows]
 
-    available_height -= (len(rows) - 1) * _GAP
+    available_height -= (len(rows) - 1) * _CARD_GAP
     min_gap = (
         max(layout.min_gap, MIN_CHOICE_GAP)
         if any(content.choosable_traits for content in contents)
@@ -191,16 +191,17 @@ def _arrange_cards(
         large_layout = msgspec.structs.replace(layout, effect_size=BODY_SIZE)
         layout = large_layout if sum(heights(min_gap, large_layout)) <= available_height else layout
     gaps = range(min_gap, min_gap + (_EXTRA_TRAIT_GAP if layout.effect_size else 0) + 1, 2)
-    gap = max((gap for gap in gaps if sum(heights(gap, layout)) <= available_height), default=min_gap)
-    row_heights = heights(gap, layout)
+    trait_gap = max((gap for gap in gaps if sum(heights(gap, layout)) <= available_height), default=min_gap)
+    row_heights = heights(trait_gap, layout)
     spare_height = max(0, available_height - sum(row_heights)) // len(rows)
     boxes, top = [], _TOP
     for row, height in zip(rows, row_heights, strict=True):
         boxes += [
-            (MARGIN + index * (width + _GAP), top, width, height + spare_height) for index in range(len(row))
+            (MARGIN + index * (width + _CARD_GAP), top, width, height + spare_height)
+            for index in range(len(row))
         ]
-        top += height + spare_height + _GAP
-    return layout, boxes, gap
+        top += height + spare_height + _CARD_GAP
+    return layout, boxes, trait_gap
 
 
 def _draw_choice_marks(
@@ -222,7 +223,7 @@ def _draw_new_place_signs(
     for place in differing_or_partial_values(choices, "place"):
         if boxes and isinstance(place, int):
             x, y, width, height = boxes[min(place, len(boxes) - 1)]
-            sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _GAP // 2
+            sign_x = x + width if place == len(boxes) else x if x == MARGIN else x - _CARD_GAP // 2
             layers.append(make_group(sign_x, y + height - 8, _new_place_sign()))
     return tuple(layers)
 
@@ -238,7 +239,7 @@ def _new_place_sign() -> tuple[Item, ...]:
 def _draw_arrows(boxes: list[tuple[int, int, int, int]]) -> tuple[Group, ...]:
     """Draw an arrow head from each card to the next one in the same row."""
     return tuple(
-        make_group(x + width + _GAP // 2, y + height // 2, arrow_head(0, 0, 34))
+        make_group(x + width + _CARD_GAP // 2, y + height // 2, arrow_head(0, 0, 34))
         for (x, y, width, height), (_, next_y, _, _) in itertools.pairwise(boxes)
         if next_y == y
     )

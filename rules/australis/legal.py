@@ -86,7 +86,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
         case Phase.TAKE:
             return tuple([_TAKE_ACTIONS[die] for die in dict.fromkeys(position.dice)])
         case Phase.ACTIVATE:
-            return (_ACTIVATE_ALL_ACTION, *[_ACTIVATE_ACTIONS[card] for card in position.to_activate])
+            return (_ACTIVATE_ALL_ACTION, *[_ACTIVATE_ACTIONS[card] for card in position.cards_to_activate])
         case Phase.CORAL:
             return _coral_actions(position, seat)
         case Phase.PICK:

@@ -169,7 +169,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """In the order of ``Card``."""
     active_die: Die | None = None
     """The die taken in the running turn; None between turns."""
-    to_activate: tuple[Card, ...] = ()
+    cards_to_activate: tuple[Card, ...] = ()
     """Kept cards of the active die that are still to be carried out, in the order of ``Card``."""
     coral_source: EffectSource | None = None
     """What brought the coral that is now to be placed or moved."""

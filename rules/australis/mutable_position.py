@@ -19,9 +19,28 @@ class MutablePosition:
     """A mutable copy of a ``Position``, field by field, with an empty trail."""
 
     __slots__ = (
-        "active_die", "boards", "boxed_cube_count", "competition", "coral_source", "dice", "discard_pile",
-        "display", "draw_pile", "grey_cube_count", "grey_cube_supply", "options", "phase", "picks_left",
-        "reveal_count", "round", "starter", "to_act", "to_activate", "token_holder", "trail", "turn",
+        "active_die",
+        "boards",
+        "boxed_cube_count",
+        "cards_to_activate",
+        "competition",
+        "coral_source",
+        "dice",
+        "discard_pile",
+        "display",
+        "draw_pile",
+        "grey_cube_count",
+        "grey_cube_supply",
+        "options",
+        "phase",
+        "picks_left",
+        "reveal_count",
+        "round",
+        "starter",
+        "to_act",
+        "token_holder",
+        "trail",
+        "turn",
         "turns_left",
     )  # fmt: skip
 
@@ -41,7 +60,7 @@ class MutablePosition:
         self.draw_pile = list(position.draw_pile)
         self.discard_pile = list(position.discard_pile)
         self.active_die: Die | None = position.active_die
-        self.to_activate = list(position.to_activate)
+        self.cards_to_activate = list(position.cards_to_activate)
         self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
         self.reveal_count = position.reveal_count
@@ -68,7 +87,7 @@ class MutablePosition:
             draw_pile=tuple(self.draw_pile),
             discard_pile=tuple(self.discard_pile),
             active_die=self.active_die,
-            to_activate=tuple(self.to_activate),
+            cards_to_activate=tuple(self.cards_to_activate),
             coral_source=self.coral_source,
             picks_left=self.picks_left,
             reveal_count=self.reveal_count,

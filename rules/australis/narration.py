@@ -218,7 +218,7 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
         case ActivateCard(card=card):
             return f"{name} activates the kept {card_text(card)}"
         case ActivateAll():
-            return f"{name} activates the kept {card_text(in_usual_order(before.to_activate)[0])}"
+            return f"{name} activates the kept {card_text(in_usual_order(before.cards_to_activate)[0])}"
         case PlaceCoral(reef=reef):
             place_suffix = _gained_place_suffix(before, actor, after, reef, names)
             source_text = _coral_source_text(before, actor, action)

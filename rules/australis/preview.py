@@ -81,7 +81,7 @@ def preview(view: AustralisView, action: Action, names: Names) -> str | None:
         case TakeDie(die=die):
             lines = _die_lines(position, seat, die)
         case ActivateAll():
-            lines = _cards_lines(position, seat, in_usual_order(position.to_activate))
+            lines = _cards_lines(position, seat, in_usual_order(position.cards_to_activate))
         case ActivateCard(card=card):
             lines = _cards_lines(position, seat, _cards_carried_out(position, card))
         case UseCard(card=card):
@@ -120,7 +120,7 @@ def short_preview(view: AustralisView, action: Action, names: Names) -> str:
             )
         case ActivateAll():
             text = _gains_text(
-                position, seat, forecast_cards(position, seat, in_usual_order(position.to_activate))
+                position, seat, forecast_cards(position, seat, in_usual_order(position.cards_to_activate))
             )
         case KeepCard(card=card):
             text = _kept_card_text(position.boards[seat], card)
@@ -312,7 +312,7 @@ def _cards_carried_out(position: Position, first: Card) -> tuple[Card, ...]:
     """
     if CARD_FACTS[first].function not in {CardFunction.TURTLE, CardFunction.CORAL}:
         return (first,)
-    return (first, *in_usual_order(card for card in position.to_activate if card is not first))
+    return (first, *in_usual_order(card for card in position.cards_to_activate if card is not first))
 
 
 def _use_lines(position: Position, seat: Seat, card: Card) -> list[str]:

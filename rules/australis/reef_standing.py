@@ -33,8 +33,8 @@ def reef_standing_text(
     index = REEF_INDEX[reef]
     own_count = boards[seat].coral_counts[index]
     ranking = reef_ranking(boards, reef)
-    own_rank = ranking.index(seat) if seat in ranking else 1
-    rivals = ranking[:own_rank] or ranking[1:2]
+    own_index = ranking.index(seat) if seat in ranking else 1
+    rivals = ranking[:own_index] or ranking[1:2]
     rival_texts = [
         f"{names[rival]} has {boards[rival].coral_counts[index]}"
         for rival in rivals
@@ -45,7 +45,7 @@ def reef_standing_text(
         own_turtle_space = turtle_space_or_minus_one(boards[seat])
         if with_tie_break and turtle_space_or_minus_one(boards[tied[0]]) != own_turtle_space:
             whose_turtle = "whose turtles are" if len(tied) > 1 else "whose turtle is"
-            tie_break = f", {whose_turtle if own_rank else 'and your turtle is'} ahead"
+            tie_break = f", {whose_turtle if own_index else 'and your turtle is'} ahead"
         rival_texts.append(f"{listed([names[rival] for rival in tied])} too{tie_break}")
     return _reef_place_text(boards, seat, reef, "".join(f", {text}" for text in rival_texts))
 

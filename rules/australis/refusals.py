@@ -78,7 +78,7 @@ def _wrong_phase_refusal(position: Position) -> str:
         case Phase.TAKE:
             return "Take a die from the board first: what follows depends on it."
         case Phase.ACTIVATE:
-            return f"First choose which of your cards comes next: {cards_text(position.to_activate)}."
+            return f"First choose which of your cards comes next: {cards_text(position.cards_to_activate)}."
         case Phase.CORAL:
             reefs_text = allowed_reefs_text(highest_allowed_reef(position))
             if position.to_act is not None and not position.boards[position.to_act].coral_supply:
@@ -105,9 +105,9 @@ def _take_die_refusal(position: Position, die: Die) -> str:
 
 
 def _activate_card_refusal(position: Position, card: Card) -> str:
-    if card in position.to_activate:
+    if card in position.cards_to_activate:
         return _ALLOWED_TEXT
-    choices = cards_text(position.to_activate)
+    choices = cards_text(position.cards_to_activate)
     return f"The {card_text(card)} is not waiting to be activated. Choose among: {choices}."
 
 

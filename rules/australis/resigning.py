@@ -67,7 +67,7 @@ def _take_seat_out(position: MutablePosition, seat: Seat) -> None:
 def _stop_turn(position: MutablePosition) -> None:
     """Cancel the rest of the running turn; the display is not refilled here."""
     position.active_die = None
-    position.to_activate = []
+    position.cards_to_activate = []
     position.coral_source = None
     position.picks_left = 0
 

@@ -52,7 +52,7 @@ def take_die(position: MutablePosition, die: Die) -> None:
     position.active_die = die
     position.turn += 1
     colour = FACE_FACTS[die].colour
-    position.to_activate = [card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour]
+    position.cards_to_activate = [card for card in board.cards if COLOUR_KEPT_UNDER[card] is colour]
     position.trail.append(DieTaken(seat, die))
     _activate_cards(position)
 
@@ -76,7 +76,7 @@ def activate_all(position: MutablePosition) -> None:
 
 def _activate_cards(position: MutablePosition) -> None:
     """Carry out the waiting cards in the usual order until the seat has a choice, then the die."""
-    while position.to_activate:
+    while position.cards_to_activate:
         if _order_matters(position):
             position.phase = Phase.ACTIVATE
             return
@@ -86,19 +86,19 @@ def _activate_cards(position: MutablePosition) -> None:
 
 
 def _next_card(position: MutablePosition) -> Card:
-    return in_usual_order(position.to_activate)[0]
+    return in_usual_order(position.cards_to_activate)[0]
 
 
 def _carry_out_kept_card(position: MutablePosition, card: Card) -> bool:
     """Carry out a kept card; return whether the seat is asked for a reef."""
-    position.to_activate.remove(card)
+    position.cards_to_activate.remove(card)
     position.trail.append(CardActivated(position.seat_to_act, card))
     return _carry_out_card(position, card, EffectSource.KEPT_CARD)
 
 
 def _order_matters(position: MutablePosition) -> bool:
     """Whether a waiting turtle card would change the reefs that a waiting coral card allows."""
-    functions = {CARD_FACTS[card].function for card in position.to_activate}
+    functions = {CARD_FACTS[card].function for card in position.cards_to_activate}
     if not {CardFunction.TURTLE, CardFunction.CORAL} <= functions:
         return False
     space = position.boards[position.seat_to_act].turtle_space

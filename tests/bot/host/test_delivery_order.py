@@ -78,7 +78,7 @@ def test_the_edit_of_a_turns_message_waits_for_a_board(turn_message: TurnMessage
     deliveries = [Delivery(0, 1, 9, turn_slot, "", 0, 0.0, turn_message=turn_message)]
     deliveries.append(Delivery(1, 1, 9, board_slot, "", 40, 0.0))
     high_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.HIGH, ())]
-    assert high_slots == ([turn_slot] if turn_message is TurnMessage.NONE else [board_slot])
+    assert high_slots == ([turn_slot] if turn_message is TurnMessage.NEW else [board_slot])
     low_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.LOW, ())]
     assert low_slots == ([turn_slot] if turn_message is TurnMessage.OWN else [])
     deliveries_after_post = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]

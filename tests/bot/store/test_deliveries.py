@@ -144,7 +144,7 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     turn_slot = Slot(DeliveryKind.TURN, subject_id=4)
     await store.commit(opening_change(1, NewDelivery(turn_slot), BOARD_DELIVERY))
     story, board = await store.waiting_deliveries(1)
-    assert story.turn_message is TurnMessage.NONE
+    assert story.turn_message is TurnMessage.NEW
     old = PostedMessage(BOARD_DELIVERY.slot, 51, 900, 0, 12.5, shown_turn_start=4)
     await store.mark_delivered(board, 0, old)
     (story,) = await store.waiting_deliveries(1)
@@ -159,9 +159,9 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     buttons_slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)
     expected = {
         "waits": [(turn_slot, TurnMessage.OWN)],
-        "sent without message": [(buttons_slot, TurnMessage.NONE)],
+        "sent without message": [(buttons_slot, TurnMessage.NEW)],
         "sent into the old board": [],
-        "turn goes on": [(turn_slot, TurnMessage.BOARD), (buttons_slot, TurnMessage.NONE)],
+        "turn goes on": [(turn_slot, TurnMessage.BOARD), (buttons_slot, TurnMessage.NEW)],
     }
     assert [(each.slot, each.turn_message) for each in await store.waiting_deliveries(1)] == expected[case]
     slot = turn_slot if case in {"waits", "sent into the old board"} else buttons_slot
@@ -204,7 +204,7 @@ async def test_an_outdated_message_of_a_turn_does_not_count(store: SqliteStore, 
         make_change(next_version(LOBBY_ROW), deliveries=(turn_delivery,), undone_from_index=undone_from_index)
     )
     (story,) = await store.waiting_deliveries(1)
-    assert story.turn_message is (TurnMessage.NONE if is_outdated else TurnMessage.OWN)
+    assert story.turn_message is (TurnMessage.NEW if is_outdated else TurnMessage.OWN)
 
 
 async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:

@@ -142,7 +142,7 @@ def test_resigning_while_cards_are_to_be_ordered_activates_none() -> None:
     board = make_board(turtle=3, cards="yellow-turtle yellow-coral")
     position = make_position(board, *FOUR_BOARDS[:2], dice="yellow-5f yellow-4f red")
     position = resign_seat(act(position, "take yellow-4f"), 0)
-    assert position.to_activate == ()
+    assert position.cards_to_activate == ()
     assert (position.phase, position.to_act) == (Phase.TAKE, 1)
 
 
