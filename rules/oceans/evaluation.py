@@ -26,7 +26,7 @@ from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 _POPULATION_PER_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
 _MAX_EXPECTED_ROUNDS: Final = 8.0
-_RIVAL_WEIGHT: Final = 0.4
+RIVAL_WEIGHT: Final = 0.4
 """How much another seat's population counts against one's own points."""
 _OTHERS_FEEDING_SHARE: Final = 0.6
 """The share of the gains from others' feedings that is counted."""
@@ -143,7 +143,7 @@ def evaluate(position: Position, seat: Seat) -> float:
         for species, owner in zip(all_species, overview.owners, strict=True)
         if owner != seat
     )
-    return _evaluate_seat(overview, seat, plans) - _RIVAL_WEIGHT * rival_population
+    return _evaluate_seat(overview, seat, plans) - RIVAL_WEIGHT * rival_population
 
 
 def _turns_left(position: Position) -> float:
@@ -174,8 +174,8 @@ def _evaluate_seat(overview: _Overview, seat: Seat, plans: Mapping[Seat, _Feedin
         )
         income += min(intake, summary.space_count - 1)
         aging = max(0, overview.base_aging + summary.extra_aging)
-        held_value += trait_weight * summary.deep_count * _DEEP_TRAIT_VALUE
         if population + intake >= aging:
+            held_value += trait_weight * summary.deep_count * _DEEP_TRAIT_VALUE
             aging_capacity += aging
             safety = min(1.0, (population + intake) / (_SAFE_TURNS * aging)) if aging else 1.0
             held_value += trait_weight * len(species.traits) * safety * _TRAIT_VALUE

@@ -1,14 +1,15 @@
 """The policy of Oceans: feed most, keep species alive, age profitably.
 
 The drawing phase follows fixed rules.  Any other choice is played on the public position by the engine, up
-to the next question, and the result is evaluated (``rules.oceans.evaluation``).  Of choices that are nearly
-alike only one is evaluated.
+to the next question, and the result is evaluated (``rules.oceans.evaluation``).  For the best of them the
+rest of the turn is played too (``rules.oceans.rest_of_turn``), which shows who dies out in its Aging.  Of
+choices that are nearly alike only one is evaluated.
 """
 
 from collections.abc import Hashable
 from typing import Final
 
-from rules.game import Action
+from rules.game import Action, Seat
 from rules.oceans.actions import (
     Attack,
     Choose,
@@ -34,9 +35,14 @@ from rules.oceans.actions import (
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD
 from rules.oceans.engine import turn
-from rules.oceans.evaluation import evaluate
+from rules.oceans.engine.aging import aging_due, population_to_survive
+from rules.oceans.engine.legal_feedings import attack_result
+from rules.oceans.engine.ring import find_species, owner_of
+from rules.oceans.engine.turn import Transition
+from rules.oceans.evaluation import RIVAL_WEIGHT, evaluate
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
+from rules.oceans.rest_of_turn import play_rest_of_turn
 from rules.oceans.steps import Drawing, Keeping
 from rules.random_stream import RandomStream
 
@@ -59,9 +65,13 @@ FALLBACK_ACTION_TYPES: Final = (RemoveTrait, SetOverflowZone, SetAgingOnOtherTur
 """Actions that are considered only if there are no others: the evaluation does not see their benefit."""
 DRAWING_PHASE_ACTION_TYPES: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 """Actions of the drawing phase, chosen by fixed rules without an evaluation."""
-_EVALUATIONS_TIMES_SEATS: Final = 120
+_EVALUATIONS_TIMES_SEATS: Final = 72
 """Divided by the number of seats, this limits the evaluations: with more seats each one takes longer."""
-_MAX_EVALUATIONS: Final = 60
+_MAX_EVALUATIONS: Final = 28
+_MAX_TURNS_PLAYED: Final = 5
+"""For how many actions, those with the best first evaluation, the rest of the turn is played."""
+_LOST_SPECIES_COST: Final = 3.0
+"""What it costs, in points, that an own species dies out this turn: it took cards and a turn to build."""
 _MAX_DEEP_CARDS: Final = 2
 """How many Deep cards the policy holds before it draws no further one."""
 _MIN_SCORE_FOR_DEEP_CARDS: Final = 4
@@ -81,32 +91,68 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) 
         case Keeping():
             return _choose_keep(view, actions, stream)
         case _:
-            candidates = _candidates(actions)
+            candidates = tuple(
+                action for action in _candidates(view, actions) if not _starves_own_species(view, action)
+            )
     limit = min(_MAX_EVALUATIONS, _EVALUATIONS_TIMES_SEATS // view.position.seat_count)
     if len(candidates) > limit:
         candidates = stream.sample_unordered(candidates, limit)
-    values = [_action_value(view, action) for action in candidates]
-    return stream.choose_best(candidates, values)
+    return stream.choose_best(*_evaluate_turns(view, candidates))
 
 
-def _action_value(view: OceansView, action: Action) -> float:
-    """Return the value of the position after an action, plus what the action scores or costs."""
+def _evaluate_turns(view: OceansView, actions: tuple[Action, ...]) -> tuple[tuple[Action, ...], list[float]]:
+    """Return the actions that look best at once, and for each the value when this turn's Aging is over."""
     assert view.viewer is not None
-    after = turn.apply_and_run_agenda(view.position, action)
-    return after.score_pile_changes[view.viewer] + evaluate(after.position, view.viewer)
+    seat = view.viewer
+    after = {action: turn.apply_and_run_agenda(view.position, action) for action in actions}
+    if len(actions) > _MAX_TURNS_PLAYED:
+        first_values = {action: _transition_value(after[action], seat) for action in actions}
+        actions = tuple(sorted(actions, key=first_values.__getitem__, reverse=True)[:_MAX_TURNS_PLAYED])
+    values = []
+    for action in actions:
+        end = play_rest_of_turn(after[action], seat)
+        species_count = len(view.position.rows[seat]) + isinstance(action, Create)
+        lost_count = species_count - len(end.position.rows[seat])
+        values.append(_transition_value(end, seat) - _LOST_SPECIES_COST * lost_count)
+    return actions, values
 
 
-def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
+def _transition_value(transition: Transition, seat: Seat) -> float:
+    """Return the value of a position for a seat, plus what was scored and paid on the way to it."""
+    scored = transition.score_pile_changes[seat]
+    scored_by_rivals = sum(transition.score_pile_changes) - scored
+    return scored - RIVAL_WEIGHT * scored_by_rivals + evaluate(transition.position, seat)
+
+
+def _starves_own_species(view: OceansView, action: Action) -> bool:
+    """Whether an attack takes from an own species what it needs to survive this turn's Aging."""
+    if not isinstance(action, Attack) or owner_of(action.target) != view.viewer:
+        return False
+    position = view.position
+    attacker, target = find_species(position, action.species), find_species(position, action.target)
+    assert attacker is not None
+    assert target is not None
+    needed = population_to_survive(position, target, aging_due(position, target))
+    taken = attack_result(position, attacker, target, action.ignoring or ()).taken
+    return target.population - taken < needed <= target.population
+
+
+def _candidates(view: OceansView, actions: tuple[Action, ...]) -> tuple[Action, ...]:
     """Return the actions to evaluate; all actions if what is left out would leave none.
 
-    Of cards with the same trait only one is evaluated for each species or place, with its cost paid to the
-    Reef.  Of migrations there is one from each zone to the Reef: that of the highest number.
+    Of cards with the same trait only one is evaluated for each species and for a new one at each end of the
+    row, with its cost paid to the Reef.  Of migrations there is one from each zone to the Reef, that of the
+    highest number, and one to each other zone, that of the lowest: it gets rid of a card.
     ``FALLBACK_ACTION_TYPES`` are left out.
     """
+    assert view.viewer is not None
+    row_length = len(view.position.rows[view.viewer])
     candidates: dict[Hashable, Action] = {}
     for action in actions:
         match action:
             case Evolve(pay=pay) | Create(pay=pay) if pay not in {None, Zone.REEF}:
+                pass
+            case Create(place=place) if 0 < place < row_length:
                 pass
             case Evolve(card=card, species=species):
                 candidates.setdefault((Evolve, TRAIT_BY_CARD[card].code, species), action)
@@ -116,8 +162,10 @@ def _candidates(actions: tuple[Action, ...]) -> tuple[Action, ...]:
                 best = candidates.get((Migrate, source))
                 if not isinstance(best, Migrate) or NUMBER_BY_CARD[best.card] < NUMBER_BY_CARD[action.card]:
                     candidates[Migrate, source] = action
-            case Migrate():
-                pass
+            case Migrate(target=target):
+                best = candidates.get((Migrate, "to", target))
+                if not isinstance(best, Migrate) or NUMBER_BY_CARD[best.card] > NUMBER_BY_CARD[action.card]:
+                    candidates[Migrate, "to", target] = action
             case _ if not isinstance(action, FALLBACK_ACTION_TYPES):
                 candidates[action] = action
     return tuple(candidates.values()) or actions

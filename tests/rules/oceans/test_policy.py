@@ -7,6 +7,7 @@ import pytest
 from rules.game import Action
 from rules.match import Match
 from rules.oceans import OCEANS
+from rules.oceans.actions import Migrate
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
 from rules.players import CASUAL_PLAYER
@@ -49,6 +50,32 @@ def test_sets_off_own_gains() -> None:
     state = make_state("SP7 3 | SP8 3 | SY5 3", "IN6 3", step=Feeding())
 
     assert choose(state) == NOTATION.parse("forage A2 reef")
+
+
+def test_lets_no_own_species_die_for_nothing() -> None:
+    """No species attacks an own one that would survive without it."""
+    state = make_state(
+        "SP7 3 | TE5 2", "IN7 TR8 0", step=Feeding(), zone_populations=(0, 5, 5, 5), cambrian_happened=True
+    )
+
+    assert choose(state) == NOTATION.parse("skip")
+
+
+@pytest.mark.parametrize(
+    ("row", "deep_card"), [("SP7 2 | FF5 0", "END"), ("SP7 TE8 2 | WC8 0", "GIC")], ids=["evolve", "start"]
+)
+def test_pays_for_no_trait_of_a_dying_species(row: str, deep_card: str) -> None:
+    """Nobody pays for a Deep trait on a species that then finds too little in the Reef to survive."""
+    state = make_state(
+        row,
+        "SP8 3",
+        hands=[f"{deep_card} IN6"],
+        score_piles=[12, 0],
+        zone_populations=(2, 10, 10, 10),
+        cambrian_happened=True,
+    )
+
+    assert isinstance(choose(state), Migrate)
 
 
 def test_starts_a_species_where_it_has_none() -> None:
