@@ -119,7 +119,7 @@ class DiscordCourier:
                 return await self._lobby_sender.send_lobby(context, posted_messages.get(LOBBY_DELIVERY.slot))
             case DeliveryKind.THREAD:
                 return await self._lobby_sender.open_or_rename_thread(
-                    context.table, posted_messages.get(LOBBY_DELIVERY.slot)
+                    context, posted_messages.get(LOBBY_DELIVERY.slot)
                 )
             case DeliveryKind.BOARD:
                 posted_board = posted_messages.get(BOARD_DELIVERY.slot)

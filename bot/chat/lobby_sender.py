@@ -14,6 +14,7 @@ from bot.chat.delivery_refusals import is_lasting_refusal
 from bot.chat.messages import TableMessages
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DeliveryResult, TryLater
+from bot.host.deciders.decision import THREAD_NAME_DELIVERY
 from bot.host.reliability import Reliability, read_reliabilities
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, DeliveryKind, PostedMessage, ReplacedMessage
@@ -73,14 +74,18 @@ class LobbySender:
         users = [seat.user for seat in table.seats if seat.user is not None]
         return await read_reliabilities(self._store, users)
 
-    async def open_or_rename_thread(self, table: Table, posted_lobby: PostedMessage | None) -> DeliveryResult:
+    async def open_or_rename_thread(
+        self, context: DeliveryContext, posted_lobby: PostedMessage | None
+    ) -> DeliveryResult:
         """Open the game's thread under its lobby; where that is refused the game stays in the channel.
 
-        A thread that is open is named after the present players.
+        A thread that is open is named after the present players; one that the game has left stays as it is.
         """
-        row = table.row
+        table, row = context.table, context.table.row
         if row.lobby_channel != row.game_channel:
             await self._rename_thread(table)
+            return DeliveryResult()
+        if context.delivery.text == THREAD_NAME_DELIVERY.text:
             return DeliveryResult()
         if posted_lobby is None or posted_lobby.channel != row.lobby_channel:
             waiting_deliveries = await self._store.waiting_deliveries(table.number)

@@ -11,7 +11,7 @@ from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_EDIT_DELIVERY,
     LOBBY_DELIVERY,
-    THREAD_DELIVERY,
+    THREAD_NAME_DELIVERY,
     Decision,
     closing_deliveries,
     new_host_deliveries,
@@ -122,7 +122,7 @@ def _thread_name_deliveries(before: Table, after: Table) -> Iterator[NewDelivery
     """Yield the thread of a game in progress, whose name names its players, if a seat has a new player."""
     is_in_thread = after.row.game_channel != after.row.lobby_channel
     if is_in_thread and after.status in IN_PLAY and before.plain_names != after.plain_names:
-        yield THREAD_DELIVERY
+        yield THREAD_NAME_DELIVERY
 
 
 def _deliveries_of_postponed_times(before: Table, after: Table) -> Iterator[NewDelivery]:

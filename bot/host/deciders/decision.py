@@ -20,6 +20,8 @@ from rules.match import Match
 
 LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))
+THREAD_NAME_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD), "name")
+"""Names a thread that is open; it opens none."""
 BOARD_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD))
 BOARD_EDIT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_EDIT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))

@@ -2,13 +2,15 @@
 
 import logging
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import discord
 import pytest
+from msgspec.structs import replace
 
 from bot.error_codes import ErrorCode
-from bot.host.deciders import moderation
+from bot.host.deciders import lobby, moderation
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
@@ -16,7 +18,17 @@ from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import CHANNEL, GAMES_AND_TOYS, RNG, ManualClock, begin, make_move, open_lobby
+from tests.bot.host.playing import (
+    CHANNEL,
+    GAMES_AND_TOYS,
+    RNG,
+    ManualClock,
+    begin,
+    give_seat_away,
+    make_move,
+    open_lobby,
+    request_of_person,
+)
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import ANY_GAME_KEY, change_as
 
@@ -157,3 +169,38 @@ async def test_a_thread_that_opens_late_moves_no_table_back(
     await chat_table.open_thread()
     await chat_table.send_all()
     assert (await tables.get(chat_table.number)).row.game_channel == NEW_CHANNEL
+
+
+@pytest.mark.parametrize("is_moved", [False, True])
+async def test_a_game_that_has_left_its_thread_is_not_brought_back_by_its_name(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_moved: bool
+) -> None:
+    """A new player changes the name of a thread that was locked, or from which the host moved the game."""
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await open_lobby(tables, CURRENTS_FOR_TWO.game))
+    await chat_table.send_all()
+    await tables.change(chat_table.number, None, partial(lobby.join, request=request_of_person(1)))
+    start = partial(lobby.start, request=replace(request_of_person(0), can_open_thread=True))
+    await tables.change_that_may_start_game(chat_table.number, None, start)
+    for message in chat_table.chat.messages.values():
+        message.guild = object()
+    await chat_table.send_all()
+    thread = (await tables.get(chat_table.number)).row.game_channel
+    assert thread != CHANNEL
+
+    def refuse(action: str, message: FakeMessage) -> discord.HTTPException | None:
+        message.guild = object()
+        if action == "thread":
+            return http_error(ErrorCode.THREAD_EXISTS, 400)
+        is_post_in_thread = action == "post" and message.channel.id == thread
+        return http_error(ErrorCode.THREAD_LOCKED, 403) if is_post_in_thread else None
+
+    chat_table.chat.fault_of_call = refuse
+    post_count = len(chat_table.chat.posted)
+    await give_seat_away(tables, chat_table.number, 1, None)
+    if is_moved:
+        await chat_table.move_table_as_host(CHANNEL)
+    await chat_table.send_all()
+    assert (await tables.get(chat_table.number)).row.game_channel == CHANNEL
+    new_texts = [each.content for each in chat_table.chat.posted[post_count:]]
+    assert sum("is locked" in text for text in new_texts) == (not is_moved)
