@@ -18,6 +18,7 @@ from bot.chat.data_commands import DATA_COMMANDS
 from bot.chat.doctor_command import doctor_command
 from bot.chat.gateway_probe import GatewayProbe
 from bot.chat.interaction import Interaction
+from bot.chat.membership import MembershipChecker
 from bot.chat.rate_limit import CallLimiter, InvalidRequestCounter, rate_limit_trace
 from bot.chat.response import SEND_ERRORS
 from bot.chat.router import Router, parse_submitted_fields
@@ -59,6 +60,7 @@ class TableClient(discord.Client):
         )
         self.host = host
         self.router = Router(host.tables)
+        self._membership_checker = MembershipChecker(self, host.tables.clock)
         self.page_pictures = PagePictures()
         """Which pictures each private page shows, so that an edit sends only those that changed."""
         self.tree = TableCommandTree(self)
@@ -83,7 +85,7 @@ class TableClient(discord.Client):
         """Send the commands and start the host, before the gateway is connected."""
         # in a task: Discord may make it wait for long, and running games need no commands
         self._sync_task = self.loop.create_task(self._sync_commands(), name="commands")
-        courier = DiscordCourier(self, self.host.tables)
+        courier = DiscordCourier(self, self.host.tables, self._membership_checker)
         await self.host.start(courier, self, self._limiter.reserve)
         self.status_updater.start()
         self.is_set_up = True
@@ -114,10 +116,12 @@ class TableClient(discord.Client):
         await store.set_metadata(COMMANDS_HASH_KEY, digest)
 
     async def on_interaction(self, interaction: Interaction) -> None:
-        """Route buttons, selects and forms by their ids; discord.py routes commands.
+        """Note who is here, and route buttons, selects and forms by their ids; discord.py routes commands.
 
         For a button discord.py would build its whole message again.
         """
+        if interaction.guild_id is not None:
+            self._membership_checker.note_seen(interaction.guild_id, interaction.user.id)
         is_form = interaction.type is discord.InteractionType.modal_submit
         if not (is_form or interaction.type is discord.InteractionType.component):
             return

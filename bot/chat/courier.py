@@ -69,7 +69,7 @@ _REPLACED_HAND_TEXT: Final = "Your newer hand is below."
 class DiscordCourier:
     """``bot.host.courier_protocol.Courier`` over a discord.py client."""
 
-    def __init__(self, client: discord.Client, tables: Tables) -> None:
+    def __init__(self, client: discord.Client, tables: Tables, membership_checker: MembershipChecker) -> None:
         """``client`` must be ready to send."""
         self._tables = tables
         self._messages = TableMessages(client, tables.mention_budget)
@@ -78,7 +78,7 @@ class DiscordCourier:
         self._notice_sender = TurnNoticeSender(self._messages, tables.person_preferences)
         self._prompt_sender = PromptSender(self._messages)
         self._refusal_translator = RefusalTranslator(client)
-        self._membership_checker = MembershipChecker(client)
+        self._membership_checker = membership_checker
 
     async def deliver(
         self,
@@ -225,7 +225,7 @@ class DiscordCourier:
         is_new = old_message is None or old_message.message_id != result.posted.message_id
         if not is_new and not notices.has_left:
             return result
-        has_left = await self._membership_checker.has_left(context.table, notices.user, context.now)
+        has_left = await self._membership_checker.has_left(context.table, notices.user)
         return replace(result, has_asked_user_left=has_left)
 
     async def _make_board_content(self, table: Table, posted: PostedMessage | None) -> BoardContent:

@@ -1,4 +1,4 @@
-"""Asks Discord whether people are members of a table's server."""
+"""Who is still a member of a table's server: people who were seen there lately, else Discord is asked."""
 
 import asyncio
 from collections import OrderedDict
@@ -7,40 +7,49 @@ from typing import Final
 import aiohttp
 import discord
 
+from bot.clock import Clock
 from bot.error_codes import ErrorCode
 from bot.host.table import Table
 
 _MEMBERSHIP_TIMEOUT: Final = 5
 """Seconds within which Discord must say who is still a member of a server."""
-_MEMBERSHIP_MEMORY: Final = 60.0
-"""Seconds for which Discord is not asked again about a member: fast games would need a call for each turn."""
+ASSUMED_SECONDS: Final = 3600.0
+"""How long somebody who was seen in a server is taken for a member: fast games would ask for each turn."""
 _MAX_REMEMBERED_MEMBERS: Final = 4096
 
 
 class MembershipChecker:
-    """Finds out whether people have left a server, with at most one call a minute for each member."""
+    """Finds out whether people have left a server; asks Discord only about those not seen there lately."""
 
-    def __init__(self, client: discord.Client) -> None:
-        """``client`` must be ready to send."""
+    def __init__(self, client: discord.Client, clock: Clock) -> None:
+        """``client`` need be ready to send only when Discord is asked."""
         self._client = client
-        self._asked_at_by_member: OrderedDict[tuple[int | None, int], float] = OrderedDict()
-        """When Discord was asked about each member, by server and user; the newest last."""
+        self._clock = clock
+        self._started_at = clock()
+        """Before that nobody could be seen: everybody is taken for a member for a while."""
+        self._seen_at_by_member: OrderedDict[tuple[int | None, int], float] = OrderedDict()
+        """When each member was seen or Discord named them a member, by server and user; the newest last."""
 
-    async def has_left(self, table: Table, user: int, now: float) -> bool:
+    def note_seen(self, guild: int | None, user: int) -> None:
+        """Note that a user is a member of a server now."""
+        member = guild, user
+        self._seen_at_by_member[member] = self._clock()
+        self._seen_at_by_member.move_to_end(member)
+        if len(self._seen_at_by_member) > _MAX_REMEMBERED_MEMBERS:
+            self._seen_at_by_member.popitem(last=False)
+
+    async def has_left(self, table: Table, user: int) -> bool:
         """Whether a user has left the table's server; False if Discord does not answer soon."""
-        member = table.row.guild, user
-        if 0 <= now - self._asked_at_by_member.get(member, -_MEMBERSHIP_MEMORY) < _MEMBERSHIP_MEMORY:
+        seen_at = self._seen_at_by_member.get((table.row.guild, user), self._started_at)
+        if 0 <= self._clock() - seen_at < ASSUMED_SECONDS:
             return False
         try:
             async with asyncio.timeout(_MEMBERSHIP_TIMEOUT):
                 if await is_missing_from_server(self._client, table, user):
                     return True
         except TimeoutError:
-            pass
-        self._asked_at_by_member[member] = now
-        self._asked_at_by_member.move_to_end(member)
-        if len(self._asked_at_by_member) > _MAX_REMEMBERED_MEMBERS:
-            self._asked_at_by_member.popitem(last=False)
+            return False
+        self.note_seen(table.row.guild, user)
         return False
 
 

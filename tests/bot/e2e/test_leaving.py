@@ -82,28 +82,6 @@ async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig:
     nils.rejoin()
 
 
-async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(rig: Rig) -> None:
-    """In that player's turn the host offers it by a button, and the first who presses has it at once."""
-    game = await rig.open_lobby("Ben", "Nils")
-    nils, ben = game.people[1], game.people[0]
-    nils.leave()
-    await game.start()
-    while game.require_member_to_act(await game.current_board()) is ben:
-        await game.make_move()
-    await wait_until(
-        lambda: messages_with(game.game_channel, "Nils has left this server.") or None,
-        awaited="the board that says so",
-    )
-    board = await game.current_board()
-    assert "The first who presses **Take the seat** gets it." in await read_response(
-        await ben.press(board, "Offer to anybody")
-    )
-    offer = await game.message_with("offers seat B")
-    rosa = rig.member("Rosa", game.game_channel)
-    assert "You have seat B now" in await read_response(await rosa.press(offer, "Take the seat"))
-    nils.rejoin()
-
-
 async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> None:
     """In direct messages, too, a seat is offered to members of the table's server only."""
     game = await rig.start_game("Ben", "Chloé")

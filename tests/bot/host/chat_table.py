@@ -7,6 +7,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
+from bot.chat.membership import MembershipChecker
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, undoing
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
@@ -35,8 +36,9 @@ class ChatTable:
         """``number``: the table's; ``chat``: where its messages are, None: in one of its own."""
         self.tables, self.clock, self.number = tables, clock, number
         self.chat = chat or FakeChat()
-        courier = DiscordCourier(cast("discord.Client", self.chat), tables)
-        self.outbox = ManualOutbox(tables, courier)
+        client = cast("discord.Client", self.chat)
+        self.membership_checker = MembershipChecker(client, clock)
+        self.outbox = ManualOutbox(tables, DiscordCourier(client, tables, self.membership_checker))
 
     @classmethod
     async def start_game(cls, tables: Tables, clock: ManualClock) -> Self:

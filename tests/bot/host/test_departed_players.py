@@ -1,11 +1,12 @@
 """A player who has left the server is to act: the board says so, and offers the seat."""
 
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, cast
 
 import discord
 import pytest
 
+from bot.chat.membership import ASSUMED_SECONDS, MembershipChecker
 from bot.error_codes import ErrorCode
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.table import Table
@@ -44,7 +45,7 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     stub_board_pictures(monkeypatch)
     chat_table = await WaitingTable.start_game(tables, clock)
     chat_table.chat.guild = FakeServer()
-    clock.now += 60
+    clock.now += ASSUMED_SECONDS
     return chat_table
 
 
@@ -74,23 +75,34 @@ async def test_the_board_says_that_the_player_has_left_meanwhile(chat_table: Wai
     """With the reminder Discord is asked once more."""
     user = await chat_table.user_to_act()
     chat_table.chat.guild.former_members.add(user)
-    await chat_table.pass_time(DAY - HOUR)
+    await chat_table.pass_time(DAY - 2 * HOUR)
     assert "has left" not in chat_table.boards_in(CHANNEL)[0].content
     await chat_table.pass_time(2 * HOUR)
     assert "has left this server." in chat_table.boards_in(CHANNEL)[0].content
 
 
-async def test_discord_is_asked_once_a_minute_about_a_member(chat_table: WaitingTable) -> None:
-    """Fast games need no call for each turn."""
+async def test_discord_is_asked_only_about_members_not_seen_for_an_hour(chat_table: WaitingTable) -> None:
+    """Fast games need no call for each turn; nor does a bot that has just started ask about everybody."""
     server: FakeServer = chat_table.chat.guild
-    for _ in range(6):
-        await chat_table.play_turn()
-        await chat_table.send_due()
-    assert sorted(server.asked_users) == [FIRST_USER, FIRST_USER + 1]
-    chat_table.clock.now += 60
-    await chat_table.play_turn()
-    await chat_table.send_due()
-    assert len(server.asked_users) == 3
+    guild = (await chat_table.tables.get(chat_table.number)).row.guild
+
+    async def play_turns(count: int) -> list[int]:
+        server.asked_users.clear()
+        for _ in range(count):
+            await chat_table.play_turn()
+            await chat_table.send_due()
+        return sorted(server.asked_users)
+
+    assert await play_turns(3) == [FIRST_USER, FIRST_USER + 1], "once, as the answer counts as well"
+    chat_table.clock.now += ASSUMED_SECONDS
+    chat_table.membership_checker.note_seen(guild, FIRST_USER)
+    assert await play_turns(3) == [FIRST_USER + 1]
+    chat_table.membership_checker.note_seen(None, FIRST_USER)
+    chat_table.clock.now += ASSUMED_SECONDS
+    assert await play_turns(3) == [FIRST_USER, FIRST_USER + 1], "a direct message is no server"
+    restarted = MembershipChecker(cast("discord.Client", chat_table.chat), chat_table.clock)
+    assert not await restarted.has_left(await chat_table.tables.get(chat_table.number), FIRST_USER)
+    assert len(server.asked_users) == 2
 
 
 async def test_a_seat_whose_time_is_over_is_offered_by_one_button(chat_table: WaitingTable) -> None:

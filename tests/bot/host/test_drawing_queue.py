@@ -28,6 +28,7 @@ from bot.chat.drawing_queue import (
     drawing_settings,
 )
 from bot.chat.history_pages import show_turn_page
+from bot.chat.membership import MembershipChecker
 from bot.chat.panel import _show_page
 from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import draw_board_picture
@@ -289,7 +290,8 @@ async def test_a_message_that_a_newer_one_replaces_is_not_drawn(
         drawn.append(context.table.row.ply)
 
     monkeypatch.setattr(DiscordCourier, "_send", send)
-    courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)
+    client = discord.Client(intents=discord.Intents.none())
+    courier = DiscordCourier(client, tables, MembershipChecker(client, clock))
     attempt = Attempt(store, delivery, clock)
     with pytest.raises(Superseded):
         await courier.deliver(delivery, table, {}, attempt)
@@ -320,7 +322,8 @@ async def test_a_delivery_is_drawn_as_what_it_is(
         priorities.append(drawing_queue._settings.get().priority)
 
     monkeypatch.setattr(DiscordCourier, "_send", send)
-    courier = DiscordCourier(discord.Client(intents=discord.Intents.none()), tables)
+    client = discord.Client(intents=discord.Intents.none())
+    courier = DiscordCourier(client, tables, MembershipChecker(client, clock))
     await courier.deliver(queued, await tables.get(number), {}, Attempt(store, queued, clock))
     assert priorities == [priority]
     assert drawing_queue._settings.get().priority is ANSWER

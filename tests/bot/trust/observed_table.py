@@ -9,6 +9,7 @@ import discord
 from msgspec.structs import replace
 
 from bot.chat.courier import DiscordCourier
+from bot.chat.membership import MembershipChecker
 from bot.host.deciders import admission, lobby, play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.starting import unjoined_rematch_players
@@ -55,7 +56,8 @@ class ObservedTable:
         """``begin`` begins its game."""
         self.tables, self.clock, self.number = tables, clock, 0
         self.chat, self.rng = FakeChat(), random.Random(5)
-        self.outbox = ManualOutbox(tables, DiscordCourier(cast("discord.Client", self.chat), tables))
+        client = cast("discord.Client", self.chat)
+        self.outbox = ManualOutbox(tables, DiscordCourier(client, tables, MembershipChecker(client, clock)))
 
     def request_of_person(self, original_seat: int) -> Request:
         """Return a request of one of those who began the game, made now."""

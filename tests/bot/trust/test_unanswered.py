@@ -8,8 +8,10 @@ from typing import cast
 
 import pytest
 
+from bot.chat import membership
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.housekeeping import Housekeeping
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.local.members import Member
 from bot.local.message_contents import has_button
@@ -138,3 +140,40 @@ async def test_an_unanswered_question_ends_with_no(game: TwoPlayerGame) -> None:
     await wait_until(lambda: question.content.endswith("\nBen did not answer in time.") or None)
     assert not question.components
     assert (await game.tables.get(1)).move_count == move_count
+
+
+async def test_whoever_was_here_lately_is_not_asked_about(
+    game: TwoPlayerGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A press or a command shows that a player is in the server: Discord is asked about the other one."""
+    while (await game.tables.get(1)).to_act == 1:
+        await game.play(1)
+    await game.wait_a_day()
+    asked_users: list[int] = []
+
+    async def record(_: object, table: Table, user: int) -> bool:
+        asked_users.append(user)
+        return False
+
+    monkeypatch.setattr(membership, "is_missing_from_server", record)
+    for seat in (0, 1):
+        while (await game.tables.get(1)).to_act == seat:
+            await game.play(1)
+        await game.wait_for_stored_posts()
+    assert asked_users == [game.server.member("Ben").user.id]
+
+
+async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(game: TwoPlayerGame) -> None:
+    """Ben has not been seen for a day: Discord is asked, and whoever presses first has the seat at once."""
+    while (await game.tables.get(1)).to_act == 1:
+        await game.play(1)
+    await game.wait_a_day()
+    game.server.member("Ben").leave()
+    while (await game.tables.get(1)).to_act == 0:
+        await game.play(1)
+    board = await game.wait_for_text("Ben has left this server.")
+    answer = await read_response(await game.member("Ava").press(board, "Offer to anybody"))
+    assert "The first who presses **Take the seat** gets it." in answer
+    offer_message = await game.wait_for_text("offers seat B")
+    taken = await game.member("Farid").press(offer_message, "Take the seat")
+    assert "You have seat B now" in await read_response(taken)
