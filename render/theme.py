@@ -100,6 +100,7 @@ LEGEND_Y: Final = 1161
 HAIRLINE_WIDTH: Final = 2.0
 NORMAL_LINE_WIDTH: Final = 2.5
 ACTIVE_LINE_WIDTH: Final = 3.5
+"""Round what counts now, such as a region that can be reached or a Scenario card in force."""
 EMPHASIS_LINE_WIDTH: Final = 5.0
 """Round what stands out most, such as what belongs to the seat whose turn it is, or a winner."""
 

@@ -107,7 +107,7 @@ def _port_texts(position: Position, seat: Seat, forecast: Forecast) -> tuple[str
     note = ""
     new_habitat_count = int(forecast.restored_animal is not None)
     if deliverable_count and not makes_last_round(position, seat, new_habitat_count=new_habitat_count):
-        is_last = makes_last_round(position, seat, new_contract_count=deliverable_count)
+        is_last = makes_last_round(position, seat, new_delivery_count=deliverable_count)
         note = _LAST_ROUND_NOTE if is_last else ""
     complete_text = complete_contracts_text(board)
     if not complete_text:

@@ -57,7 +57,7 @@ def _may_become_last_round(position: Position, seat: Seat) -> bool:
     contract_count = len(position.boards[seat].contracts)
     return (
         is_last_round(position)
-        or makes_last_round(position, seat, new_contract_count=contract_count, new_habitat_count=1)
+        or makes_last_round(position, seat, new_delivery_count=contract_count, new_habitat_count=1)
         or position.trash_ran_out_round is not None
         or sum(map(bool, position.stacks)) < 2
     )
@@ -157,14 +157,14 @@ def is_last_round_if_turn_ends(position: Position) -> bool:
 
 
 def makes_last_round(
-    position: Position, seat: Seat, *, new_contract_count: int = 0, new_habitat_count: int = 0
+    position: Position, seat: Seat, *, new_delivery_count: int = 0, new_habitat_count: int = 0
 ) -> bool:
-    """Whether a seat makes this round the last, which it is not yet, with these many more of each."""
+    """Whether a seat makes this round the last, which it is not yet, with so many more of each."""
     if position.in_extra_turns or position.end_reason is not None:
         return False
     board = position.boards[seat]
     return (
-        len(board.delivered_contracts) + new_contract_count >= CONTRACTS_TO_END
+        len(board.delivered_contracts) + new_delivery_count >= CONTRACTS_TO_END
         or len(board.restored_regions) + new_habitat_count >= HABITATS_TO_END
     )
 

@@ -210,7 +210,7 @@ def _delivery_note(position: Position, board: PlayerBoard, contract: Contract) -
     """Return what a delivery costs or ends, for its button; empty if nothing."""
     assert position.current_player is not None
     forfeits_upgrade = could_unlock_one_more(position, board) and not is_in_own_port(board, contract)
-    if makes_last_round(position, position.current_player, new_contract_count=1):
+    if makes_last_round(position, position.current_player, new_delivery_count=1):
         return " (last round, no upgrade)" if forfeits_upgrade else " (last round)"
     return " (no upgrade here)" if forfeits_upgrade else ""
 

@@ -192,7 +192,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
     if forecast.port is not None:
         sentences.append(f"Then you are in port: {PORT_NAMES[forecast.port]}.")
         deliverable_count = count_deliverable(board, forecast)
-        if deliverable_count and makes_last_round(position, seat, new_contract_count=deliverable_count):
+        if deliverable_count and makes_last_round(position, seat, new_delivery_count=deliverable_count):
             sentences.append("With a fifth delivered contract this round is the last.")
     return " ".join(sentences)
 
@@ -257,7 +257,7 @@ def _unlocking_text(position: Position, seat: Seat, upgrade: Upgrade) -> str:
 def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
     board, port = position.boards[seat], CONTRACTS[contract].port
     gain_text = f"You gain {delivery_points_text(board, contract)}."
-    end_text = _end_trigger_text(position, seat, new_contract_count=1)
+    end_text = _end_trigger_text(position, seat, new_delivery_count=1)
     if not could_unlock_one_more(position, board):
         return f"{gain_text}{end_text}"
     if is_in_own_port(board, contract):
@@ -266,15 +266,15 @@ def _delivery_text(position: Position, seat: Seat, contract: Contract) -> str:
 
 
 def _end_trigger_text(
-    position: Position, seat: Seat, *, new_contract_count: int = 0, new_habitat_count: int = 0
+    position: Position, seat: Seat, *, new_delivery_count: int = 0, new_habitat_count: int = 0
 ) -> str:
     """Return that a seat's turn makes this round the last, with these many more; empty if it does not."""
     board = position.boards[seat]
     if not makes_last_round(
-        position, seat, new_contract_count=new_contract_count, new_habitat_count=new_habitat_count
+        position, seat, new_delivery_count=new_delivery_count, new_habitat_count=new_habitat_count
     ):
         return ""
-    delivered_count = len(board.delivered_contracts) + new_contract_count
+    delivered_count = len(board.delivered_contracts) + new_delivery_count
     if delivered_count >= CONTRACTS_TO_END:
         return f" With {counted(delivered_count, 'delivered contract')} this round is the last."
     return f" With {counted(HABITATS_TO_END, 'restored habitat')} this round is the last."
