@@ -300,11 +300,16 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
 
 
 def leave_locked_thread(table: Table, thread: int) -> Decision | None:
-    """Move a table to the channel above its thread, in which nobody can post.  None if it has left it."""
+    """Move a table to the channel above its thread, in which nobody can post.  None if it has left it.
+
+    Where that channel is not known, as with private threads, the table moves to the lobby's.
+    """
     row = table.row
     if row.game_channel != thread:
         return None
-    moved_table = table.with_row(game_channel=row.lobby_channel, visibility_channel=row.lobby_channel)
+    is_parent_known = row.visibility_channel not in {None, thread}
+    channel = row.visibility_channel if is_parent_known else row.lobby_channel
+    moved_table = table.with_row(game_channel=channel, visibility_channel=channel)
     if table.status not in LIVE_STATUSES:
         return Decision(table=moved_table, answer="")  # its last messages follow
     text = (

@@ -192,6 +192,28 @@ async def test_a_board_follows_its_table_to_a_locked_thread(chat_table: ChatTabl
     assert (old_board.channel.id, chat_table.board().channel.id) == (CHANNEL + 7, CHANNEL)
 
 
+@pytest.mark.parametrize(
+    ("parent_channel", "is_private", "expected"),
+    [(NEW_CHANNEL, False, NEW_CHANNEL), (NEW_CHANNEL, True, CHANNEL), (None, False, CHANNEL)],
+)
+async def test_a_table_leaves_its_thread_for_the_channel_above_it(
+    chat_table: ChatTable, parent_channel: int | None, *, is_private: bool, expected: int
+) -> None:
+    """That is not the lobby's if the host moved it to a thread elsewhere; the lobby's if none is known."""
+    request = replace(
+        request_of_person(0),
+        channel=GAME_THREAD,
+        parent_channel=parent_channel,
+        is_private_thread=is_private,
+    )
+    move = partial(moderation.move_here, request=request, is_channel_busy=False)
+    table = (await chat_table.tables.change(chat_table.number, None, move)).table
+    decision = moderation.leave_locked_thread(table, GAME_THREAD)
+    assert decision is not None
+    row = decision.table.row
+    assert (row.game_channel, row.visibility_channel) == (expected, expected)
+
+
 async def test_a_table_moved_meanwhile_does_not_leave_its_place(chat_table: ChatTable) -> None:
     """Where a table was moved while its thread refused a post, it stays in the new place."""
     table = await chat_table.tables.get(chat_table.number)
