@@ -176,7 +176,7 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
     """Also beside the removal of an only trait, whose long button needs no such words."""
     setup, rng = default_setup(GAMES["oceans"], 3), random.Random("feedings")
     shown_count = removal_count = 0
-    for _ in range(2):
+    for _ in range(3):
         match = Match.begin(setup.game, 3, setup.options, rng.randbytes(32))
         while (seat := match.to_act) is not None and match.ply < 250:
             view = match.view(seat)
