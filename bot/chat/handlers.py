@@ -178,8 +178,10 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
     if not press.custom_id.argument.isdecimal():
         raise Refusal("There is no such seat.")
     seat, table = Seat(int(press.custom_id.argument)), await press.require_table()
-    has_left = table.seat_of(press.request.user) != seat and await is_seat_of_former_member(
-        press.response.interaction.client, table, seat
+    has_left = (
+        table.may_moderate(press.request)  # nobody else's press may cost a call
+        and table.seat_of(press.request.user) != seat
+        and await is_seat_of_former_member(press.response.interaction.client, table, seat)
     )
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat, has_left=has_left))
 

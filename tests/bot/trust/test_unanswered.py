@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from bot.chat import membership
+from bot.chat import handlers, membership
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
@@ -163,8 +163,13 @@ async def test_whoever_was_here_lately_is_not_asked_about(
     assert asked_users == [game.server.member("Ben").user.id]
 
 
-async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(game: TwoPlayerGame) -> None:
-    """Ben has not been seen for a day: Discord is asked, and whoever presses first has the seat at once."""
+async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(
+    game: TwoPlayerGame, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ben has not been seen for a day: Discord is asked, and whoever presses first has the seat at once.
+
+    It is not asked again when somebody presses who may not offer the seat.
+    """
     while (await game.tables.get(1)).to_act == 1:
         await game.play(1)
     await game.wait_a_day()
@@ -172,6 +177,10 @@ async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(game: T
     while (await game.tables.get(1)).to_act == 0:
         await game.play(1)
     board = await game.wait_for_text("Ben has left this server.")
+    with monkeypatch.context() as patches:
+        patches.setattr(handlers, "is_seat_of_former_member", pytest.fail)
+        refusal = await read_response(await game.member("Farid").press(board, "Offer to anybody"))
+        assert "Only the table's host" in refusal
     answer = await read_response(await game.member("Ava").press(board, "Offer to anybody"))
     assert "The first who presses **Take the seat** gets it." in answer
     offer_message = await game.wait_for_text("offers seat B")
