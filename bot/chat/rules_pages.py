@@ -33,6 +33,8 @@ _MAX_ENDING_LENGTH: Final = 3
 
 _MIN_SIMILARITY: Final = 0.8
 """From which share of equal letters on, as ``difflib`` measures it, a word may be another one misspelt."""
+_MAX_LENGTH_DIFFERENCE: Final = 3
+"""The most letters that a word and what it may be misspelt for differ in length."""
 _MAX_CORRECTED_WORDS: Final = 3
 """The most words of a text whose spelling is corrected: each is compared with the words of all pages."""
 
@@ -194,7 +196,7 @@ def _correct_spelling(game: AnyGame, text: str) -> str:
     def most_similar(word: str) -> str:
         for known_words in (words_of_titles, words_of_texts):
             candidates = sorted(
-                each for each in known_words if abs(len(each) - len(word)) <= _MAX_ENDING_LENGTH
+                each for each in known_words if abs(len(each) - len(word)) <= _MAX_LENGTH_DIFFERENCE
             )
             for similar in difflib.get_close_matches(word, candidates, 1, _MIN_SIMILARITY):
                 return similar

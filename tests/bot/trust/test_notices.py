@@ -171,8 +171,8 @@ async def _queue_late_ready_check(observed_table: ObservedTable) -> set[int]:
     return {FIRST_USER}
 
 
-async def _queue_keep_open(observed_table: ObservedTable) -> set[int]:
-    """Have nobody move for a month."""
+async def _queue_keep_open_question(observed_table: ObservedTable) -> set[int]:
+    """Have nobody move for a month: its players are asked whether the game stays open."""
     await observed_table.change(lambda table: bare_decision(table.with_row(time_control=None)))
     observed_table.clock.now += 31 * DAY
     await Housekeeping(observed_table.tables).do_due_work_at_tables()
@@ -211,7 +211,7 @@ _NOTIFYING_QUEUE_FUNCTIONS = {
 }
 _ALL_NOTIFYING_QUEUE_FUNCTIONS = _NOTIFYING_QUEUE_FUNCTIONS | {
     "late ready check": _queue_late_ready_check,
-    "keep open": _queue_keep_open,
+    "keep open": _queue_keep_open_question,
     "agreed": _queue_agreed_question,
     "grace": _queue_grace,
 }
