@@ -115,14 +115,14 @@ async def _freeze(chat_table: ChatTable, seat: Seat) -> None:
     await chat_table.tables.change(chat_table.number, None, decide)
 
 
-async def _pass_to_computer(chat_table: ChatTable, seat: Seat) -> None:
+async def _pass_turn_to_substitute(chat_table: ChatTable, seat: Seat) -> None:
     await play_until_turn_passes(chat_table.tables, chat_table.number, random.Random(7))
     table = await chat_table.tables.get(chat_table.number)
     row = replace(table.seats[seat], substitute="random")
     await change_row(chat_table.tables, chat_table.number, seats=table.with_seat(seat, row).seats)
 
 
-@pytest.mark.parametrize("follow", [_freeze, _pass_to_computer])
+@pytest.mark.parametrize("follow", [_freeze, _pass_turn_to_substitute])
 async def test_an_edit_that_comes_late_is_left_out(
     chat_table_and_absent_seat: tuple[ChatTable, Seat], follow: Callable[[ChatTable, Seat], Awaitable[None]]
 ) -> None:
