@@ -113,6 +113,18 @@ def test_every_name_in_a_page_about_code_exists(page: str) -> None:
 
 
 @pytest.mark.parametrize("page", CODE_PAGES)
+def test_every_module_that_a_page_about_code_names_exists(page: str) -> None:
+    """The end of the path of some module is what the page says: "`words/help.py`", "`<game>/model.py`"."""
+    text = (REPOSITORY / page).read_text(encoding="utf-8")
+    named_files = set(re.findall(r"`([\w/<>]+\.py)`", text))
+    paths = [f"/{path.relative_to(REPOSITORY)}" for path in REPOSITORY.glob("[a-z]*/**/*.py")]
+    for name in named_files:
+        pattern = re.compile(rf"/{re.sub('<[a-z]+>', '[a-z_]+', re.escape(name))}$")
+        assert any(map(pattern.search, paths)), name
+    assert len(named_files) > 20
+
+
+@pytest.mark.parametrize("page", CODE_PAGES)
 def test_every_name_stands_in_the_file_beside_it(page: str) -> None:
     """Where a page says "`name` in `file.py`" or "`name` (`file.py`)", a file of that name has it."""
     text = " ".join((REPOSITORY / page).read_text(encoding="utf-8").split())
