@@ -57,7 +57,7 @@ class Committer:
         metrics: Metrics,
         clock: Clock,
     ) -> None:
-        """``cache``: where changed tables are put; ``answer_tracker``: what is told of the answers."""
+        """``cache``: where changed tables are put; ``answer_tracker``: notes which answers have arrived."""
         self._store = store
         self._cache = cache
         self._answer_tracker = answer_tracker

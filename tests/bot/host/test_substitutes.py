@@ -137,7 +137,7 @@ async def test_a_return_in_anothers_turn_is_one_message(tables: Tables, clock: M
 
 
 async def test_a_return_keeps_no_seat_that_its_player_gave_up(tables: Tables, clock: ManualClock) -> None:
-    """Nobody is told that a seat stays with its player while its offer goes on."""
+    """While the offer of the seat goes on, no notice says that its player keeps it."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
