@@ -195,7 +195,7 @@ class TypedMoveReader:
                 return self._require_one(fitting)
         fitting = [] if is_other_verb else self._actions_by_part(text)
         found = (
-            fitting[0] if len(fitting) == 1 else self._read_unavailable(typed, text, also_by_first_field=True)
+            fitting[0] if len(fitting) == 1 else self._read_by_values(typed, text, also_by_first_field=True)
         )
         if found is None:
             refusal = self._refusal(text, verbs.get(typed[0]))
@@ -226,7 +226,7 @@ class TypedMoveReader:
             or self._actions_by_names(typed)
         ):
             return self._require_one(fitting)
-        return self._read_unavailable(typed, text)
+        return self._read_by_values(typed, text)
 
     def _require_one(self, fitting: Sequence[Action]) -> Action:
         """Return the only one of some actions.  Raises AmbiguousAction."""
@@ -329,10 +329,10 @@ class TypedMoveReader:
                 words += (word for word in self._words_of(detail) if not any(word in each for each in others))
         return tuple(words)
 
-    def _read_unavailable(
+    def _read_by_values(
         self, typed: PlainWords, text: str, *, also_by_first_field: bool = False
     ) -> Action | None:
-        """Return the action that names write if it is not legal; None if these are no names of this game.
+        """Return the action that names write, legal or not; None if these are no names of this game.
 
         ``also_by_first_field``: less or more may follow the name of the first field than should.
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
@@ -378,7 +378,7 @@ class TypedMoveReader:
     def _read_as(self, kinds: Sequence[type[Action]], words: PlainWords, text: str) -> Action | None:
         """Return the action of the first of these types whose fields these words name or write.
 
-        Raises MalformedAction as ``_read_unavailable``.
+        Raises MalformedAction as ``_read_by_values``.
         """
         for kind in kinds if words else ():
             readings = self._values.read_fields(fields_of(kind), words)
