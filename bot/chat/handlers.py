@@ -186,10 +186,14 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
     await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat, has_left=has_left))
 
 
-async def _agree_to_offer(press: ComponentPress) -> None:
+async def _agree_to_give_seat_away(press: ComponentPress) -> None:
     seat, offer_id = _parse_offer(press)
     decide = partial(
-        seats.agree_to_offer, request=press.request, seat=seat, offer_id=offer_id, computer=DEFAULT_COMPUTER
+        seats.agree_to_give_seat_away,
+        request=press.request,
+        seat=seat,
+        offer_id=offer_id,
+        computer=DEFAULT_COMPUTER,
     )
     find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(press.custom_id.table_number, press.request, find_newcomer, decide)
@@ -319,7 +323,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "unask": _withdraw_question,
     "accept": _accept_offer,
     "anyone": _offer_to_anybody,
-    "yield": _agree_to_offer,
+    "yield": _agree_to_give_seat_away,
     "reject": _decline_offer,
     "resign": _ask_before_resigning,
     "resyes": _resign,

@@ -296,7 +296,9 @@ def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer_user: int |
     return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
 
 
-def agree_to_offer(table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str) -> Decision:
+def agree_to_give_seat_away(
+    table: Table, request: Request, seat: Seat, offer_id: int, *, computer: str
+) -> Decision:
     """Agree, as the player of a seat, that it is given away.  Raises Refusal."""
     offer = require_current_offer(table, seat, offer_id)
     if offer.approved:

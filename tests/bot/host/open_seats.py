@@ -49,6 +49,6 @@ async def answer_offer(
 ) -> ChangeResult:
     """Answer the open offer, as a press of its button does; return the result."""
     offer_id = offer_of(await tables.get(number), seat).id
-    computer_option = {"computer": "random"} if decide is seats.agree_to_offer else {}
+    computer_option = {"computer": "random"} if decide is seats.agree_to_give_seat_away else {}
     press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **computer_option)
     return await tables.change(number, request, press_button)

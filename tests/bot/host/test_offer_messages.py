@@ -160,7 +160,11 @@ async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> No
     await accept_as_guest(chat_table)
     request, offer = request_of_person(OFFERED_SEAT), await current_offer(chat_table)
     agree = partial(
-        seats.agree_to_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id, computer="random"
+        seats.agree_to_give_seat_away,
+        request=request,
+        seat=OFFERED_SEAT,
+        offer_id=offer.id,
+        computer="random",
     )
     await chat_table.tables.change(chat_table.number, request, agree)
     await chat_table.send_all()

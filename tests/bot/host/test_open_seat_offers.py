@@ -111,12 +111,14 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     request = msgspec.structs.replace(request_of_person(RIVAL), at=int(clock.now))
-    table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_offer)
+    table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_give_seat_away)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     assert "rated" not in offer_post(table, RIVAL).text
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_person(THIRD), seats.agree_to_offer)
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_person(THIRD), seats.agree_to_give_seat_away
+        )
     table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None

@@ -206,7 +206,7 @@ class Attack:
         offer = table.seats[seat].offer
         assert offer is not None
         draw = self.rng.random()
-        answer = partial(seats.agree_to_offer, computer="random")
+        answer = partial(seats.agree_to_give_seat_away, computer="random")
         if draw < 0.1:
             answer = partial(seats.decline_offer)
         elif draw < 0.6:
