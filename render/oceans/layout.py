@@ -36,7 +36,7 @@ _INNER_LEFT: Final = 249
 _INNER_RIGHT: Final = 950
 """Left and right of the area inside the ring, which holds the water."""
 _MIN_INNER_HEIGHT: Final = (_MIN_ROW_COUNT - 1) * _PITCH_Y - CELL_HEIGHT
-_LINE_XS: Final = (139, 1059)
+_NEIGHBOUR_LINE_XS: Final = (139, 1059)
 """The x of the line through the cells at the left and at the right of the water."""
 _PANELS_GAP: Final = 12
 _LEGEND_HEIGHT: Final = 96
@@ -137,7 +137,7 @@ class BoardLayout(msgspec.Struct, frozen=True):
         """Return the point of a cell through which the line to its neighbours passes."""
         column, _ = self.grid_place(cell % self.cell_count)
         x, y = self.cell_corner(cell)
-        line_x = {0: _LINE_XS[0], self.column_count - 1: _LINE_XS[1]}.get(column, x + self.cell_width // 2)
+        line_x = {0: _NEIGHBOUR_LINE_XS[0], self.column_count - 1: _NEIGHBOUR_LINE_XS[1]}.get(column, x + self.cell_width // 2)
         return line_x, y + self.cell_height // 2
 
 
