@@ -51,7 +51,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     quoted_lines = taken_back_lines(table, undo.kept_length)
     lines = [
         f"**{title(table)}**",
-        f"{text} {_first_taken_back_text(table, undo.kept_length)}",
+        f"{text} {_taken_back_heading(table, undo.kept_length)}",
         *quoted_lines,
     ]
     row = [undo_button(table, confirm_label, is_whole_turn=undo.is_whole_turn, is_confirmed=True)]
@@ -79,7 +79,7 @@ def _asking_text(table: Table, asked_users: Sequence[int]) -> str:
     return f"I ask {names} in the game's channel, and {who_must_agree} must agree."
 
 
-def _first_taken_back_text(table: Table, kept_length: int) -> str:
+def _taken_back_heading(table: Table, kept_length: int) -> str:
     """Return what introduces the moves to be taken back; the first is named if no line tells it."""
     history = () if table.match is None else table.match.history[kept_length : kept_length + 1]
     is_narrated = any(line.index == kept_length for line in table.log_lines(kept_length))
