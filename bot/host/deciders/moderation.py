@@ -29,7 +29,7 @@ from bot.host.deciders.timeouts import (
     resumer_text,
     with_restarted_turn_time,
 )
-from bot.host.deciders.undoing import move_number_at, nearest_person_choice_index, roll_back_to, users_to_ask
+from bot.host.deciders.undoing import move_number_at, nearest_index_for_person, roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
 from bot.host.seed_texts import early_end_seed_text
@@ -168,7 +168,7 @@ def roll_back(
             f"a move from 0 to {last}" if last else "move 0, the start: only one move has been played"
         )
         raise Refusal(f"Choose {choice_text}.")
-    kept_length = nearest_person_choice_index(table, choice_indexes[move_number])
+    kept_length = nearest_index_for_person(table, choice_indexes[move_number])
     if ply is not None and is_confirmed and kept_length != choice_indexes[move_number]:
         raise Refusal(_STALE_ROLL_BACK_TEXT)  # a computer plays by now for the person who was to choose
     asked_users = users_to_ask(table, kept_length, request.user)

@@ -59,19 +59,19 @@ def first_own_index(table: Table, seat: Seat) -> int:
     return max((each.end_index for each in table.seats[seat].earlier_players), default=0)
 
 
-def nearest_person_choice_index(table: Table, index: int) -> int:
-    """Return the index of the last choice of a person at or before an index of the history, else the next.
+def nearest_index_for_person(table: Table, index: int) -> int:
+    """Return the last index, at or before one of the history, where a person would choose; else the next.
 
     If a game went back to a computer player's choice, that move would be made again at once.  It is ``index``
-    where no person has chosen.
+    where no person would choose anywhere.
     """
     assert table.match is not None
     indexes = (*range(index, -1, -1), *range(index + 1, len(table.match.history)))
-    return next((each for each in indexes if _is_choice_of_person(table, each)), index)
+    return next((each for each in indexes if _would_person_choose_at(table, each)), index)
 
 
 @guarded
-def _is_choice_of_person(table: Table, index: int) -> bool:
+def _would_person_choose_at(table: Table, index: int) -> bool:
     """Whether a person would choose if the game went back to a record; others may resign in their turn."""
     assert table.match is not None
     record = table.match.history[index]

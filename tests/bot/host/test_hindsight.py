@@ -10,7 +10,7 @@ from bot.chat.undo_pages import confirm_roll_back_post, confirm_undo_post
 from bot.host.deciders import departures, moderation, play
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
-from bot.host.deciders.undoing import nearest_person_choice_index
+from bot.host.deciders.undoing import nearest_index_for_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -224,7 +224,7 @@ async def test_a_roll_back_to_a_resignation_leaves_no_computer_to_move(tables: T
     history = table.match.history
     assert any(isinstance(record.action, Resign) for record in history)
     for index in range(len(history)):
-        to_act = table.match.at_length(nearest_person_choice_index(table, index)).to_act
+        to_act = table.match.at_length(nearest_index_for_person(table, index)).to_act
         assert to_act is not None
         assert table.seats[to_act].computer is None
 
