@@ -72,7 +72,7 @@ class _Boards:
 
 def _player_name(table: Table, frame: BoardFrame) -> str:
     assert frame.seat is not None
-    return table.names_at(frame.end - 1, for_picture=True)[frame.seat]
+    return table.names_at(frame.end - 1, isolated=True)[frame.seat]
 
 
 class AnimationLost(Refusal):

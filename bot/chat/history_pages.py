@@ -198,7 +198,7 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
     indexes_affecting_viewer = frozenset(line.index for line in log_lines if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
-    picture_lines = table.narrate(match, seat, frames[0].end, for_picture=True)
+    picture_lines = table.narrate(match, seat, frames[0].end, isolated=True)
     return _LogPage(heading, lines, frames, first_title, picture_lines)
 
 

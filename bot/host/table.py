@@ -86,15 +86,15 @@ class Table:
         """The players' names, unescaped but isolated, for descriptions of pictures."""
         return tuple(isolate(seat.name) for seat in self.row.seats)
 
-    def names_at(self, index: int, *, for_picture: bool = False) -> Names:
+    def names_at(self, index: int, *, isolated: bool = False) -> Names:
         """Return the names of those who had the seats at an index of the history, escaped.
 
-        ``for_picture``: unescaped but isolated, for a description of one.  A mark after a name says that a
-        computer player chose for this person there.
+        ``isolated``: isolated instead of escaped, for text in a picture or its description.  A mark after a
+        name says that a computer player chose for this person there.
         """
         names = self.plain_names_at(index)
         return tuple(
-            (isolate(name) if for_picture else escape_markup(name))
+            (isolate(name) if isolated else escape_markup(name))
             + (COMPUTER_MARK if seat.substitute_played_at(index) else "")
             for name, seat in zip(names, self.row.seats, strict=True)
         )
@@ -182,13 +182,13 @@ class Table:
         first: int = 0,
         end: int | None = None,
         *,
-        for_picture: bool = False,
+        isolated: bool = False,
     ) -> tuple[LogLine, ...]:
         """Return the log of records ``first`` to before ``end``, as a viewer may know it.
 
-        It has the names of its time; ``for_picture``: as in ``names_at``.
+        It has the names of its time; ``isolated``: as in ``names_at``.
         """
-        return match.log_lines(viewer, partial(self.names_at, for_picture=for_picture), first, end)
+        return match.log_lines(viewer, partial(self.names_at, isolated=isolated), first, end)
 
     def computer_name(self, computer: str) -> str:
         """Return the name of one more computer player of this kind: its title and the first free number.

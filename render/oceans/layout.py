@@ -137,7 +137,9 @@ class BoardLayout(msgspec.Struct, frozen=True):
         """Return the point of a cell through which the line to its neighbours passes."""
         column, _ = self.grid_place(cell % self.cell_count)
         x, y = self.cell_corner(cell)
-        line_x = {0: _NEIGHBOUR_LINE_XS[0], self.column_count - 1: _NEIGHBOUR_LINE_XS[1]}.get(column, x + self.cell_width // 2)
+        line_x = {0: _NEIGHBOUR_LINE_XS[0], self.column_count - 1: _NEIGHBOUR_LINE_XS[1]}.get(
+            column, x + self.cell_width // 2
+        )
         return line_x, y + self.cell_height // 2
 
 

@@ -62,7 +62,7 @@ async def _draw_what_happened() -> bytes:
         replace(sample_table.row, number=CAPTION.table_number), sample_table.game, sample_table.options, match
     )
     frames = recent_frames(match.history, last_turn_end(match.history, seat, match.to_act))
-    lines = table.narrate(match, seat, frames[0].end, for_picture=True)
+    lines = table.narrate(match, seat, frames[0].end, isolated=True)
     return (await draw_recent_animation(table, seat, frames, "After your turn", lines)).data
 
 

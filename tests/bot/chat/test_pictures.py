@@ -262,7 +262,7 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
         if OWN_BOARD in ALL_PICTURES[key]:
             drawn_pictures.append(await pictures.draw_player_board_picture(named_table, None, seat))
         texts = [each.alt for each in drawn_pictures]
-        texts += [line.text for line in named_table.narrate(match, None, for_picture=True)]
+        texts += [line.text for line in named_table.narrate(match, None, isolated=True)]
         for text in texts:
             isolated = re.findall(rf"\u2068{name_pattern.pattern}\u2069", text)
             assert len(isolated) == len(name_pattern.findall(text))

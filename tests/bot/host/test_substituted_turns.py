@@ -94,7 +94,7 @@ async def test_later_pages_name_the_computer(chat_table: ChatTable) -> None:
         assert name in await _page_text(history_pages.show_log, table, seat, is_whole_game=True)
         assert f": {name}**" in await _page_text(history_pages.show_turn_page, table, seat, 1)
         assert "(computer)" not in await _page_text(history_pages.show_turn_page, table, seat, 2)
-    picture_lines = table.narrate(table.match, None, for_picture=True)
+    picture_lines = table.narrate(table.match, None, isolated=True)
     assert any(name in line.text for line in picture_lines)
     assert all("(computer)" not in line.text for line in picture_lines if line.index >= turns[1].start)
     frame = BoardFrame(turns[0].start, turns[0].end, turns[0].seat)
