@@ -139,11 +139,11 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
     match action:
         case RotateDie(row=ship, face=face, to=to):
             other_dice = row_without(board.rows[ship - 1], face)
-            step_text = _planned_step_text(view.position, board, ship, to, other_dice)
+            route_end_text = _route_end_text(view.position, board, ship, to, other_dice)
             die_step = _die_step(ship, face, question)
             face_question = _face_question(ship, face)
-            if step_text != _NO_STEP:
-                return (die_step, PathStep(str(to), f"to {ARROWS[to]}{step_text}", face_question))
+            if route_end_text != _NO_STEP:
+                return (die_step, PathStep(str(to), f"to {ARROWS[to]}{route_end_text}", face_question))
             face_step = PathStep(str(to), f"to {ARROWS[to]}{_NO_STEP}", face_question, order=_NO_STEP_ORDER)
             useless_faces = _faces_without_step(view.position, board, ship, other_dice)
             if len(useless_faces) - (face in useless_faces) == 1:
@@ -156,10 +156,12 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             row_step = PathStep("shift", f"to ship {3 - ship}", _face_question(ship, face))
             return (_die_step(ship, face, question), row_step)
         case BringDie(row=ship, face=face):
-            step_text = _planned_step_text(view.position, board, ship, face, board.rows[ship - 1])
-            label = f"Ship {ship}: new {ARROWS[face]}{step_text}"
+            route_end_text = _route_end_text(view.position, board, ship, face, board.rows[ship - 1])
+            label = f"Ship {ship}: new {ARROWS[face]}{route_end_text}"
             step = PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship)
-            return _collapse_useless_die(view.position, board, step) if step_text == _NO_STEP else (step,)
+            return (
+                _collapse_useless_die(view.position, board, step) if route_end_text == _NO_STEP else (step,)
+            )
         case SailShip(ship=ship, face=face):
             end = ship_destination(view.position, board, ship, face)
             assert end is not None
@@ -200,7 +202,7 @@ def _collapse_useless_die(position: Position, board: PlayerBoard, step: PathStep
     return (PathStep("no-step", label, step.question, collapsed=True, order=_NO_STEP_ORDER), step)
 
 
-def _planned_step_text(
+def _route_end_text(
     position: Position, board: PlayerBoard, ship: int, face: int, other_dice: tuple[int, ...]
 ) -> str:
     """Return where a ship's route ends with a planned die; "(no step)" if that allows no further one.
