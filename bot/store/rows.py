@@ -404,3 +404,4 @@ class PruneProgress(msgspec.Struct, frozen=True):
 
     outbox_id: int = 0
     inbox_id: int = 0
+    """Of the SQL table of handled interactions: the interaction's id."""
