@@ -170,7 +170,7 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
     if not titled_topics and len(mentioning_topics) > 1:
         return _mentions_post(game, text.strip(), mentioning_topics)
     if not (titled_topics or mentioning_topics):
-        reason = f'The rules of {game.title} have nothing about "{_short_text(text)}".'
+        reason = f'The rules of {game.title} have nothing about "{_shown_text(text)}".'
         corrected_text = _correct_spelling(game, text)
         if not (similar_topics := find_topics(game, corrected_text)):
             raise Refusal(f"{reason} Type a part of another name or word in `/rules topic`.")
@@ -202,7 +202,7 @@ def _correct_spelling(game: AnyGame, text: str) -> str:
                 return similar
         return word
 
-    words = _short_text(text.casefold()).split()
+    words = _shown_text(text.casefold()).split()
     return " ".join(
         most_similar(word) if i < _MAX_CORRECTED_WORDS and len(word) >= _MIN_MENTION_LENGTH else word
         for i, word in enumerate(words)
@@ -221,18 +221,19 @@ def find_game_that_explains(games: Games, text: str) -> AnyGame | None:
     explaining_games = [game for game in games.values() if find_topics(game, text)]
     if len(explaining_games) > 1:
         titles = listed([game.title for game in explaining_games])
-        raise Refusal(f'The rules of {titles} mention "{_short_text(text)}". Choose a game in `/rules game`.')
+        raise Refusal(f'The rules of {titles} mention "{_shown_text(text)}". Choose a game in `/rules game`.')
     return explaining_games[0] if explaining_games else None
 
 
-def _short_text(typed: str) -> str:
+def _shown_text(typed: str) -> str:
+    """Return a typed text as a post may quote it: cut to a limit, without markup."""
     return escape_markup(shortened(typed.strip(), _MAX_SHOWN_TEXT_LENGTH))
 
 
 def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
     """Return what the first topics say of a text, with a select of them and of the others."""
     patterns = _word_patterns(typed.casefold()) or [re.escape(typed.casefold())]
-    lines = [f"**{game.title}: {_short_text(typed)}**"]
+    lines = [f"**{game.title}: {_shown_text(typed)}**"]
     for topic in topics[:_MAX_QUOTED_TOPICS]:
         lines += [f"**{topic.title}**", f"> {_quote(topic, patterns)}"]
     offered_topics = tuple(dict.fromkeys((*topics, *game.words.topics)))[: limits.SELECT_OPTIONS]
