@@ -254,7 +254,7 @@ class DiscordCourier:
         former_text = posts.former_hand_text(table, seat)
         if user is None or table.match is None:  # the latter: this release cannot play the game
             closing_text = former_text if user is None else posts.fallback_post(table).text
-            await self._close_lost_hand(context, closing_text)
+            await self._close_hand_of_lost_response(context, closing_text)
             return DeliveryResult(replaced=_replaced_message(posted, closing_text))
 
         as_text = await prefers_text(self._tables, user)
@@ -265,7 +265,7 @@ class DiscordCourier:
         pending_post = context.attempt.pending_post
         if pending_post is not None and pending_post.channel != channel:
             # somebody else had the seat then, and must not see this; a newer delivery waits
-            await self._close_lost_hand(context, former_text)
+            await self._close_hand_of_lost_response(context, former_text)
             return DeliveryResult()
         if (
             posted is not None
@@ -285,7 +285,7 @@ class DiscordCourier:
         text = former_text if is_of_former_player else _REPLACED_HAND_TEXT
         return DeliveryResult(context.make_posted_message(message), _replaced_message(posted, text))
 
-    async def _close_lost_hand(self, context: DeliveryContext, text: str) -> None:
+    async def _close_hand_of_lost_response(self, context: DeliveryContext, text: str) -> None:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""
         lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
         if lost_message is not None:
