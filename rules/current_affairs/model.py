@@ -24,6 +24,7 @@ class CurrentAffairsOptions(Options, frozen=True, gc=False):
     """What can be set before a game: who drafts first."""
 
     first_player: FirstDrafter = FirstDrafter.RANDOM
+    """Who drafts first, not who sails first; named as in the other games."""
 
 
 class Phase(enum.Enum):
