@@ -68,20 +68,21 @@ class ValueReader:
         return self._values_by_words[field, words]
 
     def _find_values(self, field: Field, words: PlainWords) -> Sequence[str]:
-        items = self._find_items(field, words)
-        return items if items or not field.is_tuple else self._find_lists(field, words)
+        values = self._find_single_values(field, words)
+        return values if values or not field.is_tuple else self._find_lists(field, words)
 
     def _find_lists(self, field: Field, words: PlainWords) -> Sequence[str]:
         """Return the lists that words name item by item, with "and" between them or without."""
         for size in range(len(words) - 1, 0, -1):
-            items = self._find_items(field, words[:size])
+            items = self._find_single_values(field, words[:size])
             others = words[size:][words[size] == _AND :]
             rests = self._find_values(field, others) if len(items) == 1 and others else []
             if rests:
                 return [f"{items[0]}{ITEM_SEPARATOR}{rest}" for rest in rests]
         return []
 
-    def _find_items(self, field: Field, words: PlainWords) -> Sequence[str]:
+    def _find_single_values(self, field: Field, words: PlainWords) -> Sequence[str]:
+        """Return the values, of a list's field the items, that all the words may name or write."""
         named, written, known = self._value_words(field)
         if written and not known.issuperset(words):
             return []
