@@ -191,12 +191,11 @@ class DiscordCourier:
             and posted.channel == table.row.game_channel
             and await self._messages.edit(posted, content.post, content.pictures)
         ):
-            mentioned_user = posted.mentioned_user if posted.mentioned_user == content.asked_user else None
             return DeliveryResult(
                 replace(
                     posted,
                     ply=table.row.ply,
-                    mentioned_user=mentioned_user,
+                    mentioned_user=content.asked_user,
                     shown_turn_start=content.turn_start,
                 )
             )

@@ -52,7 +52,8 @@ class BoardContent(NamedTuple):
     asked_user: int | None = None
     """The user who is asked to act."""
     asks_anew: bool = False
-    """Whether the last board did not ask that person yet in this turn."""
+    """Whether the last board did not ask that person yet in this turn; False if an undo brings this turn back
+    and its person is not notified again."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, that of this board included."""
     turn_start: int | None = None
@@ -98,6 +99,7 @@ async def board_content(
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
         notify = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
+        asks_anew = notify or not _shows_undone_turn(table, asked_seat, posted, start)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
         post=posts.board_post(table, asked_seat, notify=notify, missed_answer_lines=missed_answer_lines),
@@ -107,6 +109,17 @@ async def board_content(
         mentions=mentions,
         turn_start=start,
     )
+
+
+def _shows_undone_turn(table: Table, seat: Seat, posted: PostedMessage | None, start: int) -> bool:
+    """Whether the last board shows a turn after the one at ``start``, to which its seat went back by an undo.
+
+    Not after an agreement or a roll-back: the message about it stands below that board.
+    """
+    undos = table.row.undos_without_consent
+    if undos is None or undos.seat != seat or posted is None or posted.shown_turn_start is None:
+        return False
+    return posted.shown_turn_start > start
 
 
 def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:
@@ -144,14 +157,18 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
     return pictures
 
 
-async def turn_content(table: Table, start: int) -> TurnContent:
-    """Return what the message of the turn that begins at index ``start`` says."""
+async def turn_content(table: Table, start: int, announcement: str = "") -> TurnContent:
+    """Return what the message of the turn that begins at index ``start`` says.
+
+    ``announcement``: who took it back, if it was taken back.
+    """
 
     def make_content() -> TurnContent:
         turn = finished_turn(table, start)
         if turn is not None:
             return TurnContent(posts.turn_post(table, turn), turn)
-        return TurnContent(posts.taken_back_post(table, is_partial=is_running_turn(table, start)))
+        is_partial = is_running_turn(table, start)
+        return TurnContent(posts.taken_back_post(table, announcement, is_partial=is_partial))
 
     if table.has_log_from(start):
         return make_content()

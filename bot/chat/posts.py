@@ -255,12 +255,15 @@ def time_over_post(table: Table, seat: int, text: str) -> Post:
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(seat_row.user,))
 
 
-def taken_back_post(table: Table, *, is_partial: bool = False) -> Post:
-    """Return what replaces the post of a turn that was taken back; ``is_partial``: only part of the turn."""
+def taken_back_post(table: Table, announcement: str = "", *, is_partial: bool = False) -> Post:
+    """Return what replaces the post of a turn that was taken back; ``is_partial``: only part of the turn.
+
+    ``announcement``: who took it back; empty: another message says it.
+    """
     text = "This turn was taken back."
     if is_partial:
         text = "Part of this turn was taken back. What followed is below."
-    return Post(f"**{title(table)}** · {text}")
+    return notice_post(table, announcement or text)
 
 
 def old_board_post(table: Table, new_channel: int | None = None) -> Post:

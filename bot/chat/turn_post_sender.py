@@ -26,14 +26,17 @@ class TurnPostSender:
         assert slot.subject_id is not None
         if table.match is None:
             return DeliveryResult()
-        content = await content_or_fallback(table, turn_content(table, slot.subject_id), None)
+        announcement = context.delivery.text
+        content = await content_or_fallback(table, turn_content(table, slot.subject_id, announcement), None)
         if content is None:
             return DeliveryResult()
         posted, cleared_message, message_to_edit_later = context.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
-            replacement_post = posts.taken_back_post(table) if content.turn is not None else content.post
+            replacement_post = content.post
+            if content.turn is not None:
+                replacement_post = posts.taken_back_post(table, announcement)
             if not await self._messages.edit_turn_post(table, posted, replacement_post, ()):
                 message_to_edit_later = ReplacedMessage(
                     posted, replacement_post.text

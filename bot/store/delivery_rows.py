@@ -71,8 +71,8 @@ class NewDelivery(msgspec.Struct, frozen=True, gc=False):
 
     slot: Slot
     text: str = ""
-    """The words of a notice or of a time that is over, the outcome of what people were asked, or the new text
-    of a replaced message; nothing that only some may know."""
+    """The words of a notice or of a time that is over, the outcome of what people were asked, the new text
+    of a replaced message, or who took a turn back; nothing that only some may know."""
 
 
 class PendingPost(msgspec.Struct, frozen=True, gc=False):
@@ -133,7 +133,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     ply: int
     posted_at: float
     mentioned_user: int | None = None
-    """The user whom this message mentioned."""
+    """The user whom this message mentions."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""
     shown_turn_start: int | None = None

@@ -11,6 +11,8 @@ from bot.host.deciders.timeouts import playing_users
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
+from bot.host.table_turns import first_undone_turn_start, turn_delivery
+from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
@@ -156,7 +158,8 @@ def undo_to(
 ) -> Decision:
     """Undo all but the first ``kept_length`` records of the history.  Raises Refusal.
 
-    ``announcement``: what the table reads; None: nothing.  ``answer``: what the actor reads, if not the same.
+    ``announcement``: what the table reads, where a player undoes a turn that was over in place of its story;
+    None: nothing.  ``answer``: what the actor reads, if not the same.
     """
     assert table.match is not None
     try:
@@ -164,7 +167,18 @@ def undo_to(
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed_table, deliveries = apply_match(table, match)
-    notice_deliveries = () if announcement is None else (notice_delivery(announcement),)
-    return Decision(
-        table=changed_table, answer=answer or announcement or "", deliveries=(*notice_deliveries, *deliveries)
-    )
+    if announcement is not None:
+        start = None if actor == MODERATOR else first_undone_turn_start(table.match, match)
+        deliveries = _with_announcement(deliveries, announcement, start)
+    return Decision(table=changed_table, answer=answer or announcement or "", deliveries=deliveries)
+
+
+def _with_announcement(
+    deliveries: tuple[NewDelivery, ...], announcement: str, turn_start: int | None
+) -> tuple[NewDelivery, ...]:
+    """Return the deliveries with an announcement in the message of a turn; without one, with a notice."""
+    if turn_start is None or turn_delivery(turn_start) not in deliveries:
+        return notice_delivery(announcement), *deliveries
+    correction = turn_delivery(turn_start)
+    announced_correction = structs.replace(correction, text=announcement)
+    return tuple(announced_correction if each == correction else each for each in deliveries)

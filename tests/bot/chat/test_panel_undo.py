@@ -441,7 +441,7 @@ async def test_there_is_nothing_to_undo_before_the_first_move(tables: Tables) ->
 
 
 async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
-    """Once another player is to act, the table reads who took a move back and whose turn that ends."""
+    """Once another player is to act, the undone turn's post says who took it back and who plays now."""
     number = await begin(tables, default_setup(GAMES["currents"], 2))
     rng = random.Random(1)
     table = (await make_move(tables, number, rng)).table
@@ -451,10 +451,13 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
             break
     assert seat is not None
     decision = play.undo(table, request_of_person(seat))
-    notices = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    kinds = {DeliveryKind.NOTICE, DeliveryKind.TURN}
+    announcements = [each.text for each in decision.deliveries if each.slot.kind in kinds]
     assert table.to_act is not None
     name, other_name = table.names[seat], table.names[table.to_act]
-    assert notices == [f"{name} took back the last move. It is {name}'s turn again, not {other_name}'s."]
+    assert announcements == [
+        f"{name} took back the last move. It is {name}'s turn again, not {other_name}'s."
+    ]
 
 
 async def test_an_undo_with_hindsight_is_asked_about_first(tables: Tables) -> None:

@@ -64,7 +64,7 @@ async def test_a_finished_turn_is_one_post(rig: Rig) -> None:
 
 
 async def test_the_post_of_an_undone_turn_says_only_that(rig: Rig) -> None:
-    """It says that the turn was taken back, and what is played instead gets a post of its own."""
+    """It says who took it back, and what is played instead gets a post of its own."""
     game = await rig.start_game("Ava", "Ben")
     asking_board = await game.current_board()
     member = game.member_to_act(asking_board)
@@ -74,7 +74,7 @@ async def test_the_post_of_an_undone_turn_says_only_that(rig: Rig) -> None:
     undone_text = post.content.split("\n> ")[-1]
     member.channel = board.channel
     await read_response(await member.press(board, "Undo"))
-    await wait_until(lambda: "taken back" in post.content or None, awaited="the edit of the post")
+    await wait_until(lambda: " took back the last move" in post.content or None, awaited="the edit")
     assert controls(post) == []
     assert not post.attachments
     board_after_undo = await game.next_board()

@@ -72,7 +72,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     assert "with hindsight" in result.answer
     waiting = await store.waiting_deliveries(number)
     assert any(
-        each.kind is DeliveryKind.NOTICE
+        each.kind is DeliveryKind.TURN
         and "with hindsight, against computers. This game is not rated." in each.text
         for each in waiting
     )

@@ -218,7 +218,7 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
 
 @pytest.mark.parametrize("is_yes", [True, False])
 async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable, *, is_yes: bool) -> None:
-    """What follows stands in a message below it if moves are taken back, else beside who declined."""
+    """What follows stands in place of the first turn taken back, else beside who declined."""
     rng, tables, number = random.Random(4), chat_table.tables, chat_table.number
     table, seat = await tables.get(number), Seat(0)
     while table.row.question is None:
@@ -237,11 +237,13 @@ async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable
         vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
         await tables.change(number, request, vote)
     await chat_table.send_all()
-    notices = [each.content for each in chat_table.chat.public_messages()[-2:] if "asks" not in each.content]
+    messages = chat_table.chat.public_messages()
+    notices = [each.content for each in messages[-2:] if "asks" not in each.content]
+    assert not any("taken back" in text for text in notices)
     if is_yes:
         assert message.content.endswith("agreed.")
         outcome = f" · {table.names[seat]}'s last move and all moves after it are taken back."
-        assert any(text.endswith(outcome) for text in notices)
+        assert sum(each.content.endswith(outcome) for each in messages) == 1
     else:
         assert message.content.endswith(" declined. The last move stands.")
         assert not any("stands" in text or "declined" in text for text in notices)

@@ -162,6 +162,30 @@ async def test_an_undo_after_a_move_away_is_quiet(chat_table: ChatTable) -> None
     assert chat_table.board().channel.id == NEW_CHANNEL
 
 
+@pytest.mark.parametrize("is_posted", [True, False])
+async def test_an_undo_after_the_turn_posts_nothing(chat_table: ChatTable, *, is_posted: bool) -> None:
+    """The undone turn's message says who took it back, and the next player's board asks its player again.
+
+    Where nobody was asked meanwhile (``is_posted`` False), there is nothing to say.
+    """
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
+    assert seat is not None
+    await chat_table.play_turn()
+    if is_posted:
+        await chat_table.send_all()
+    board, ids_before = chat_table.board(), [each.id for each in chat_table.chat.public_messages()]
+    request = request_of_person(seat)
+    await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await chat_table.send_all()
+    messages = chat_table.chat.public_messages()
+    assert [each.id for each in messages] == ids_before
+    assert chat_table.board() is board
+    assert board.content.partition("\n")[0].count(f"<@{request.user}>") == 1
+    announcements = [each for each in messages if " took back the last move. It is " in each.content]
+    assert len(announcements) == is_posted
+    assert not any(UNDONE_TEXT in each.content for each in messages)
+
+
 async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> None:
     """A quick choice and its undo leave the board where it is."""
     await chat_table.play_turn()
