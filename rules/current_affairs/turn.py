@@ -242,7 +242,7 @@ def _draw(position: Position, seat: Seat, contract: Contract) -> Position:
 
 
 def add_to_bag(bag: tuple[Trash, ...], trash: tuple[Trash, ...]) -> tuple[Trash, ...]:
-    """Return the bag with more trash in it."""
+    """Return the bag with more trash in it; none of it comes back into the game."""
     return tuple(sorted((*bag, *trash), key=_TRASH_INDEX.__getitem__))
 
 
