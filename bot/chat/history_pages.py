@@ -74,8 +74,8 @@ _log = logging.getLogger(__name__)
 # What happened ---------------------------------------------------------------------------------------------
 
 
-class _LogPage(NamedTuple):
-    """What the page of the log shows: the latest events, or those of the whole game."""
+class _LogContent(NamedTuple):
+    """What the pages of the log show: the latest events, or those of the whole game."""
 
     heading: str
     lines: list[str]
@@ -106,10 +106,10 @@ async def show_log(
     table = await get_started_table(tables, number)
     assert table.match is not None
     seat = table.seat_of(request.user)
-    page = await run_game_work(table, lambda: _log_page(table, seat, is_whole_game=is_whole_game))
-    line_pages = _pages_from_newest(page.lines)
+    content = await run_game_work(table, lambda: _log_content(table, seat, is_whole_game=is_whole_game))
+    line_pages = _pages_from_newest(content.lines)
     index = min(page_index, len(line_pages) - 1)
-    heading = page.heading
+    heading = content.heading
     if heading == _WHOLE_GAME_HEADING and len(line_pages) > 1:
         heading = _moves_heading(line_pages[index], table.move_count) or heading
     lines_and_marks = [
@@ -117,20 +117,20 @@ async def show_log(
         *line_pages[index],
         *(["…"] if index else []),
     ]
-    hints = [_NUMBERS_HINT] if page.lines else []
+    hints = [_NUMBERS_HINT] if content.lines else []
     post = Post(
         page_text([f"**{heading}** · {title(table)}", *lines_and_marks, *hints]),
         tuple(
             row
-            for row in (_log_row(table, seat), _log_pages_row(table, page.heading, index, len(line_pages)))
+            for row in (_log_row(table, seat), _log_pages_row(table, content.heading, index, len(line_pages)))
             if row
         ),
     )
-    if len(page.frames) < 2:
+    if len(content.frames) < 2:
         await response.show(post)
         return
     drawing = asyncio.ensure_future(
-        draw_recent_animation(table, seat, page.frames, page.first_title, page.picture_lines)
+        draw_recent_animation(table, seat, content.frames, content.first_title, content.picture_lines)
     )
     try:
         await asyncio.wait({drawing}, timeout=PROGRESS_INTERVAL)
@@ -173,7 +173,7 @@ def _with_note(post: Post, note: str) -> Post:
 
 
 @guarded
-def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPage:
+def _log_content(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogContent:
     match = table.match
     assert match is not None
     picture_start = 0 if seat is None or is_first_turn(table, seat) else story_start(table, seat)
@@ -190,7 +190,7 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
     log_lines = with_seat_changes(table, with_every_choice(table, narrated_lines, log_start))
     lines = numbered_lines(match.history, log_lines, log_start)
     if is_whole_game:
-        return _LogPage(heading, lines, (), "", ())
+        return _LogContent(heading, lines, (), "", ())
     if seat is None:
         turns = turns_from(match.history)
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
@@ -199,7 +199,7 @@ def _log_page(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogPa
     indexes_affecting_viewer = frozenset(line.index for line in log_lines if seat in line.affected_seats)
     frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, isolated=True)
-    return _LogPage(heading, lines, frames, first_title, picture_lines)
+    return _LogContent(heading, lines, frames, first_title, picture_lines)
 
 
 def _log_row(table: Table, seat: Seat | None) -> Row:

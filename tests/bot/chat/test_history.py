@@ -102,7 +102,7 @@ async def test_a_bystanders_first_board_is_named_start_only_in_a_new_game() -> N
             page = await show_page(history_pages.show_log, table, BYSTANDER_SEAT)
         assert f" 1: {title}." in page.picture.alt
         assert page.posts[-1].text.startswith("**The whole game**")
-    frames = history_pages._log_page(finished, None, is_whole_game=False).frames
+    frames = history_pages._log_content(finished, None, is_whole_game=False).frames
     assert [frame.end for frame in frames] == [turns[-7].start, *(turn.end for turn in turns[-7:])]
 
 

@@ -47,7 +47,7 @@ def test_turns_that_affect_the_requester_are_preferred() -> None:
     for table in sample_tables("oceans", 8, random.Random(1)):
         assert table.match is not None
         with patch.object(history_pages, "recent_frames", wraps=recent_frames) as recent_frames_spy:
-            history_pages._log_page(table, seat, is_whole_game=False)
+            history_pages._log_content(table, seat, is_whole_game=False)
         start, indexes_affecting_viewer = recent_frames_spy.call_args.args[1:]
         lines = table.narrate(table.match, seat, start)
         assert indexes_affecting_viewer == {line.index for line in lines if seat in line.affected_seats}
