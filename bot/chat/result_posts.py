@@ -29,7 +29,7 @@ def result_post(table: Table) -> Post:
     reason, result = game_calls.unrated_reason(table), game_calls.result(table)
     lines = [f"**{title(table)} is over**", _outcome_text(table, result), ""]
     lines += _ranking_lines(result, _result_names(table))
-    leaver_names = [escape_markup(name) for name in game_calls.early_leaver_names(table)]
+    leaver_names = [escape_markup(name) for name in game_calls.replaced_player_names(table)]
     if leaver_names:
         lines.append(f"{listed(leaver_names)} left early.")
     substituted_names = [escape_markup(name) for name in game_calls.substituted_names(table)]

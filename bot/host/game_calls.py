@@ -379,9 +379,9 @@ def unrated_reason(table: Table) -> UnratedReason | None:
 
 
 @guarded
-def early_leaver_names(table: Table) -> tuple[str, ...]:
+def replaced_player_names(table: Table) -> tuple[str, ...]:
     """Return the names of the people whose seats somebody else had at the end of a game that is over."""
-    return results.early_leaver_names(table)
+    return results.replaced_player_names(table)
 
 
 @guarded

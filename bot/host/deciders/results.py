@@ -51,7 +51,7 @@ def unrated_reason_so_far(table: Table) -> UnratedReason | None:
     return row.unrated_reason
 
 
-def early_leaver_names(table: Table) -> tuple[str, ...]:
+def replaced_player_names(table: Table) -> tuple[str, ...]:
     """Return the names of the people whose seats somebody else had at the end of a game that is over."""
     return tuple(
         each.name
