@@ -82,6 +82,7 @@ def panel_page(
     ``page_index``: which page of choices is shown, if they need several; ``note_lines``: above the question;
     ``recent_story``: what has happened since the player's last turn; ``refusal_text``: why a typed move was
     refused; ``is_guess``: the path is that of an action as which a typed text may be meant.
+    The question and the marked button name the marked action; where one of them is not shown, a heading does.
     """
     paths = game_calls.action_paths(table, seat)
     screen = build_screen([each.path for each in paths.values()], tuple(path.split()))
@@ -100,11 +101,15 @@ def panel_page(
     action_by_tokens = {
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
     }
-    question_lines = [f"### {screen.question}"] if marked_action is None else []
-    question_lines += warning_lines(table, seat, screen, action_by_tokens)
-    preview_text = refusal_text
+    preview_lines = [refusal_text] if refusal_text else []
     if marked_action is not None:
-        preview_text = join_lines(_preview_lines(table, seat, marked_action, is_guess=is_guess))
+        preview_lines = _preview_lines(table, seat, marked_action)
+    question_lines = [f"### {screen.question}"]
+    if marked_action is not None and (is_guess or _hides_choices(screen)):
+        label = game_calls.action_label(table, seat, marked_action, table.names)
+        question_lines = []
+        preview_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
+    question_lines += warning_lines(table, seat, screen, action_by_tokens)
     last_row = _last_row(table, seat, screen, marked_action)
     if recent_story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
@@ -112,7 +117,7 @@ def panel_page(
     remaining_actions = tuple(
         each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen_tokens)
     )
-    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=preview_text)
+    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
     return PanelPage(post, remaining_actions, marked_action)
 
 
@@ -239,13 +244,16 @@ def _section_texts(
     return section_texts
 
 
-def _preview_lines(table: Table, seat: Seat, action: Action, *, is_guess: bool) -> Sequence[str]:
+def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
     """Return what the marked action would do, and what follows it."""
-    label = game_calls.action_label(table, seat, action, table.names)
-    heading = f"Did you mean “{label}”?" if is_guess else label
     preview = previews.preview_text(table, seat, action)
     consequence = _consequence_text(table, seat, action)
-    return [line for line in (f"### {heading}", preview, consequence and f"-# {consequence}") if line]
+    return [line for line in (preview, consequence and f"-# {consequence}") if line]
+
+
+def _hides_choices(screen: Screen) -> bool:
+    """Whether the only choice is marked: then **Play it** stands for it, without a button of its own."""
+    return len(screen.choices) == 1 and screen.marked_tokens is not None
 
 
 def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
@@ -268,8 +276,8 @@ def _choice_rows(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action], page_index: int
 ) -> Rows:
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
-    if len(screen.choices) == 1 and screen.marked_tokens is not None:
-        return ()  # the button "Play it" says it all
+    if _hides_choices(screen):
+        return ()
     actions_to_confirm = previews.actions_to_confirm(table, seat, action_by_tokens.values())
     pages = pages_of(screen)
     if screen.marked_tokens is not None:

@@ -16,7 +16,7 @@ from bot.chat.panel_posts import panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story, turn_story
-from bot.host import game_calls
+from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
@@ -145,14 +145,20 @@ async def test_a_command_is_not_played_after_the_game_moved_on(tables: Tables) -
 
 
 async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
-    """The same choices stay, so that another one is one press away; the preview stands above **Play it**."""
+    """Question and choices stay, so that another one is one press away; the preview is above **Play it**."""
     table, seat, action = await table_with_action_to_confirm(tables)
-    page = panel_page(table, seat, panel_path(table, seat, action))
+    path = panel_path(table, seat, action)
+    page = panel_page(table, seat, path)
     assert page.marked_action == action
     (marked,) = [label for label in button_labels(page.post) if label.startswith("✓")]
     assert len(button_labels(page.post)) > len((marked, "Play it", "Type a move"))
     *_, preview, last_row = layout_components(page.post)
-    assert preview["content"].startswith(f"### {game_calls.action_label(table, seat, action, table.names)}")
+    preview_text = previews.preview_text(table, seat, action)
+    assert preview_text
+    assert preview["content"].startswith(preview_text), "the marked button says what is chosen"
+    question_page = panel_page(table, seat, path.rpartition(" ")[0])
+    assert question_page.marked_action is None
+    assert page.post.text == question_page.post.text
     assert last_row["components"][0]["label"] == "Play it"
 
 

@@ -68,9 +68,10 @@ async def test_a_preview_stands_above_the_board() -> None:
         action = next(iter(previews.actions_to_confirm(table, seat, legal)))
         page = await shown_message(await actor.command("play", move=write_action(action)))
         text = body_text(page)
-        label = game_calls.action_label(table, seat, action)
-        heading, preview, board = f"### {label}", "Preview, not played yet.", "The board after this move."
-        assert text.index(heading) < text.index(preview) < text.index(board)
+        consequence = (previews.preview_text(table, seat, action) or "").partition("\n")[0]
+        assert consequence
+        preview, board = "Preview, not played yet.", "The board after this move."
+        assert text.index(consequence) < text.index(preview) < text.index(board)
         assert "your turn" not in text.partition("Preview, not played yet.")[2]
         assert "Play it" in {control.get("label") for control in controls(page)}
 
