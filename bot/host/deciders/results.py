@@ -79,8 +79,8 @@ def successor_names(table: Table) -> tuple[str, ...]:
 
 
 def _is_finished_by_another(player: ResultPlayer) -> bool:
-    """Whether somebody had a seat at the start, and somebody else finished the game there."""
-    return player.participation is Participation.LEFT_EARLY and player.score is None
+    """Whether somebody else finished a player's game: only then it has no score for them."""
+    return player.score is None
 
 
 def departure_rating_text(table: Table, seat: Seat) -> str:
@@ -191,11 +191,13 @@ def _has_seat(player: EarlierPlayer | SeatRow, row: SeatRow) -> bool:
 def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
     """Yield the players of a game that everybody left: the later a person left, the better their place."""
     departure_key_by_seat = {
-        seat: key for seat in range(len(table.seats)) if (key := _departure_key(table, seat)) is not None
+        seat: _departure_key(table, seat, first_player)
+        for seat, row in enumerate(table.seats)
+        if (first_player := _first_player(row)) is not None
     }
     for seat, row in enumerate(table.seats):
         first_player = _first_player(row)
-        if first_player is not None and seat in departure_key_by_seat:
+        if first_player is not None:
             place = (
                 1
                 + len(table.seats)
@@ -215,24 +217,21 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
             yield ResultPlayer(seat, Participation.PLAYED, row.name, 1, computer=row.computer)
 
 
-def _departure_key(table: Table, seat: int) -> tuple[int, bool] | None:
-    """Return when a seat's first player left it or resigned, for comparison; None: no person did.
+def _departure_key(table: Table, seat: int, first_player: EarlierPlayer | SeatRow) -> tuple[int, bool]:
+    """Return when a seat's first player left it or resigned, for comparison.
 
     The index in the history, and whether they resigned, which comes after a departure at the same index.
     """
-    row = table.seats[seat]
-    first_player = _first_player(row)
-    if first_player is None:
-        return None
-    history = () if table.match is None else table.match.history
+    assert table.match is not None
+    row, history = table.seats[seat], table.match.history
+    departure_index = (
+        len(history)  # they have resigned before
+        if _has_seat(first_player, row)
+        else max(each.end_index for each in row.earlier_players if _is_same_person(each, first_player))
+    )
     resignations = (i for i, record in enumerate(history) if isinstance(record.action, Resign))
     resignation_index = next((i for i in resignations if history[i].actor == seat), None)
-    if _has_seat(first_player, row):
-        return None if resignation_index is None else (resignation_index, True)
-    departure_index = max(
-        each.end_index for each in row.earlier_players if _is_same_person(each, first_player)
-    )
-    if resignation_index is not None and resignation_index < departure_index:  # the player was erased later
+    if resignation_index is not None and resignation_index < departure_index:  # else a successor resigned
         return resignation_index, True
     return departure_index, False
 
@@ -241,4 +240,4 @@ def _is_same_person(player: EarlierPlayer, first_player: EarlierPlayer | SeatRow
     """Whether an earlier player is the first one; erased people have a name of their own at each table."""
     if first_player.user is not None:
         return player.user == first_player.user
-    return player.erased and player.name == first_player.name
+    return player.name == first_player.name

@@ -20,6 +20,7 @@ from rules.match import Match
 from rules.players import RANDOM_PLAYER
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.ended_games import GAME_ENDED_BY_RESIGNATION
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, default_setup
 
 PLAYED, LEFT, TOOK_OVER = Participation.PLAYED, Participation.LEFT_EARLY, Participation.TOOK_OVER
@@ -152,6 +153,17 @@ def test_a_substituted_player_is_not_said_to_have_left() -> None:
     assert leaver_lines(seat_row(FIRST_USER)) == []
 
 
+def test_somebody_who_resigned_is_not_said_to_be_substituted() -> None:
+    """No computer player finished that game for them."""
+    setup = default_setup(GAME_ENDED_BY_RESIGNATION, 2)
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).append(
+        Record(Seat(0), Resign())
+    )
+    text = result_post(make_table(setup, match).with_row(status=Status.OVER)).text
+    assert "resigned" in text
+    assert "computer player" not in text
+
+
 def test_the_result_names_those_whom_it_does_not_rate() -> None:
     """A rated result says who took over a seat: for them it is not rated."""
 
@@ -273,3 +285,29 @@ def test_places_of_a_game_that_all_have_left() -> None:
     (first, second) = result.players
     assert [(each.seat, each.participation) for each in (first, second)] == [(0, LEFT), (1, LEFT)]
     assert first.place < second.place
+
+
+def test_whoever_leaves_a_game_later_has_a_better_place_if_all_leave() -> None:
+    """Resigning counts as leaving, but not for a predecessor; at one index those who go are equal."""
+    setup = default_setup(GAMES_AND_TOYS["oceans"], 5)
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
+    first_index = len(match.history)
+    for seat in (0, 1):
+        match = match.append(Record(Seat(seat), Resign()))
+    before = after = make_table(setup, match)
+    for seat, row in enumerate(
+        (
+            seat_row(FIRST_USER, missed_turn_count=3),
+            seat_row(GUEST_USER, (FIRST_USER + 1, first_index)),
+            seat_row(None, (FIRST_USER + 2, first_index + 1)),
+            seat_row(None, (FIRST_USER + 3, first_index + 1)),
+            seat_row(None),
+        )
+    ):
+        after = after.with_seat(seat, row)
+    result = result_of(before, after.with_row(status=Status.ENDED_EARLY))
+    assert result is not None
+    assert [(each.seat, each.place) for each in result.players] == [(4, 1), (2, 2), (3, 2), (0, 4), (1, 5)]
+    computer, *_, resigned, _ = result.players
+    assert (computer.participation, computer.computer) == (PLAYED, COMPUTER)
+    assert (resigned.score, resigned.missed_turn_count) == (0, 3), "not away, except for missed turns"
