@@ -12,13 +12,19 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
-from bot.store.delivery_rows import DeliveryKind
+from bot.store.delivery_rows import DeliveryKind, Mention, PostedMessage
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.game import Seat
-from tests.bot.host.erased_person import check_progress
-from tests.bot.host.playing import FIRST_USER, NAMES, ManualClock, request_of_person
+from tests.bot.host.erased_person import (
+    ERASED_USER,
+    check_progress,
+    erase,
+    require_erased,
+    start_game_with_person,
+)
+from tests.bot.host.playing import CHANNEL, FIRST_USER, NAMES, ManualClock, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
 from tests.bot.store.sample_rows import execute_sql
 
@@ -111,8 +117,19 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
     assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
 
 
+async def test_a_present_name_is_erased_too(tables: Tables) -> None:
+    """An operator may have written of somebody under a name that the table does not know."""
+    number = await begin_timed_table(tables, None, 4, "currents")
+    newcomer_request = await take_second_seat(tables, number, "Zoe")
+    await tables.change(number, None, partial(moderation.freeze, reason="Quincy asks for it."))
+    renamed_request = msgspec.structs.replace(newcomer_request, name="Quincy")
+    assert await erase_person(tables, renamed_request, check_progress) == 0
+    assert f"{FORMER_PLAYER} asks for it." in " ".join(await notice_texts(tables, number))
+
+
 @pytest.mark.parametrize(
-    ("name", "name_when_erased"), [("Zoe", "Zoe"), ("Casual", "Casual"), ("Zoe", "Zoe Jr."), ("Zoe", "Ava")]
+    ("name", "name_when_erased"),
+    [("Zoe", "Zoe"), ("Casual", "Casual"), ("Zoe", "Zoe Jr."), ("Zoe", "Ava"), ("Zoe", "Ben")],
 )
 async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, name_when_erased: str) -> None:
     """An erased name may be a part of it, or a name taken since may be equal to it."""
@@ -137,3 +154,27 @@ async def test_a_name_of_somebody_else_stays_whole(tables: Tables, name: str, na
         "Zoe Jr. (admin, no seat) paused the game.",
         f"{FORMER_PLAYER} has left. The computer player Casual 1 takes seat B.",
     ]
+
+
+async def test_mentions_and_missed_answers_of_an_erased_person_are_forgotten(
+    tables: Tables, store: SqliteStore
+) -> None:
+    """Those of others are not: they are not mentioned twice, and miss no answer."""
+    number = await start_game_with_person(tables)
+    mentions = (Mention(ERASED_USER, 1), Mention(FIRST_USER, 1))
+    deliveries = {each.kind: each for each in await store.waiting_deliveries(number)}
+    for kind, user in ((DeliveryKind.BOARD, ERASED_USER), (DeliveryKind.LOBBY, FIRST_USER)):
+        slot = deliveries[kind].slot
+        posted = PostedMessage(slot, CHANNEL, 1, 0, 0.0, mentioned_user=user, mentions=mentions)
+        await store.mark_delivered(deliveries[kind], 0, posted)
+    for interaction, user in (("min(interaction)", ERASED_USER), ("max(interaction)", FIRST_USER)):
+        await execute_sql(store, f"insert into unanswered select {interaction}, {user}, null from inbox")
+    assert await erase(tables) == 0
+    await require_erased(store)
+    messages = await store.posted_messages(number)
+    assert {each.slot.kind: each.mentioned_user for each in messages} == {
+        DeliveryKind.BOARD: None,
+        DeliveryKind.LOBBY: FIRST_USER,
+    }
+    assert [each.mentions for each in messages] == [(Mention(FIRST_USER, 1),)] * 2
+    assert [each.user for each in await store.unconfirmed_answers()] == [FIRST_USER]

@@ -15,6 +15,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
+from bot.host import erasing
 from bot.host.deciders import departures, lobby, moderation, play, seats
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import SettingsNotErased, erase_person
@@ -274,10 +275,28 @@ async def test_an_admin_without_a_seat_is_erased(tables: Tables, store: SqliteSt
     await tables.change(number, admin_request, partial(moderation.pause, request=admin_request))
     await erase_person(tables, admin_request, check_progress)
     entries = [entry for (entry,) in await execute_sql(store, "select entry from audit_log order by id")]
-    assert entries[0] == f"{FORMER_PLAYER} (admin, no seat) paused the game."
+    assert entries == [f"{FORMER_PLAYER} (admin, no seat) paused the game."]
     dump_text = "\n".join(await dump(store))
     assert str(ERASED_USER + 5) not in dump_text
     assert "Admiral" not in dump_text
+
+
+async def test_a_person_is_erased_from_any_number_of_tables(
+    tables: Tables, store: SqliteStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not only from those that one read of the store returns; the progress counts them all."""
+    numbers = [await open_table_with_person(tables) for _ in range(3)]
+    for i, number in enumerate(numbers):
+        assert await store.numbers_of_tables_naming(ERASED_USER, number, 1) == tuple(numbers[i + 1 : i + 2])
+    monkeypatch.setattr(erasing, "_BATCH_SIZE", 1)
+    reported: list[tuple[int, int]] = []
+
+    async def report(done_count: int, table_count: int) -> None:
+        reported.append((done_count, table_count))
+
+    assert await erase_person(tables, request_of_erased_person(), report) == 0
+    await require_erased(store)
+    assert reported == [(1, 3), (2, 3), (3, 3)]
 
 
 async def test_erasing_twice_changes_nothing(tables: Tables, store: SqliteStore) -> None:
