@@ -42,7 +42,7 @@ _OMISSION_LINE: Final = f"> {OMISSION_MARK}"
 """Stands where lines are left out."""
 _MIN_LINE_LENGTH: Final = 20
 """The fewest characters that are left of the one line which no story leaves out."""
-_OTHERS_HEADING: Final = "**What else happened:**"
+_REST_HEADING: Final = "**What else happened:**"
 _OWN_HEADING: Final = "**This turn so far:**"
 
 
@@ -237,7 +237,8 @@ class _Section(enum.Enum):
 
     AFFECTED = enum.auto()
     """The turns that affected the reader."""
-    OTHERS = enum.auto()
+    REST = enum.auto()
+    """The other turns: all but the own one where nothing affected the reader more than everybody."""
     OWN_TURN = enum.auto()
 
 
@@ -257,7 +258,7 @@ def _sections_of(
         if part is _Part.OWN_TURN
         else _Section.AFFECTED
         if number in affecting_turns
-        else _Section.OTHERS
+        else _Section.REST
         for number, part in zip(turn_numbers, parts, strict=True)
     ]
 
@@ -367,11 +368,11 @@ class _ShortenableStory:
         return [line for line in self._lines if line.section is section]
 
     def _text(self) -> str:
-        with_headings = bool(self._lines_in(_Section.AFFECTED)) and bool(self._lines_in(_Section.OTHERS))
+        with_headings = bool(self._lines_in(_Section.AFFECTED)) and bool(self._lines_in(_Section.REST))
         lines: list[str] = []
         for heading, section in (
             (self._affected_heading if with_headings else "", _Section.AFFECTED),
-            (_OTHERS_HEADING if with_headings else "", _Section.OTHERS),
+            (_REST_HEADING if with_headings else "", _Section.REST),
             (_OWN_HEADING if self._lines_in(_Section.OWN_TURN) else "", _Section.OWN_TURN),
         ):
             lines += [heading] if heading else []
