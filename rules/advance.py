@@ -45,7 +45,7 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     trail = game.view(state, None).position.trail
     outcome_counts = match.outcome_counts
     if record.actor == CHANCE:
-        outcome_kind = OutcomeKind(type(record.action), record.action.recipient)
+        outcome_kind = OutcomeKind(type(record.action), record.action.drawn_for)
         outcome_counts = {**outcome_counts, outcome_kind: outcome_counts.get(outcome_kind, 0) + 1}
     begins_turn = record.is_choice and record.actor != last_chooser(match.history)
     after = replace(

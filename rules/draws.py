@@ -83,7 +83,7 @@ def _make_written_outcome(outcome: DrawnOutcome) -> WrittenOutcome:
         WrittenDraw(tuple(map(_item_text, draw.items)), tuple(map(_item_text, draw.drawn)), draw.is_ordered)
         for draw in outcome.draws
     )
-    kind, seat = verb_of(outcome.outcome_kind.outcome_type), outcome.outcome_kind.recipient
+    kind, seat = verb_of(outcome.outcome_kind.outcome_type), outcome.outcome_kind.drawn_for
     return WrittenOutcome(kind, seat, outcome.number, draws)
 
 

@@ -62,8 +62,8 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
         return (self,)
 
     @property
-    def recipient(self) -> Seat | None:
-        """The seat that this outcome of chance is for; None: it is for the whole table.
+    def drawn_for(self) -> Seat | None:
+        """The seat for which this outcome of chance is drawn; None: for the whole table.
 
         Known before the outcome is drawn (see ``Game.next_outcome_kind``), so never a result of the draw.
         """
@@ -71,15 +71,16 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
 
 
 class OutcomeKind(NamedTuple):
-    """The type and the recipient of an outcome of chance.  Each has its own draws (``rules.random_stream``).
+    """The type of an outcome of chance, and the seat that it is drawn for.
 
-    A stream and a match file name the two apart: ``kind``, the verb of the type, and ``seat``.
-    It is public; the secret from which all is drawn is the deal key (``rules.deal_key``).
+    Each has its own draws (``rules.random_stream``).  A stream and a match file name the two apart:
+    ``kind``, the verb of the type, and ``seat``.  It is public; the secret from which all is drawn is the
+    deal key (``rules.deal_key``).
     """
 
     outcome_type: type[Action]
-    recipient: Seat | None = None
-    """As ``Action.recipient``; None: the whole table."""
+    drawn_for: Seat | None = None
+    """As ``Action.drawn_for``; None: the whole table."""
 
 
 class Resign(Action, frozen=True, gc=False, tag="resign"):

@@ -43,5 +43,5 @@ def is_possible(match: "Match", action: Action) -> bool:
     return (
         match.to_act == CHANCE
         and game.is_possible(match.state, action)
-        and game.next_outcome_kind(match.view(None)) == OutcomeKind(type(action), action.recipient)
+        and game.next_outcome_kind(match.view(None)) == OutcomeKind(type(action), action.drawn_for)
     )

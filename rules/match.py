@@ -156,7 +156,7 @@ class Match:
             ply_offsets=ply_offsets(records),
             deal_key=deal_key,
             history=history,
-            outcome_counts=Counter(OutcomeKind(type(action), action.recipient) for action in outcomes),
+            outcome_counts=Counter(OutcomeKind(type(action), action.drawn_for) for action in outcomes),
             state=state,
             recent_events=recent_events,
         )
@@ -306,10 +306,10 @@ class Match:
         outcome_kind = self.game.next_outcome_kind(self.view(None))
         number = self.outcome_counts.get(outcome_kind, 0)
         stream = RandomStream(
-            self.deal_key.key, number, kind=verb_of(outcome_kind.outcome_type), seat=outcome_kind.recipient
+            self.deal_key.key, number, kind=verb_of(outcome_kind.outcome_type), seat=outcome_kind.drawn_for
         )
         action = self.game.sample_chance(self.state, stream)
-        if OutcomeKind(type(action), action.recipient) != outcome_kind:
+        if OutcomeKind(type(action), action.drawn_for) != outcome_kind:
             raise UnannouncedOutcome(f"{self.game.key}: {outcome_kind.outcome_type.__name__} was announced")
         return DrawnOutcome(action, outcome_kind, number, tuple(stream.draws))
 

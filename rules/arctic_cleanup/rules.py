@@ -86,7 +86,7 @@ _OUTCOME_TYPE_BY_PHASE: Final[Mapping[Phase, type[Action]]] = {
 
 
 def next_outcome_kind(view: ArcticCleanUpView) -> OutcomeKind:
-    """Return type and recipient of the next outcome of chance."""
+    """Return the type of the next outcome of chance, and the seat that it is drawn for."""
     return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 

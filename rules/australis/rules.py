@@ -85,7 +85,7 @@ def seat_after_turn(view: AustralisView) -> Seat | None:
 
 
 def next_outcome_kind(view: AustralisView) -> OutcomeKind:
-    """Return type and recipient of the next outcome of chance."""
+    """Return the type of the next outcome of chance, and the seat that it is drawn for."""
     return OutcomeKind(_OUTCOME_TYPE_BY_PHASE[view.position.phase])
 
 

@@ -107,7 +107,7 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
         return viewer == self.seat
 
     @property
-    def recipient(self) -> Seat:
+    def drawn_for(self) -> Seat:
         """The seat that gets the cards."""
         return self.seat
 

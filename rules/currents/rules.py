@@ -117,7 +117,7 @@ def _replace_hand(state: State, seat: Seat, hand: tuple[Card, ...]) -> tuple[tup
 
 
 def next_outcome_kind(view: CurrentsView) -> OutcomeKind:
-    """Return type and recipient of the next outcome of chance."""
+    """Return the type of the next outcome of chance, and the seat that it is drawn for."""
     match view.position.phase:
         case Phase.FIRST_PLAYER:
             return OutcomeKind(DrawFirstPlayer)

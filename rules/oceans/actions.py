@@ -182,15 +182,15 @@ class Deal(Action, frozen=True, gc=False, tag="deal"):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "Deal":
-        """Return the cards face down for everyone but the recipient."""
+        """Return the cards face down for everyone but this seat."""
         return self if viewer == self.seat else Deal(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Whether the viewer is the recipient."""
+        """Whether the viewer has this seat."""
         return viewer == self.seat
 
     @property
-    def recipient(self) -> Seat:
+    def drawn_for(self) -> Seat:
         """The seat that gets the cards."""
         return self.seat
 
@@ -224,15 +224,15 @@ class ShowDeep(Action, frozen=True, gc=False, tag="show"):
     cards: tuple[Card, ...]
 
     def seen_by(self, viewer: Seat | None, actor: Seat) -> "ShowDeep":
-        """Return the cards face down for everyone but the recipient."""
+        """Return the cards face down for everyone but this seat."""
         return self if viewer == self.seat else ShowDeep(self.seat, (FACE_DOWN,) * len(self.cards))
 
     def reveals(self, viewer: Seat | None) -> bool:
-        """Whether the viewer is the recipient."""
+        """Whether the viewer has this seat."""
         return viewer == self.seat
 
     @property
-    def recipient(self) -> Seat:
+    def drawn_for(self) -> Seat:
         """The seat that looks at the cards."""
         return self.seat
 
@@ -251,7 +251,7 @@ class TakeFromScorePile(Action, frozen=True, gc=False, tag="shield"):
     count: int
 
     @property
-    def recipient(self) -> Seat:
+    def drawn_for(self) -> Seat:
         """The owner of the pile."""
         return self.seat
 

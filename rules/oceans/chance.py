@@ -40,7 +40,7 @@ from rules.random_stream import RandomStream
 
 
 def next_outcome_kind(view: OceansView) -> OutcomeKind:
-    """Return type and recipient of the next outcome of chance."""
+    """Return the type of the next outcome of chance, and the seat that it is drawn for."""
     position = view.position
     match position.agenda[-1]:
         case Dealing(seat=seat):

@@ -85,7 +85,7 @@ def with_action_methods(group: str, index: int, **methods: Any) -> AnyGame:
 
     def next_outcome_kind(view: Any) -> OutcomeKind:
         kind = SOUND_GAME.next_outcome_kind(view)
-        return OutcomeKind(changed_type, kind.recipient) if kind.outcome_type is original_type else kind
+        return OutcomeKind(changed_type, kind.drawn_for) if kind.outcome_type is original_type else kind
 
     def legal_actions(view: Any) -> tuple[Action, ...]:
         return tuple(with_changed_type(action) for action in SOUND_GAME.legal_actions(view))

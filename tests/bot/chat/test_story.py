@@ -71,8 +71,8 @@ def _shorten(
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
     sections = {
-        _Part.AFFECTED_READER: _Section.OTHERS if keeps_order else _Section.AFFECTED,
-        _Part.OTHERS: _Section.OTHERS,
+        _Part.AFFECTED_READER: _Section.REST if keeps_order else _Section.AFFECTED,
+        _Part.OTHERS: _Section.REST,
         _Part.OWN_TURN: _Section.OWN_TURN,
     }
     story = _ShortenableStory(lines, line_parts, [sections[part] for part in line_parts], parser=parser)
