@@ -66,7 +66,7 @@ def cut_post(table: Table, request: Request, note: str = "", typed_words: tuple[
                 button(table, "Choose words", OPEN_FORM_VERB, _known_words_argument(typed_words)),
             ),
         )
-    lines.append(f"-# Fairness code: `{table.fairness_code}`")
+    lines.append(f"-# Fairness code: `{table.short_fairness_code}`")
     return Post(join_lines(lines), rows)
 
 

@@ -60,7 +60,7 @@ def hand_post(table: Table, seat: Seat, *, with_picture: bool = True) -> Post:
             more_button(table),
         )
         rows = (*rows, last_row)
-    footer = f"\n-# <#{table.row.game_channel}>\n-# Fairness code: `{table.fairness_code}`"
+    footer = f"\n-# <#{table.row.game_channel}> · Fairness code: `{table.short_fairness_code}`"
     text = join_lines([line for line in lines if line], limits.CONTENT - len(footer))
     return Post(f"{text}{footer}", rows)
 

@@ -41,7 +41,7 @@ def result_post(table: Table) -> Post:
     lines += [
         "",
         _rated_text(table) if reason is None else unrated_text(reason),
-        f"-# {seed_text(table)} {_proof_text(table)}",
+        f"{seed_text(table)} {_proof_text(table)}",
     ]
     return Post(
         join_lines(lines),
@@ -77,7 +77,7 @@ def _proof_text(table: Table) -> str:
 
 def fallback_result_post(table: Table) -> Post:
     """Return the result without calling the game: the promised seed must arrive even if the game fails."""
-    return Post(f"**{title(table)} is over**\n-# {seed_text(table)}")
+    return Post(f"**{title(table)} is over**\n{seed_text(table)}")
 
 
 def _result_names(table: Table) -> Names:

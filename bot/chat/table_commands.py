@@ -234,7 +234,7 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
     if unrated_reason is not None and table.status in IN_PLAY:
         lines.append(unrated_text(unrated_reason))
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
-    lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.short_fairness_code}`")
+    lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.fairness_code}`")
     return Post(join_lines(lines))
 
 

@@ -1,13 +1,14 @@
-"""What is said of the seed of a game that is over: it proves the deals."""
+"""What is said of the seed of a game that is over: it proves the deals.  Lines of small print."""
 
-from bot.host.table import Table
+from bot.host.table import Table, shorten_code
 
 
 def seed_text(table: Table) -> str:
-    """Return the seed of an ended game and its fairness code, which together prove the deals."""
-    text = f"Seed: `{table.row.seed.hex()}`. It fits the fairness code `{table.first_fairness_code}`."
+    """Return the seed of an ended game, with the shortened fairness code that it fits."""
+    first_code = shorten_code(table.first_fairness_code)
+    text = f"-# Seed: `{table.row.seed.hex()}`. It fits the fairness code `{first_code}`."
     if table.fairness_code != table.first_fairness_code:
-        text += f" The code since the backup, `{table.fairness_code}`, follows from it."
+        text += f" The code since the backup, `{table.short_fairness_code}`, follows from it."
     return text
 
 

@@ -88,7 +88,7 @@ def _after_departure(table: Table) -> tuple[Table, str]:
     """
     if not table.unresigned_users:
         ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY)
-        return ended_table, f"Nobody is left, so the game has ended. {early_end_seed_text(ended_table)}"
+        return ended_table, f"Nobody is left, so the game has ended.\n{early_end_seed_text(ended_table)}"
     if table.status is Status.PLAYING and has_no_active_player(table):
         text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
         return pause_without_players(table), text

@@ -83,7 +83,7 @@ def end_in_unreachable_server(table: Table, now: int) -> Decision | None:
 
 def _end_game(table: Table, reason: str) -> Decision:
     ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY, paused_when_frozen=False)
-    text = f"{reason}, so this game has ended without a result. {early_end_seed_text(ended_table)}"
+    text = f"{reason}, so this game has ended without a result.\n{early_end_seed_text(ended_table)}"
     return Decision(
         table=ended_table,
         answer="",

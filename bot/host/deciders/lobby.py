@@ -79,7 +79,7 @@ def _opening_notice_text(table: Table) -> str:
     return (
         f"The lobby is open.\n-# Fairness code: `{table.first_fairness_code}`."
         " With the words of all who press **Cut the deck**, it fixes every draw before anybody plays."
-        " After the game you can check that the seed fits the code."
+        " After the game you can check each one."
     )
 
 

@@ -135,7 +135,7 @@ def end(table: Table, request: Request) -> Decision:
     text = f"{name} ended the game early. It has no result and is not rated."
     decision = _announced_decision(
         ended_table,
-        f"{text} {early_end_seed_text(ended_table)}",
+        f"{text}\n{early_end_seed_text(ended_table)}",
         BOARD_DELIVERY,
         *outdated_hand_deliveries(table, ended_table),
     )
@@ -258,7 +258,7 @@ def thaw(table: Table, reason: str) -> Decision:
 def _thawed_text(table: Table, thawed_table: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
     if thawed_table.status is Status.ENDED_EARLY:
-        return f"Nobody is left, so the game has ended without a result. {early_end_seed_text(thawed_table)}"
+        return f"Nobody is left, so the game has ended without a result.\n{early_end_seed_text(thawed_table)}"
     if table.row.needs_agreement_to_go_on:
         return (
             "It is paused until its players agree that it goes on."

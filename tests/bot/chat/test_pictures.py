@@ -165,8 +165,8 @@ async def test_a_hand_is_told_in_short_above_its_picture() -> None:
         assert full_text in long_post.text
         assert summary not in long_post.text
         assert no_pictures == ()
-    assert not any(table.fairness_code in post.text for post, _ in pages_shown)
-    assert all(post.text.count(table.fairness_code) == 1 for post, _ in messages)
+    assert not any(table.short_fairness_code in post.text for post, _ in pages_shown)
+    assert all(post.text.count(f"`{table.short_fairness_code}`") == 1 for post, _ in messages)
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)

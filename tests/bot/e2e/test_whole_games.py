@@ -93,16 +93,16 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     result = await game.play_out(max_choices=MAX_CHOICES)
     (seed,) = _seeds(result)
     public = [message for message in game.public_messages() if code in message.content]
-    assert [message.id for message in public] == [code_notice.id, result.id]
-    assert not any(f"{code[:8]}…" in message.content for message in game.public_messages())
+    assert public == [code_notice]
+    assert f"It fits the fairness code `{code[:16]}…`" in result.content
     observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert all(not set(_CODE_PATTERN.findall(each.message.content)) - {code, seed} for each in observed)
-    for notice in public:
+    for notice in (code_notice, result):
         events = [each.event_name for each in observed if each.message is notice]
         assert events == ["MESSAGE_CREATE"], "it was edited"
     hands = [each for each in observed if each.channel.type is ChannelType.DM]
     assert len({each.channel.id for each in hands}) == len(game.people)
-    assert all(code in each.text for each in hands if "play" in "".join(each.ids_and_values))
+    assert all(f"`{code[:16]}…`" in each.text for each in hands if "play" in "".join(each.ids_and_values))
     file = (result.attachments[1].data or b"").decode()
     assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))

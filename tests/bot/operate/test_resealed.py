@@ -87,7 +87,7 @@ def test_a_game_that_went_back_is_resealed(storage: StorageSettings) -> None:
         assert sum(code in text for text in await waiting_texts(store)) == 1
         for seat in range(SETUP.seat_count):
             post, _ = await hand_content(table, Seat(seat))
-            assert f"Fairness code: `{table.fairness_code}`" in post.text
+            assert f"Fairness code: `{table.short_fairness_code}`" in post.text
         other = await Tables(store, GAMES).get(2)
         assert (other.row.ply, other.fairness_code) == (ply, other.first_fairness_code)
 
