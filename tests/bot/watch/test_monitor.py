@@ -305,10 +305,10 @@ async def _measure_time_to_alarm(
     monkeypatch.setattr("bot.metrics.monotonic", clock)
     began = clock.now
     noticed_after: float | None = None
-    gateway, seconds_late = FakeGateway(clock), BACKUP_INTERVAL if watch == "backup" else 0.0
+    gateway, age_at_start = FakeGateway(clock), BACKUP_INTERVAL if watch == "backup" else 0.0
 
     def backup_age() -> float:
-        return seconds_late + clock.now - began if watch == "backup" else 0.0
+        return age_at_start + clock.now - began if watch == "backup" else 0.0
 
     async def sleep(seconds: float) -> None:
         nonlocal noticed_after
