@@ -172,10 +172,10 @@ async def test_a_new_player_is_not_taken_for_the_last_one(
 ) -> None:
     """Whether the direct messages of a seat's last player are open says nothing about the new one."""
     number = await begin(tables, SETUP)
-    status_before = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
+    newcomer_status = DirectMessages.RETRYING if is_open else DirectMessages.OPEN
 
     def give_seat_to_newcomer(table: Table) -> Decision:
-        row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=status_before)
+        row = replace(table.seats[1], user=FIRST_USER + 50, direct_messages=newcomer_status)
         return Decision(table=table.with_row(seats=(table.seats[0], row, *table.seats[2:])), answer="")
 
     async def give_seat_meanwhile(delivery: Delivery) -> None:
@@ -186,4 +186,4 @@ async def test_a_new_player_is_not_taken_for_the_last_one(
 
     courier.before_delivery = give_seat_meanwhile
     await run_outbox(outbox, number)
-    assert (await tables.get(number)).seats[1].direct_messages is status_before
+    assert (await tables.get(number)).seats[1].direct_messages is newcomer_status

@@ -348,14 +348,14 @@ def test_a_flood_fills_no_log(caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("INFO")
     now = 0.0
     limiter = RateLimiter(20, 10.0, lambda: now)
-    unlogged_count = 0
+    refusal_count = 0
     for _ in range(1_000):
         now += 0.04
         try:
             limiter.admit(1)
         except RateLimitExceeded as refusal:
-            unlogged_count += refusal.is_logged_already
-    assert unlogged_count > 800
+            refusal_count += refusal.is_logged_already
+    assert refusal_count > 800
     messages = [record.message for record in caplog.records]
     assert set(messages) == {"rate limit exceeded"}
     assert 3 <= len(messages) <= 5, "forty seconds, four windows"
