@@ -59,7 +59,7 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     ended = (
         "Nobody has moved for 30 days and nobody wanted to go on, so this game has ended without a result."
     )
-    assert any(text.startswith(f"{ended} Seed:") for text in texts)
+    assert any(text.startswith(f"{ended}\n-# Seed:") for text in texts)
     assert await tables.store.results_of_user(FIRST_USER) == ()
 
 
