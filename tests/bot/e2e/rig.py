@@ -237,8 +237,8 @@ class Rig:
         Where the loop has waited for a processor at least as long as the alarms of a watchdog say in all,
         beyond ``processor_wait_before``, nothing is wrong with the bot.
         """
-        unexplained_wait = self.processor_wait() - processor_wait_before
-        wait_by_watch = {"loop": unexplained_wait, "commit": unexplained_wait}
+        excusable_seconds = self.processor_wait() - processor_wait_before
+        wait_by_watch = {"loop": excusable_seconds, "commit": excusable_seconds}
 
         def is_excused(line: str) -> bool:
             if '"event":"alarm raised"' not in line:
