@@ -92,10 +92,10 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
 
     # What people do ---------------------------------------------------------------------------------
 
-    @rule(person=PEOPLE, seed=SEEDS, boards_back=st.integers(0, 2), is_typed=st.booleans())
-    def make_move(self, person: int, seed: int, boards_back: int, is_typed: bool) -> None:  # noqa: FBT001 - a rule's draws
-        """Make a choice: typed, or with a button of this person's newest board or an older one."""
-        request, decide, must_accept = self.choice_request(person, seed, boards_back, is_typed=is_typed)
+    @rule(person=PEOPLE, seed=SEEDS, seen_board=st.integers(0, 2), is_typed=st.booleans())
+    def make_move(self, person: int, seed: int, seen_board: int, is_typed: bool) -> None:  # noqa: FBT001 - a rule's draws
+        """Make a choice: typed, or with a button of the present ply or of a board that this person saw."""
+        request, decide, must_accept = self.choice_request(person, seed, seen_board, is_typed=is_typed)
         if must_accept:
             self.expect_accepted(request, decide, added_move_count=1)
         else:

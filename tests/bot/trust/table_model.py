@@ -171,19 +171,19 @@ class TableUnderTest:
     # Acting -----------------------------------------------------------------------------------------
 
     def choice_request(
-        self, seat: int, seed: int, boards_back: int, *, is_typed: bool = False, ply: int | None = None
+        self, person: int, seed: int, seen_board: int, *, is_typed: bool = False, ply: int | None = None
     ) -> tuple[Request, Callable[..., Decision], bool]:
-        """Return a seat's choice as a request, its decider, and whether it must be accepted.
+        """Return a person's choice as a request, its decider, and whether it must be accepted.
 
-        ``boards_back``: 1 for the ply of the newest board that this person has seen, 2 for the one before;
-        0 for the present ply.
+        ``person``: as in ``request_of_person``.  ``seen_board``: 1 for the ply of the newest board that this
+        person has seen, 2 for the one before; 0 for the present ply.
         """
-        table, request, rng = self.table(), request_of_person(seat), random.Random(seed)
+        table, request, rng = self.table(), request_of_person(person), random.Random(seed)
         if ply is None:
             ply = (
                 table.row.ply
-                if boards_back == 0
-                else self.seen_plies[seat][-min(boards_back, len(self.seen_plies[seat]))]
+                if seen_board == 0
+                else self.seen_plies[person][-min(seen_board, len(self.seen_plies[person]))]
             )
         is_own_turn = table.to_act is not None and table.seats[table.to_act].user == request.user
         match = table.match
