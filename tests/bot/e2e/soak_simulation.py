@@ -138,13 +138,13 @@ class Soak:
             people = [self.rig.member(name, channel) for name in names[number * SEAT_COUNT :][:SEAT_COUNT]]
             self.tables.append(SoakTable(people, channel, games[number % len(games)]))
         tasks = [asyncio.create_task(self._measure_memory())]
-        semaphore = asyncio.Semaphore(4)
-        await asyncio.gather(*(self._open_table(each, semaphore) for each in self.tables))
+        opening_semaphore = asyncio.Semaphore(4)
+        await asyncio.gather(*(self._open_table(each, opening_semaphore) for each in self.tables))
         await wait_until(self._every_table_has_board, awaited="a board at every table")
         self.counts["seconds to open"] = round(time.monotonic() - self.received_log.started_at)
         self.memory_samples.clear()
         with response_limit(max(RESPONSE_SECONDS, _PATIENCE * max(self.latencies))):
-            outcomes = await self._play(tasks, semaphore)
+            outcomes = await self._play(tasks, opening_semaphore)
         for outcome in outcomes:
             if isinstance(outcome, Exception):
                 raise outcome  # else the rest of the time would have passed without faults
@@ -155,7 +155,7 @@ class Soak:
         self.counts["exit code"] = await self.rig.terminate()
 
     async def _play(
-        self, tasks: list[asyncio.Task[None]], semaphore: asyncio.Semaphore
+        self, tasks: list[asyncio.Task[None]], opening_semaphore: asyncio.Semaphore
     ) -> list[BaseException | None]:
         """Play with faults and kills until the time is over; return how ``tasks`` and all players ended."""
         deadline = time.monotonic() + self.plan.seconds
@@ -165,7 +165,7 @@ class Soak:
             asyncio.create_task(self._kill_at_times(deadline)),
         ]
         player_tasks = [
-            asyncio.create_task(self._run_table(table, semaphore, deadline)) for table in self.tables
+            asyncio.create_task(self._run_table(table, opening_semaphore, deadline)) for table in self.tables
         ]
         try:
             await asyncio.gather(*player_tasks)
@@ -266,9 +266,9 @@ class Soak:
 
     # People
 
-    async def _open_table(self, table: SoakTable, semaphore: asyncio.Semaphore) -> None:
+    async def _open_table(self, table: SoakTable, opening_semaphore: asyncio.Semaphore) -> None:
         """Open a table with the command, join with the buttons, start."""
-        async with semaphore:
+        async with opening_semaphore:
             await self.bot_is_up.wait()
             host = table.people[0]
             table.messages.clear()
@@ -305,7 +305,9 @@ class Soak:
                     return
             await asyncio.sleep(0.3)
 
-    async def _run_table(self, table: SoakTable, semaphore: asyncio.Semaphore, deadline: float) -> None:
+    async def _run_table(
+        self, table: SoakTable, opening_semaphore: asyncio.Semaphore, deadline: float
+    ) -> None:
         """Play at one table until the time is over."""
         idle_round_count = 0
         while not self._is_over(deadline):
@@ -316,7 +318,7 @@ class Soak:
                 self.counts["games over"] += table.is_over
                 self.counts["given up"] += not table.is_over
                 idle_round_count = 0
-                await self._open_table(table, semaphore)
+                await self._open_table(table, opening_semaphore)
                 continue
             board = table.board()
             if board is None:
