@@ -28,7 +28,7 @@ from bot.chat.own_tables import my_games_post
 from bot.chat.panel import play_or_confirm_line, undo_or_ask
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
-from bot.chat.rules_pages import find_game_that_explains, find_topics, rules_post
+from bot.chat.rules_pages import find_game_that_explains, find_topics, rules_post, similar_words_text
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
@@ -118,7 +118,8 @@ def _make_rules_command(games: Games) -> Command:
         if game is None and topic and not (explained_game and find_topics(explained_game, topic)):
             explained_game = find_game_that_explains(games, topic) or explained_game
         if explained_game is None:
-            raise Refusal(f"No game is played here. Choose one in `/rules game`: {_game_titles(games)}.")
+            reason = similar_words_text(games, topic or "") or "No game is played here."
+            raise Refusal(f"{reason} Choose a game in `/rules game`: {_game_titles(games)}.")
         await response.show(rules_post(explained_game, topic or ""))
 
     @rules.autocomplete("topic")

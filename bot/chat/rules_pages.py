@@ -225,6 +225,15 @@ def find_game_that_explains(games: Games, text: str) -> AnyGame | None:
     return explaining_games[0] if explaining_games else None
 
 
+def similar_words_text(games: Games, text: str) -> str:
+    """Return which words of the games' rules a misspelt text may mean; empty if none is spelled alike."""
+    corrections = [(game, _correct_spelling(game, text)) for game in games.values()]
+    similar = [f'"{words}" ({game.title})' for game, words in corrections if find_topics(game, words)]
+    if not similar:
+        return ""
+    return f'No rules mention "{_shown_text(text)}". Did you mean {listed(similar, "or")}?'
+
+
 def _shown_text(typed: str) -> str:
     """Return a typed text as a post may quote it: cut to a limit, without markup."""
     return escape_markup(shortened(typed.strip(), _MAX_SHOWN_TEXT_LENGTH))

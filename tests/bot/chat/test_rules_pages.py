@@ -23,6 +23,7 @@ from bot.chat.rules_pages import (
     find_game_that_explains,
     find_topics,
     rules_post,
+    similar_words_text,
 )
 from bot.host.request import Refusal
 from bot.local.members import Member
@@ -259,6 +260,13 @@ def test_a_word_finds_the_game_that_explains_it() -> None:
     assert find_game_that_explains(GAMES, "sharknado") is None
     with pytest.raises(Refusal, match='Australis and Current Affairs mention "turtle"'):
         find_game_that_explains(GAMES, "turtle")
+
+
+def test_a_misspelt_word_finds_the_games_with_similar_words() -> None:
+    """Where no game is chosen, the refusal names the words that may be meant, each with its game."""
+    similar_text = similar_words_text(GAMES, "reeef")
+    assert similar_text == 'No rules mention "reeef". Did you mean "reef" (Oceans) or "reefs" (Australis)?'
+    assert similar_words_text(GAMES, "sharknado") == ""
 
 
 # Which names are offered
