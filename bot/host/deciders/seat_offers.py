@@ -3,9 +3,9 @@
 from typing import Final
 
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.timeouts import may_let_computer_play, substitutable_seat
+from bot.host.deciders.timeouts import lost_seat_text, may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
-from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer
@@ -63,14 +63,7 @@ def no_seat_text(table: Table, user: int) -> str:
     """Return why a user without a seat cannot play: who has theirs, or how to get one that is free."""
     free_seats = [seat for seat in open_seats(table) if table.may_hold(user, seat)]
     if not free_seats:
-        return next(
-            (
-                f"{name} has your seat now. `/board` shows the game."
-                for name, row in zip(table.names, table.seats, strict=True)
-                if any(each.user == user for each in row.earlier_players)
-            ),
-            NO_SEAT_REFUSAL_TEXT,
-        )
+        return lost_seat_text(table, user)
     letters = listed([f"seat {SEAT_LETTERS[seat]}" for seat in free_seats])
     verb = "is" if len(free_seats) == 1 else "are"
     return f"You have no seat at this table, but {letters} {verb} free: press **{TAKE_LABEL}** at its offer."

@@ -36,6 +36,7 @@ from bot.host.deciders.seat_offers import (
     takeover_text,
     whose_turn_text,
 )
+from bot.host.deciders.timeouts import lost_seat_text
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request, moderator_refusal
 from bot.host.table import Table
@@ -105,7 +106,7 @@ def give_seat_to_computer(table: Table, request: Request, *, computer: str) -> D
     """Give the requester's seat to a computer player, at once.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None:
-        raise Refusal("You have no seat at this table.")
+        raise Refusal(lost_seat_text(table, request.user))
     return offer_seat(table, request, seat, None, computer=computer)
 
 

@@ -298,7 +298,7 @@ def come_back(table: Table, request: Request) -> Decision:
     """Take the requester's seat back from a substitute.  Raises Refusal."""
     seat = table.seat_of(request.user)
     if seat is None or not is_substituted(table, request.user):
-        raise Refusal(_no_return_text(table, seat))
+        raise Refusal(_no_return_text(table, seat, request.user))
     changed_table = without_substitute(table, seat)
     answer, board_delivery = "Welcome back. You play again.", BOARD_EDIT_DELIVERY
     if changed_table.to_act == seat:
@@ -312,10 +312,18 @@ def come_back(table: Table, request: Request) -> Decision:
     )
 
 
-def _no_return_text(table: Table, seat: Seat | None) -> str:
-    """Return why nobody can take a seat back now; ``seat``: the requester's."""
+def lost_seat_text(table: Table, user: int) -> str:
+    """Return that a user has no seat, and if they had one, who has it now."""
+    for name, row in zip(table.names, table.seats, strict=True):
+        if any(each.user == user for each in row.earlier_players):
+            return f"{name} has your seat now. `/board` shows the game."
+    return NO_SEAT_REFUSAL_TEXT
+
+
+def _no_return_text(table: Table, seat: Seat | None, user: int) -> str:
+    """Return why a user cannot take a seat back now; ``seat``: theirs."""
     if seat is None:
-        return NO_SEAT_REFUSAL_TEXT
+        return lost_seat_text(table, user)
     if table.status is Status.FROZEN and table.seats[seat].substitute is not None:
         return f"This game is frozen. Once it goes on, you can press **{BACK_LABEL}** again."
     if table.status not in LIVE_STATUSES:

@@ -21,7 +21,7 @@ from bot.chat.server_tables import (
     status_message_post,
 )
 from bot.chat.table_commands import table_status_post
-from bot.host.deciders import moderation, seats
+from bot.host.deciders import moderation, seats, timeouts
 from bot.host.deciders.play import require_playing_seat
 from bot.host.deciders.results import takeover_rating_text
 from bot.host.request import Refusal
@@ -145,10 +145,12 @@ async def test_somebody_who_takes_a_seat_learns_what_it_means_for_the_rating(
 async def test_whoever_gave_a_seat_away_reads_who_has_it(tables: Tables, number: int) -> None:
     """A press at the old messages says so; it says no such thing to somebody who never had a seat."""
     table = await give_seat_away(tables, number, RIVAL, Person(GUEST_USER, "Guest"))
-    with pytest.raises(Refusal, match=r"^Guest has your seat now\. `/board` shows the game\.$"):
-        require_playing_seat(table, request_of_person(RIVAL))
-    with pytest.raises(Refusal, match=r"^You have no seat at this table\."):
-        require_playing_seat(table, request_of_user(SECOND_GUEST_USER))
+    give_to_computer = partial(seats.give_seat_to_computer, computer="random")
+    for press in (require_playing_seat, timeouts.come_back, give_to_computer):
+        with pytest.raises(Refusal, match=r"^Guest has your seat now\. `/board` shows the game\.$"):
+            press(table, request_of_person(RIVAL))
+        with pytest.raises(Refusal, match=r"^You have no seat at this table\."):
+            press(table, request_of_user(SECOND_GUEST_USER))
 
 
 async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: Tables, number: int) -> None:
