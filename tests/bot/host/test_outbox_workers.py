@@ -96,13 +96,13 @@ async def test_what_is_stored_while_a_worker_ends_is_sent(
 ) -> None:
     """A worker that has found nothing more to do, and is woken before it has ended, begins again."""
 
-    class LateChange(SqliteStore):
+    class StoreWithLateChange(SqliteStore):
         is_due = False
 
         async def waiting_deliveries(self, number: int) -> tuple[Delivery, ...]:
             waiting = await super().waiting_deliveries(number)
-            if LateChange.is_due and not waiting:
-                LateChange.is_due = False
+            if StoreWithLateChange.is_due and not waiting:
+                StoreWithLateChange.is_due = False
                 await tables.change(
                     number,
                     None,
@@ -111,13 +111,13 @@ async def test_what_is_stored_while_a_worker_ends_is_sent(
             return waiting
 
     store = await open_store(database_path)
-    store.__class__ = LateChange
+    store.__class__ = StoreWithLateChange
     tables = Tables(store, GAMES_AND_TOYS)
     number = await begin(tables, SETUP)
     outbox = Outbox(tables, courier)
     await outbox.start()
     await wait_until_sent(tables, number)
-    LateChange.is_due = True
+    StoreWithLateChange.is_due = True
     outbox.wake(number)
     try:
         await wait_until(lambda: any(delivery.text == "Late." for delivery, _, _ in courier.sent))
