@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from rules.game import Action
 
-_WORD_PARTS: Final = re.compile(r"[^\W_]+")
+WORD_PART_PATTERN: Final = re.compile(r"[^\W_]+")
 """What a hyphen, a comma or another mark separates."""
 
 _MIN_SIMILARITY: Final = 0.75
@@ -128,7 +128,7 @@ class MoveSearch:
 def split_words(words: Iterable[str]) -> Iterator[str]:
     """Yield words in the parts that are looked for: those of "5c,9c" are two."""
     for word in words:
-        yield from _WORD_PARTS.findall(word)
+        yield from WORD_PART_PATTERN.findall(word)
 
 
 def _holds(words: Collection[str], typed: str) -> bool:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
 from rules.game import Action, AnyGame, Names, View
-from rules.move_search import MoveSearch, MoveWords, split_words
+from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import (
     ABSENT_MARK,
@@ -23,7 +23,7 @@ from rules.notation import (
 from rules.paths import PathSteps, path_to
 from rules.text import listed
 from rules.typed_refusals import PASSING_WORD, TypedRefusals
-from rules.typed_text import PUNCTUATION, is_part_with_numbers
+from rules.typed_text import is_part_with_numbers
 from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
@@ -90,9 +90,13 @@ class TypedMoveReader:
 
         Raises as ``read``, and GuessedAction for a legal action.
         """
-        words = (corrections.get(word.strip(PUNCTUATION).casefold(), word) for word in text.split())
+
+        def correct(part: re.Match[str]) -> str:
+            return corrections.get("".join(self._words_of(part[0])), part[0])
+
+        corrected_text = WORD_PART_PATTERN.sub(correct, text)
         try:
-            action = normalize_spelling(self._read(" ".join(words)), self._legal)
+            action = normalize_spelling(self._read(corrected_text), self._legal)
         except GuessedAction:
             raise
         except MalformedAction as error:

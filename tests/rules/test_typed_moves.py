@@ -314,6 +314,12 @@ def test_lists_may_be_named(typed: str, written: str) -> None:
         ("sail berring sea", "Did you mean `Sail to the Bering Sea`?"),
         ("sail kuroshoi 7", "I read “kuroshoi” as “kuroshio”. Nothing with “7” is possible now. You can "),
         ("sail kuroshoi philipine", "I read “kuroshoi” as “kuroshio” and “philipine” as “philippine”. "),
+        (
+            "sail kuroshoi-7",
+            "I read “kuroshoi” as “kuroshio”. Nothing with “kuroshio-7” is possible now. You can ",
+        ),
+        ("sail Kuróshoi 7", "I read “kuroshoi” as “kuroshio”. Nothing with “7” is possible now. You can "),
+        ("sail berring-sea", "Did you mean `Sail to the Bering Sea`?"),
         ("sail kuroshio 7", "Nothing with “7” is possible now. You can choose `Sail to the Kuroshio`."),
         ("sail xyz", "I don't understand “xyz”. You can choose `Sail to the Bering Sea`, "),
     ],
