@@ -1,6 +1,7 @@
 """Who may join a lobby: by reliability, by invitation and by the decision of its host."""
 
 import random
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -15,11 +16,20 @@ from bot.host.reliability import Reliability, reliability_of
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
+from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import AdmissionRule
 from bot.store.results import Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.playing import FIRST_USER, GUILD, ManualClock, make_move, request_of_user
+from tests.bot.host.playing import (
+    FIRST_USER,
+    GUILD,
+    ManualClock,
+    make_move,
+    request_of_person,
+    request_of_user,
+)
+from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lobby
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
@@ -148,19 +158,56 @@ async def test_somebody_who_is_not_invited_asks(waiting_lobby: WaitingLobby) -> 
     await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
     await invite(waiting_lobby, 2)
     await waiting_lobby.change_as(2, lobby.join)
-    for seat in (3, 4):
+    for seat in (3, 4, 5):
         assert "asked its host" in await waiting_lobby.change_as(seat, lobby.join)
     with pytest.raises(Refusal, match="asked already"):
         await waiting_lobby.change_as(3, lobby.join)
     with pytest.raises(Refusal, match="Only the host"):
         await waiting_lobby.change_as(1, admission.accept_applicant, user=FIRST_USER + 3)
-    await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + 4)
-    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
-    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé", "Dimitri")
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
+    for seat in (3, 5):
+        await waiting_lobby.change_as(0, admission.decline_applicant, user=FIRST_USER + seat)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé", request_of_person(4).name)
     with pytest.raises(Refusal, match="no longer asks"):
+        await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 3)
+    for seat in (3, 5):
+        with pytest.raises(Refusal, match=r"^Your request to join was declined\."):
+            await waiting_lobby.change_as(seat, lobby.join)
+
+
+async def test_nobody_is_accepted_into_a_full_lobby(waiting_lobby: WaitingLobby) -> None:
+    """Whoever asks goes on asking until the host makes room."""
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    for seat in (2, 3, 4):
+        await waiting_lobby.change_as(seat, lobby.join)
+    for seat in (2, 3):
+        await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + seat)
+    with pytest.raises(Refusal, match="Remove somebody first, or decline"):
         await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
-    with pytest.raises(Refusal, match=r"^Your request to join was declined\."):
-        await waiting_lobby.change_as(4, lobby.join)
+    await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 2, is_channel_busy=False)
+    await waiting_lobby.change_as(0, admission.accept_applicant, user=FIRST_USER + 4)
+    assert await waiting_lobby.names() == ("Ava", "Ben", "Dimitri", request_of_person(4).name)
+
+
+async def test_the_lobby_shows_who_has_a_seat_and_who_may_have_one(waiting_lobby: WaitingLobby) -> None:
+    """Its message follows what the host sets, whom they accept and whom they remove."""
+
+    async def newest_lobby_delivery() -> int:
+        deliveries = await waiting_lobby.tables.store.waiting_deliveries(waiting_lobby.number)
+        return max(each.id for each in deliveries if each.kind is DeliveryKind.LOBBY)
+
+    acts: tuple[tuple[Callable[..., Decision], dict[str, object]], ...] = (
+        (admission.set_admission_rule, {"rule": AdmissionRule.RELIABLE}),
+        (admission.set_by_invitation, {"by_invitation": True}),
+        (admission.accept_applicant, {"user": FIRST_USER + 2}),
+        (admission.remove_player, {"user": FIRST_USER + 1, "is_channel_busy": False}),
+    )
+    for act, options in acts:
+        if act is admission.accept_applicant:
+            await waiting_lobby.change_as(2, lobby.join, reliability=Reliability.RELIABLE)
+        newest_before = await newest_lobby_delivery()
+        await waiting_lobby.change_as(0, act, **options)
+        assert await newest_lobby_delivery() > newest_before
 
 
 async def test_somebody_who_asks_and_then_joins_has_one_seat(waiting_lobby: WaitingLobby) -> None:
@@ -185,6 +232,11 @@ async def test_somebody_who_is_removed_stays_out(waiting_lobby: WaitingLobby) ->
     for _ in range(2):
         with pytest.raises(Refusal, match=r"^You were removed from this table's lobby\."):
             await waiting_lobby.change_as(1, lobby.join)
+    await waiting_lobby.change_as(2, lobby.join)
+    await waiting_lobby.change_as(0, admission.remove_player, user=FIRST_USER + 2, is_channel_busy=False)
+    for seat in (1, 2):
+        with pytest.raises(Refusal, match=r"^You were removed from this table's lobby\."):
+            await waiting_lobby.change_as(seat, lobby.join)
     await invite(waiting_lobby, 1)
     await waiting_lobby.change_as(1, lobby.join)
     assert await waiting_lobby.names() == ("Ava", "Ben")
@@ -205,6 +257,9 @@ async def test_invitations_have_a_limit(waiting_lobby: WaitingLobby) -> None:
         await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="when there are fewer"):
         await invite(waiting_lobby, 2)
+    await waiting_lobby.change_as(0, admission.set_by_invitation, by_invitation=True)
+    with pytest.raises(Refusal, match="when there are fewer"):
+        await waiting_lobby.change_as(2, lobby.join)
     with pytest.raises(Refusal, match="invited already"):
         await waiting_lobby.change_as(0, admission.invite, person=Person(500, "Guest 0"))
     with pytest.raises(Refusal, match="no open invitation"):
@@ -228,7 +283,10 @@ async def test_the_limit_counts_who_asks_and_not_who_has_joined(
         await waiting_lobby.change_as(0, admission.invite, person=Person(500 + user, f"Guest {user}"))
     with pytest.raises(Refusal, match="Try again when there are fewer"):
         await invite(waiting_lobby, 4)
+    assert "is invited" in await invite(waiting_lobby, 3), "instead of asking"
     await waiting_lobby.change_as(2, lobby.join)
+    with pytest.raises(Refusal, match="no open invitation"):
+        await waiting_lobby.change_as(2, admission.decline_invitation)
     assert "is invited" in await invite(waiting_lobby, 4)
 
 
@@ -253,11 +311,15 @@ async def test_somebody_who_leaves_can_be_invited_again(waiting_lobby: WaitingLo
 
 
 async def test_somebody_who_declines_is_not_invited_again(waiting_lobby: WaitingLobby) -> None:
-    """One **No, thanks** ends the mentions; the lobby's own **Join** still works."""
-    await invite(waiting_lobby, 2)
-    await waiting_lobby.change_as(2, admission.decline_invitation)
-    with pytest.raises(Refusal, match="has declined an invitation to this table"):
-        await invite(waiting_lobby, 2)
+    """One **No, thanks** ends the mentions, whoever declines next; the lobby's own **Join** still works."""
+    for seat in (2, 3):
+        await invite(waiting_lobby, seat)
+        await waiting_lobby.change_as(seat, admission.decline_invitation)
+    texts = await notice_texts(waiting_lobby.tables, waiting_lobby.number)
+    assert texts[-2:] == [f"{name} has declined the invitation." for name in ("Chloé", "Dimitri")]
+    for seat in (2, 3):
+        with pytest.raises(Refusal, match="has declined an invitation to this table"):
+            await invite(waiting_lobby, seat)
     await waiting_lobby.change_as(2, lobby.join)
     assert await waiting_lobby.names() == ("Ava", "Ben", "Chloé")
 
