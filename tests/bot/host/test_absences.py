@@ -160,14 +160,19 @@ async def test_an_absence_ends_by_itself(tables: Tables, clock: ManualClock) -> 
 
 
 def test_absences_are_limited() -> None:
-    """Going away and coming back all day long fills no memory; after a year there is room again."""
+    """Going away and coming back all day long fills no memory; after a year there is room again.
+
+    Each server counts its own, and none counts one that ended as it began.
+    """
     person, now = PersonRow(1), NOW
     for _ in range(MAX_ABSENCES):
         person = without_absence(with_absence(person, {GUILD: 30}, now, now + DAY), now + 1)
         now += 2
     with pytest.raises(Refusal, match="50 times"):
         with_absence(person, {GUILD: 30}, now, now + DAY)
+    assert with_absence(person, {GUILD + 1: 30}, now, now + DAY).absences[-1].guild == GUILD + 1
     assert len(with_absence(person, {GUILD: 30}, now + YEAR, now + YEAR + DAY).absences) == 1
+    assert without_absence(with_absence(PersonRow(1), {GUILD: 30}, now, now + DAY), now).absences == ()
 
 
 @pytest.mark.parametrize("status", [Status.ENDED_EARLY, Status.CLOSED])
