@@ -55,11 +55,7 @@ def visibility_for_readers(
         if channel is None or own_channel is None or is_private:
             return False
         overwrites = _view_overwrites(channel)
-        return (
-            channel == own_channel
-            or overwrites == _view_overwrites(own_channel)
-            or _is_visible_to_all(channel, overwrites)
-        )
+        return overwrites == _view_overwrites(own_channel) or _is_visible_to_all(channel, overwrites)
 
     return is_visible
 
@@ -86,5 +82,4 @@ def _view_overwrites(channel: _Channel) -> Mapping[int, bool]:
 
 def _is_visible_to_all(channel: _Channel, overwrites: Mapping[int, bool]) -> bool:
     everyone = channel.guild.default_role
-    denied_ids = {target_id for target_id, view in overwrites.items() if not view}
-    return channel.permissions_for(everyone).view_channel and not denied_ids - {everyone.id}
+    return channel.permissions_for(everyone).view_channel and all(overwrites.values())

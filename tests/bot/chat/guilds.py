@@ -18,7 +18,7 @@ _FIRST_MEMBER_ID = 100
 
 
 def make_guild(
-    overwrites_by_channel: Mapping[int, Mapping[int, bool]],
+    overwrites_by_channel: Mapping[int, Mapping[int, bool | None]],
     threads: Mapping[int, tuple[int, discord.ChannelType]] | None = None,
     *,
     guild_id: int = GUILD,
@@ -28,6 +28,7 @@ def make_guild(
     """Return a server with these channels, threads and roles.
 
     ``overwrites_by_channel``: by id, which roles and members, by their ids, may view it or may not.
+    None: an overwrite that says nothing of that.
     ``threads``: by id, the channel and the type.  ``is_visible_by_default``: whether everybody sees a channel
     that says nothing else.  The highest role may manage threads.
     """
@@ -64,13 +65,13 @@ def make_guild(
 _NO_COLORS = {"primary_color": 0, "secondary_color": None, "tertiary_color": None}
 
 
-def _channel_data(channel_id: int, overwrites: Mapping[int, bool], guild_id: int) -> dict[str, Any]:
+def _channel_data(channel_id: int, overwrites: Mapping[int, bool | None], guild_id: int) -> dict[str, Any]:
     overwrite_data = [
         {
             "id": target_id,
             "type": 0 if target_id < _FIRST_MEMBER_ID else 1,
             "allow": _VIEW if is_allowed else 0,
-            "deny": 0 if is_allowed else _VIEW,
+            "deny": _VIEW if is_allowed is False else _MANAGE_THREADS,
         }
         for target_id, is_allowed in overwrites.items()
     ]

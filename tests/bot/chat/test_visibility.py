@@ -104,6 +104,8 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
         ({}, {MUTED_ROLE: False}, True, False),
         ({}, {AVA: False}, True, False),
         ({}, {MEMBER_ROLE: True}, True, True),
+        ({}, {MUTED_ROLE: None}, True, True),
+        ({GUILD: False, MEMBER_ROLE: True}, {GUILD: False, MEMBER_ROLE: True, MUTED_ROLE: None}, True, True),
         ({MEMBER_ROLE: True}, {GUILD: True}, False, True),
         ({MEMBER_ROLE: True}, {}, False, False),
         ({GUILD: False, MEMBER_ROLE: True}, {GUILD: False, MEMBER_ROLE: True}, True, True),
@@ -118,8 +120,8 @@ def test_private_threads_are_seen_by_those_who_manage_threads() -> None:
     ],
 )
 def test_readers_see_channels_hidden_from_nobody_or_with_equal_overwrites(
-    own_overwrites: Mapping[int, bool],
-    other_overwrites: Mapping[int, bool],
+    own_overwrites: Mapping[int, bool | None],
+    other_overwrites: Mapping[int, bool | None],
     *,
     is_visible_by_default: bool,
     should_be_visible: bool,
