@@ -252,7 +252,7 @@ def wait_longer(table: Table, request: Request) -> Decision:
     table, check = _require_host_rights_and_ready_check(table, request)
     if not unconfirmed_users(table):
         raise Refusal("Everybody is here. Press **Start** under the lobby.")
-    if not check.awaits_host and check.due - request.at > TIME_TO_ANSWER:
+    if check.due - request.at > TIME_TO_ANSWER:
         raise Refusal(f"They have until <t:{check.due}:f> already.")
     due = TIME_TO_ANSWER + (request.at if check.awaits_host else check.due)
     extended_check = replace(
@@ -279,7 +279,6 @@ def _require_host_rights_and_ready_check(table: Table, request: Request) -> tupl
     """Return the table, with its host or admin noted as here if seated, and its check.  Raises Refusal."""
     require_lobby(table)
     require_moderator(table, request, "decide that")
-    _require_ready_check(table)
     if table.seat_of(request.user) is not None:
         table = with_user_seen(table, request.user, request.at)
     return table, _require_ready_check(table)

@@ -248,11 +248,13 @@ async def test_the_host_may_wait_twelve_hours_longer(asked_lobby: WaitingLobby, 
         await asked_lobby.change_as(0, ready_check.wait_longer)
     await asked_lobby.pass_time(2 * TIME_TO_ANSWER)
     await asked_lobby.pass_time(HOUR)
+    host_check = (await asked_lobby.table()).row.lobby.ready_check
+    assert host_check is not None
     await asked_lobby.change_as(0, ready_check.wait_longer)
     next_check = (await asked_lobby.table()).row.lobby.ready_check
     assert next_check is not None
     assert not next_check.awaits_host
-    assert next_check.id != first_check.id, "a new message asks"
+    assert len({first_check.id, host_check.id, next_check.id}) == 3, "a new message asks"
     assert (await asked_lobby.table()).status is Status.LOBBY
 
 
