@@ -57,7 +57,7 @@ def run_command_line(arguments: Sequence[str], processes: Sequence[DrawingProces
     )
     proof_parser = add("proof", "prove the deals of an ended game from its file")
     proof_parser.add_argument("file", type=Path, help=_MATCH_FILE_HELP)
-    proof_parser.add_argument("--code", help="the whole fairness code that you saw before the game")
+    proof_parser.add_argument("--code", help="the fairness code that you saw, or its first 32 digits")
     summary_parser = add("summary", "draw the summary of an ended game from its file")
     summary_parser.add_argument("file", type=Path, help=_MATCH_FILE_HELP)
     summary_parser.add_argument("--names", help="the players' names by seat, with commas between them")

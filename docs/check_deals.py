@@ -96,7 +96,8 @@ class Checker:
 
     def __init__(self, text: str, code: str | None = None) -> None:
         """Check a whole file; ``code``: what a player saw.  Raises ValueError."""
-        self.ply, self.outcome_count, self.undecided, self.seen_code = 0, 0, list[int](), code
+        self.ply, self.outcome_count, self.undecided = 0, 0, list[int]()
+        self.seen_code = (code or "").strip(" …\n").lower()
         head, _, body = re.sub(r"(?m)^#.*\n?", "", text.replace("\r", "")).strip().partition("\n\n")
         header = dict(line.partition(": ")[::2] for line in head.split("\n"))
         self.require(header.get("Format") == "captains-table 2", "this is no match file of format 2")
@@ -115,7 +116,7 @@ class Checker:
         for line in filter(None, map(str.strip, body.split("\n"))):
             (self.check_draws if line.startswith("<") else self.check_record)(line)
         self.require(not self.outcome_words, "the line of its draws is missing")
-        if code is not None and code.strip().lower() not in self.codes.values():
+        if code and self.seen_code not in {each[:n] for each in self.codes.values() for n in range(32, 65)}:
             raise ValueError("the code that you saw is not a code of this file")
 
     def require(self, holds: Any, otherwise: str) -> Any:
@@ -223,8 +224,7 @@ class Checker:
 
     def report(self) -> Iterator[str]:
         """Yield what the file shows, in sentences."""
-        follows = "outcomes of chance follow from the seed and the players' words"
-        yield f"Proved: all {self.outcome_count} {follows}."
+        yield f"Proved: all {self.outcome_count} outcomes of chance follow from seed and players' words."
         for ply, code in self.codes.items():
             who = ", ".join(self.cuts[ply]) or "nobody, so the operator could have chosen the seed"
             yield f"Code after record {ply}: {code}. Then the deck was cut by {who}."
@@ -238,7 +238,7 @@ def main() -> None:
     """Check the file that the command line names."""
     parser = argparse.ArgumentParser(description="Check the deals of a match file.")
     parser.add_argument("file", type=Path)
-    parser.add_argument("--code", help="the whole fairness code that you saw")
+    parser.add_argument("--code", help="the fairness code that you saw, or its first 32 digits")
     given = parser.parse_args()
     try:
         print("\n".join(Checker(given.file.read_text(encoding="utf-8"), given.code).report()))

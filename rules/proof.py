@@ -12,7 +12,7 @@ from rules.errors import BrokenMatch, WrongFairnessCode
 from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
 from rules.notation import ABSENT_MARK, seat_letter, verb_of, write_action
-from rules.random_stream import fits_fairness_code
+from rules.random_stream import SHORT_CODE_LENGTH, fits_fairness_code
 from rules.record import Cut, Record, Reseal, Undo
 from rules.text import listed
 
@@ -117,8 +117,9 @@ def prove(file: MatchFile, code: str | None = None) -> Proof:
     """Derive every outcome of chance, undone ones too, from the seed and the cuts, and return the proof.
 
     This is done first without the rules, from the file's lines of draws; then by a replay, which shows that
-    the draws were made from the items that the rules demand.  ``code``: a fairness code that a player saw
-    (64 hex digits).  Raises BrokenMatch; WrongFairnessCode if ``code`` is malformed or not one of the file's.
+    the draws were made from the items that the rules demand.  ``code``: a fairness code that a player saw (64
+    hex digits), or its beginning.  Raises BrokenMatch; WrongFairnessCode if ``code`` is too short, malformed
+    or not one of the file's.
     """
     if not file.is_full:
         raise BrokenMatch(0, "it holds what one viewer may know; the whole file comes when the game is over")
@@ -152,11 +153,13 @@ def _read_codes(file: MatchFile, first_code: str) -> Iterator[ProvedCode]:
 
 
 def _find_code(codes: tuple[ProvedCode, ...], code: str) -> ProvedCode:
-    searched_code = code.strip().lower()
-    if not re.fullmatch("[0-9a-f]{64}", searched_code):
-        raise WrongFairnessCode("a fairness code has 64 hex digits: give the whole code, not its beginning")
+    searched_code = code.strip(" …\n").lower()
+    if not re.fullmatch("[0-9a-f]+", searched_code) or len(searched_code) < SHORT_CODE_LENGTH:
+        raise WrongFairnessCode(
+            f"a fairness code has 64 hex digits: give the first {SHORT_CODE_LENGTH} or all"
+        )
     for each in codes:
-        if each.code == searched_code:
+        if each.code.startswith(searched_code):
             return each
     raise WrongFairnessCode(
         "this file does not have the fairness code that you saw: it is of another game, or the seed or the "

@@ -133,6 +133,10 @@ class RandomStream:
         return self.sample_ordered(items, len(items))
 
 
+SHORT_CODE_LENGTH: Final = 32
+"""Digits that are enough for a fairness code: to find two seeds whose codes share them takes 2**64 tries."""
+
+
 def make_fairness_code(match_id: str, seed: bytes) -> str:
     """Return 64 hex digits to publish before a deal, which fix the seed without revealing it.
 

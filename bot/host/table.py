@@ -25,7 +25,7 @@ from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import AnyGame, Names, Options, Seat
 from rules.match import Match
 from rules.players import COMPUTER_PLAYERS
-from rules.random_stream import make_fairness_code
+from rules.random_stream import SHORT_CODE_LENGTH, make_fairness_code
 from rules.record import LogLine, Record, Undo
 from rules.turns import Turn, newest_turn
 
@@ -41,11 +41,11 @@ Games: TypeAlias = Mapping[str, AnyGame]
 
 
 def shorten_code(fairness_code: str) -> str:
-    """Return the first digits of a fairness code and "…": a line of a phone in place of three.
+    """Return the first digits of a fairness code and "…": less to scroll over on a phone.
 
-    These 64 bits are enough to recognise it: nobody can find another seed whose code begins so.
+    They are enough to check it (``SHORT_CODE_LENGTH``).
     """
-    return f"{fairness_code[:16]}…"
+    return f"{fairness_code[:SHORT_CODE_LENGTH]}…"
 
 
 @dataclass(frozen=True, slots=True)

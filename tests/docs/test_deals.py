@@ -28,7 +28,7 @@ from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.model import all_deep_cards, all_scenario_codes
 from rules.options import parse_options
 from rules.proof import prove
-from rules.random_stream import RandomStream, make_fairness_code
+from rules.random_stream import SHORT_CODE_LENGTH, RandomStream, make_fairness_code
 from rules.record import Cut
 from tests.docs.forgeries import FORGERIES, drop_a_line
 from tests.docs.random_match_files import make_random_match_file
@@ -199,9 +199,15 @@ def test_the_checker_proves_and_refuses_as_a_program(tmp_path: Path) -> None:
     assert file.fairness_code is not None
     code, printed = run("--code", file.fairness_code)
     assert (code, printed.splitlines()[-1]) == (0, "The code that you saw is here.")
+    code, printed = run("--code", f"{file.fairness_code[:SHORT_CODE_LENGTH]}…")
+    assert (code, printed.splitlines()[-1]) == (0, "The code that you saw is here.")
     code, printed = run()
     assert (code, printed.splitlines()[-1]) == (0, "Compare the codes with what you saw.")
-    assert run("--code", "0" * 64) == (1, "Not proved: the code that you saw is not a code of this file\n")
+    for code_seen in ("0" * 64, file.fairness_code[: SHORT_CODE_LENGTH - 1]):
+        assert run("--code", code_seen) == (
+            1,
+            "Not proved: the code that you saw is not a code of this file\n",
+        )
     text = text.replace("2. * ", "2. A ", 1)
     code, printed = run()
     assert code == 1

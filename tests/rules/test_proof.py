@@ -9,6 +9,7 @@ from rules.errors import BrokenMatch, RulesError, WrongFairnessCode
 from rules.game import CHANCE, Standing
 from rules.matchfile import parse_match_file, replay_match, write_match_file
 from rules.proof import prove
+from rules.random_stream import SHORT_CODE_LENGTH
 from rules.record import Record
 from tests.rules.pearls import SEED, A, B, C
 from tests.rules.sample_match_files import GAMES, match_file_with_cuts, sample_match_file
@@ -160,7 +161,11 @@ def test_proof_names_seed_and_words() -> None:
     first, second = proof.codes
     assert "the first one of this match" in prove(file, f" {first.code.upper()}\n").text
     assert "the one of the reseal, record 7" in prove(file, second.code).text
-    for code, reason in (("0" * 64, "not have the fairness code"), (first.code[:8], "64 hex digits")):
+    assert "the first one of this match" in prove(file, f"{first.code[:SHORT_CODE_LENGTH]}…").text
+    for code, reason in (
+        ("0" * 64, "not have the fairness code"),
+        (first.code[: SHORT_CODE_LENGTH - 1], "first 32"),
+    ):
         with pytest.raises(WrongFairnessCode, match=reason):
             prove(file, code)
 

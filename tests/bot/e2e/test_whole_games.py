@@ -10,7 +10,7 @@ import pytest
 
 from bot.local.message_contents import has_button
 from bot.local.model import ChannelType, Message
-from rules.random_stream import fits_fairness_code
+from rules.random_stream import SHORT_CODE_LENGTH, fits_fairness_code
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
 from tests.trials import SOAK_MARK, trial_count
@@ -94,7 +94,7 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     (seed,) = _seeds(result)
     public = [message for message in game.public_messages() if code in message.content]
     assert public == [code_notice]
-    assert f"It fits the fairness code `{code[:16]}…`" in result.content
+    assert f"It fits the fairness code `{code[:SHORT_CODE_LENGTH]}…`" in result.content
     observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert all(not set(_CODE_PATTERN.findall(each.message.content)) - {code, seed} for each in observed)
     for notice in (code_notice, result):
@@ -102,7 +102,11 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
         assert events == ["MESSAGE_CREATE"], "it was edited"
     hands = [each for each in observed if each.channel.type is ChannelType.DM]
     assert len({each.channel.id for each in hands}) == len(game.people)
-    assert all(f"`{code[:16]}…`" in each.text for each in hands if "play" in "".join(each.ids_and_values))
+    assert all(
+        f"`{code[:SHORT_CODE_LENGTH]}…`" in each.text
+        for each in hands
+        if "play" in "".join(each.ids_and_values)
+    )
     file = (result.attachments[1].data or b"").decode()
     assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
