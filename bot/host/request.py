@@ -83,6 +83,11 @@ class Request(msgspec.Struct, frozen=True):
         """The channel whose readers may see a game in ``channel``; None in a private thread."""
         return None if self.is_private_thread else self.parent_channel or self.channel
 
+    @property
+    def public_parent_channel(self) -> int | None:
+        """The channel to which ``channel`` belongs if that is a public thread."""
+        return None if self.is_private_thread else self.parent_channel
+
 
 class Refusal(Exception):
     """A refused request: nothing has changed.  The text, one or two sentences, is for its user only."""

@@ -70,6 +70,8 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
     ready_check: ReadyCheck | None = None
     shown_people: tuple[Person, ...] = msgspec.field(default=(), name="shown_names")
     """People without a seat whom the table's messages show, with those names: erasure looks for them."""
+    parent_channel: int | None = None
+    """The channel of the public thread in which the lobby stands; None: it stands in no such thread."""
 
     @property
     def barred_users(self) -> tuple[int, ...]:
@@ -89,6 +91,7 @@ class LobbyState(msgspec.Struct, frozen=True, gc=False):
             removed_users=self.removed_users,  # they get no open seat
             declined_applicants=self.declined_applicants,
             shown_people=self.shown_people,
+            parent_channel=self.parent_channel,
         )
 
     def with_user_seen(self, user: int, now: int) -> "LobbyState":

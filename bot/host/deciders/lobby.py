@@ -28,6 +28,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import NewDelivery
+from bot.store.lobby_rows import LobbyState
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
@@ -65,6 +66,7 @@ def open_table(
         opened_at=now,
         expires_at=now + LOBBY_LIFETIME,
         time_control=time_control,
+        lobby=LobbyState(parent_channel=request.public_parent_channel),
     )
     answer = f"Table No. {number} is open. Friends press **Join**. Press **Start** when all are in."
     table = Table(row, game, options, None)
@@ -310,7 +312,10 @@ def open_rematch(
     if ended_table.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
     lobby_request = msgspec.structs.replace(
-        request, channel=ended_table.row.lobby_channel, parent_channel=None, is_private_thread=False
+        request,
+        channel=ended_table.row.lobby_channel,
+        parent_channel=ended_table.row.lobby.parent_channel,
+        is_private_thread=False,
     )
     decision = open_table(
         number,

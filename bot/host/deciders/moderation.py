@@ -292,7 +292,9 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
             check = msgspec.structs.replace(
                 check, can_open_thread=request.can_open_thread, channel_was_busy=False
             )
-        lobby_state = msgspec.structs.replace(table.row.lobby, ready_check=check)
+        lobby_state = msgspec.structs.replace(
+            table.row.lobby, ready_check=check, parent_channel=request.public_parent_channel
+        )
         moved_table = moved_table.with_row(lobby_channel=request.channel, lobby=lobby_state)
     return _announced_decision(
         moved_table, f"{name} moved table No. {table.number} here.", *_deliveries_of_move(table, moved_table)
@@ -307,9 +309,10 @@ def leave_locked_thread(table: Table, thread: int) -> Decision | None:
     row = table.row
     if row.game_channel != thread:
         return None
-    is_parent_known = row.visibility_channel not in {None, thread}
-    channel = row.visibility_channel if is_parent_known else row.lobby_channel
-    moved_table = table.with_row(game_channel=channel, visibility_channel=channel)
+    channel = visibility_channel = row.visibility_channel
+    if channel is None or channel == thread:
+        channel, visibility_channel = row.lobby_channel, row.lobby.parent_channel or row.lobby_channel
+    moved_table = table.with_row(game_channel=channel, visibility_channel=visibility_channel)
     if table.status not in LIVE_STATUSES:
         return Decision(table=moved_table, answer="")  # its last messages follow
     text = (

@@ -319,6 +319,11 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
         )
         opening = lobby.open_table(1, game, "", host_request, bytes(32), 0)
         visibility_channels.append(opening.table.row.visibility_channel)
+        ended_table = opening.table.with_row(
+            status=Status.ENDED_EARLY, game_channel=REQUEST_CHANNEL, lobby=opening.table.row.lobby.as_over()
+        )
+        rematch = lobby.open_rematch(2, game, ended_table, host_request, bytes(32), 0)
+        assert rematch.table.row.visibility_channel == (PUBLIC_THREAD if is_private else OTHER_CHANNEL)
     assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
     await change_row(

@@ -8,11 +8,13 @@ from msgspec.structs import replace
 
 from bot.chat.table_commands import table_status_post
 from bot.error_codes import ErrorCode
-from bot.host.deciders import moderation
+from bot.host.deciders import lobby, moderation
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
+from bot.store.rows import Status
+from rules.catalogue import GAMES
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
@@ -212,6 +214,20 @@ async def test_a_table_leaves_its_thread_for_the_channel_above_it(
     assert decision is not None
     row = decision.table.row
     assert (row.game_channel, row.visibility_channel) == (expected, expected)
+
+
+async def test_a_table_that_goes_back_to_a_lobby_in_a_thread_stays_visible() -> None:
+    """Who can see the thread's channel can see the table, also once the lobby's thread is archived."""
+    request = replace(request_of_person(0), channel=CHANNEL, parent_channel=NEW_CHANNEL)
+    lobby_table = lobby.open_table(1, GAMES["currents"], "", request, bytes(32), 0).table
+    started_row = {"status": Status.PLAYING, "lobby": lobby_table.row.lobby.as_over()}
+    private_thread = {"game_channel": GAME_THREAD, "visibility_channel": None}
+    decision = moderation.leave_locked_thread(
+        lobby_table.with_row(**started_row, **private_thread), GAME_THREAD
+    )
+    assert decision is not None
+    row = decision.table.row
+    assert (row.game_channel, row.visibility_channel) == (CHANNEL, NEW_CHANNEL)
 
 
 async def test_a_table_moved_meanwhile_does_not_leave_its_place(chat_table: ChatTable) -> None:

@@ -188,6 +188,7 @@ EVERY_FIELD_ROW = next_version(
         ready_check=ReadyCheck(
             id=2, due=990, present_users=(100,), can_open_thread=True, awaits_host=True, channel_was_busy=True
         ),
+        parent_channel=52,
         shown_people=(Person(14, "Zoe"),),
     ),
 )
