@@ -19,7 +19,7 @@ from tests.golden.record import RECORDED_RULES, golden_files
 from tests.trials import IS_SOAK
 
 CAPTION = Caption(12, ("Ava", "Ben", "Chloé", "Dimitri", "Emeka", "Farah"))
-_USUAL_SETUP_COUNT = 5
+_MIN_SETUP_COUNT = 5
 _POLICY_SHARE = 0.8
 """Share of choices that the game's policy makes; the others are random, so that rare things are met."""
 
@@ -37,7 +37,7 @@ def picture_setups(game: AnyGame) -> tuple[GameSetup, ...]:
     """Return a setup for each number of seats, and some with other options."""
     default_setups = setups_for_each_seat_count(game)
     option_setups = [setup for setup in covering_setups(game) if setup not in default_setups]
-    count = max(1, _USUAL_SETUP_COUNT - len(default_setups))
+    count = max(1, _MIN_SETUP_COUNT - len(default_setups))
     return (*default_setups, *option_setups[:: max(1, len(option_setups) // count)][:count])
 
 

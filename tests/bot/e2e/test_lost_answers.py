@@ -41,7 +41,7 @@ _DEFECT_TRIAL_COUNT = 8
 """How often a defect is looked for."""
 _QUIET_SECONDS = 1.2
 """Seconds without a request, after which nothing is to be tried again."""
-_QUIET_ANSWERS = 10
+_QUIET_RESPONSE_TIMES = 10
 """At least so many times as long as a picture takes to be shown: a busy machine draws late."""
 
 
@@ -292,7 +292,7 @@ async def wait_until_quiet(rig: Rig, game: LiveGame) -> None:
     bystander = rig.member("Wanda", game.channel)
     answer = await bystander.command("board", table=game.number)
     await read_response(answer)
-    quiet_needed = max(_QUIET_SECONDS, _QUIET_ANSWERS * answer.response_seconds)
+    quiet_needed = max(_QUIET_SECONDS, _QUIET_RESPONSE_TIMES * answer.response_seconds)
     count, quiet_seconds = -1, 0.0
     while quiet_seconds < quiet_needed:
         quiet_seconds = 0.0 if len(rig.requests) != count else quiet_seconds + 0.05
@@ -352,28 +352,28 @@ async def test_a_crash_after_a_lost_answer_leaves_one_live_message(rig: Rig, kin
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
-async def unused_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
+async def separate_rig(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Rig]:
     """Run a bot of which nobody has received anything yet."""
-    async with Rig(tmp_path_factory.mktemp("unused_rig")).running() as rig:
+    async with Rig(tmp_path_factory.mktemp("separate_rig")).running() as rig:
         yield rig
 
 
 @pytest.mark.trust_test("T14")
 @pytest.mark.parametrize("kind", cases((*PLAYABLE_KINDS, "question", "result"), "board"))
-async def test_a_post_without_its_nonce_is_found_in_its_channel(unused_rig: Rig, kind: str) -> None:
+async def test_a_post_without_its_nonce_is_found_in_its_channel(separate_rig: Rig, kind: str) -> None:
     """A post that Discord no longer knows by its nonce is found in its channel.
 
     The hour that is only pretended holds few messages: the bot reads the first hundred since the lost post.
     """
 
     async def restart_an_hour_later() -> None:
-        await unused_rig.kill()
-        unused_rig.discord.forget_nonces()
-        with open_database_file(unused_rig.database) as connection:
+        await separate_rig.kill()
+        separate_rig.discord.forget_nonces()
+        with open_database_file(separate_rig.database) as connection:
             connection.execute("update outbox set pending_since = pending_since - 3600")
-        await unused_rig.start()
+        await separate_rig.start()
 
-    await lose_one_answer(unused_rig, kind, WAYS_TO_LOSE[0], restart_an_hour_later)
+    await lose_one_answer(separate_rig, kind, WAYS_TO_LOSE[0], restart_an_hour_later)
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")

@@ -38,9 +38,7 @@ BIG_SQL_TABLES: Final = (
     "result_players",
 )
 """The tables that grow with every game or person."""
-_SCAN_PATTERN: Final = re.compile(
-    rf"SCAN ({'|'.join(BIG_SQL_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))"
-)
+_SCAN_PATTERN_TEMPLATE: Final = rf"SCAN ({'|'.join(BIG_SQL_TABLES)})\b(?! USING (?:COVERING )?INDEX (?:{{}}))"
 _WAITING_INDEX: Final = "outbox_waiting"
 """An index of what waits only, which is little.  A statement names it, and fails without it."""
 _STATUS_INDEX: Final = "matches_by_status"
@@ -65,7 +63,7 @@ NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "Ava paused the game.")
 
 def find_scans(connection: sqlite3.Connection, statement: str, *allowed: str) -> list[str]:
     """Return the steps of a statement's plan that look through a whole big table, but for some indexes."""
-    pattern = re.compile(_SCAN_PATTERN.pattern.replace("{}", "|".join(allowed) or "none"))
+    pattern = re.compile(_SCAN_PATTERN_TEMPLATE.replace("{}", "|".join(allowed) or "none"))
     plan = connection.execute(f"explain query plan {statement}")
     return [step for *_, step in plan if pattern.search(step)]
 

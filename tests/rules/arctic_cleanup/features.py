@@ -112,6 +112,7 @@ def features_of(transition: Transition) -> Iterator[str]:
     yield from _strength_features(transition)
     if transition.actor != CHANCE:
         yield from _state_features(transition)
+        yield from _same_turn_features(transition)
     if after.phase is Phase.OVER:
         yield from _result_features(after)
 
@@ -187,12 +188,18 @@ def _strength_features(transition: Transition) -> Iterator[str]:
 
 
 def _state_features(transition: Transition) -> Iterator[str]:
-    before, after = transition.before, transition.after
+    after = transition.after
     board = after.boards[transition.actor]
     if () in board.rows:
         yield "a row is empty"
     if any(len(row) > 5 for row in board.rows):
         yield "a row has more than five dice"
+    if after.played_card is not None and after.played_card.card is Card.LOAD:
+        yield from _deadlock_features(after, transition.actor)
+
+
+def _same_turn_features(transition: Transition) -> Iterator[str]:
+    before = transition.before
     if isinstance(transition.action, SailShip) and any(
         isinstance(event, ShipSailed) and event.ship != transition.action.ship for event in before.trail
     ):
@@ -205,8 +212,6 @@ def _state_features(transition: Transition) -> Iterator[str]:
         isinstance(event, BlockFilled) and event.block is Block.LINE_OPENER for event in before.trail
     ) and (isinstance(transition.action, UnloadToken) and LINES[transition.action.line].hatched):
         yield "hatched lines open and are used in one turn"
-    if after.played_card is not None and after.played_card.card is Card.LOAD:
-        yield from _deadlock_features(after, transition.actor)
 
 
 def _deadlock_features(position: Position, seat: int) -> Iterator[str]:

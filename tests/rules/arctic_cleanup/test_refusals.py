@@ -39,7 +39,7 @@ def test_refusals(text: str, refusal: str) -> None:
     assert refusal_text(SAMPLE_POSITION, text) == refusal
 
 
-def test_advice_about_set_up_holds_in_every_state() -> None:
+def test_a_set_up_move_in_a_turn_is_refused_with_advice_that_fits() -> None:
     """No refusal asks a player in the middle of a card to play one."""
     prefix = "Factories and ships are placed before the first turn."
     after_sailing = act(SAMPLE_POSITION, "sail 1 1")
