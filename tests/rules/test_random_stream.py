@@ -19,8 +19,8 @@ KNOWN_INTEGERS = [41, 6, 44, 51, 26, 22, 12, 44, 41, 20, 48, 35]
 KNOWN_SHUFFLE = (0, 9, 8, 3, 4, 6, 2, 1, 5, 7)
 KNOWN_SAMPLE = ("A", "J", "I", "D")
 KNOWN_CHOICE = "f"
-KNOWN_DEAL_WORD = 4997555427727634737
-KNOWN_SHUFFLE_WORD = 4933325633262256947
+KNOWN_WORD_OF_KIND_DEAL = 4997555427727634737
+KNOWN_WORD_OF_KIND_SHUFFLE = 4933325633262256947
 KNOWN_FAIRNESS_CODE = "7480798056447a5f517cde5fadbf4cfc59cb0b757f99fa084c256efec8610080"
 
 
@@ -40,8 +40,8 @@ def test_known_answers() -> None:
     assert RandomStream(SEED, 3).shuffle(range(10)) == KNOWN_SHUFFLE
     assert RandomStream(SEED, 3).sample_ordered("ABCDEFGHIJ", 4) == KNOWN_SAMPLE
     assert RandomStream(bytes(32), 0).choose("abcdef") == KNOWN_CHOICE
-    assert RandomStream(SEED, 3, kind="deal", seat=2).randbelow(1 << 64) == KNOWN_DEAL_WORD
-    assert RandomStream(SEED, 3, kind="shuffle").randbelow(1 << 64) == KNOWN_SHUFFLE_WORD
+    assert RandomStream(SEED, 3, kind="deal", seat=2).randbelow(1 << 64) == KNOWN_WORD_OF_KIND_DEAL
+    assert RandomStream(SEED, 3, kind="shuffle").randbelow(1 << 64) == KNOWN_WORD_OF_KIND_SHUFFLE
     assert make_fairness_code("table-1", SEED) == KNOWN_FAIRNESS_CODE
 
 

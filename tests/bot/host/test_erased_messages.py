@@ -117,7 +117,7 @@ async def test_a_name_after_the_word_seat_is_erased(tables: Tables, name: str) -
     assert f"I seat {FORMER_PLAYER} elsewhere. Seat {FORMER_PLAYER}! Seat B waits." in texts
 
 
-async def test_a_present_name_is_erased_too(tables: Tables) -> None:
+async def test_a_name_taken_since_joining_is_erased_too(tables: Tables) -> None:
     """An operator may have written of somebody under a name that the table does not know."""
     number = await begin_timed_table(tables, None, 4, "currents")
     newcomer_request = await take_second_seat(tables, number, "Zoe")

@@ -197,7 +197,7 @@ REQUEST_CASES: Final = (
     RequestCase("fitopt", "lobby", MODERATOR_ROLES, _start_with_option),
     RequestCase("fitopt", "playing", NO_ROLES, _start_with_option),
     RequestCase("invyes", "lobby", frozenset({"bystander", "admin"}) | FORMER_ROLES, press_attempt("invyes")),
-    RequestCase("invno", "lobby", frozenset({"former admin"}), press_attempt("invno")),
+    RequestCase("invno", "lobby", frozenset({"admin once seated"}), press_attempt("invno")),
     *(RequestCase(verb, "playing", NO_ROLES, press_attempt(verb)) for verb in ("invyes", "invno")),
     RequestCase("manage", "lobby", MODERATOR_ROLES, press_attempt("manage")),
     RequestCase("needs", "lobby", MODERATOR_ROLES, press_attempt("needs", value="reliable")),

@@ -27,7 +27,7 @@ from tests.bot.trust.situations import (
     ACTOR_USER,
     ADMIN_ROLES,
     BYSTANDER_USER,
-    FORMER_ADMIN_USER,
+    ADMIN_ONCE_SEATED_USER,
     FORMER_AT_HOSTS_SEAT_USER,
     FORMER_ROLES,
     MOVED_ROLES,
@@ -46,7 +46,7 @@ ACCEPTING_ROLES_BY_NEWCOMER: Final[Mapping[str, frozenset[str]]] = {
     "admin": frozenset({"admin"}),
     "former": frozenset({"former"}),
     "former at host's seat": NO_ROLES,
-    "former admin": NO_ROLES,
+    "admin once seated": NO_ROLES,
     "host": NO_ROLES,
     "other": NO_ROLES,
 }
@@ -234,7 +234,7 @@ def seat_situations(situated_tables: Mapping[str, FixedTables]) -> dict[str, Fix
     undo = playing.match.possible_undo(seat)
     assert undo is not None
     users_to_ask = undoing.users_to_ask(playing, undo.kept_length, ACTOR_USER)
-    assert {FORMER_AT_HOSTS_SEAT_USER, FORMER_ADMIN_USER, requests["former"].user} <= set(users_to_ask)
+    assert {FORMER_AT_HOSTS_SEAT_USER, ADMIN_ONCE_SEATED_USER, requests["former"].user} <= set(users_to_ask)
     undo_question = Question(
         QuestionKind.UNDO, 1, users_to_ask, playing.row.ply, 1, seat=seat, kept_length=undo.kept_length
     )

@@ -26,12 +26,12 @@ OTHER_GUILD: Final = GUILD + 1
 ACTOR_USER: Final = 500
 BYSTANDER_USER: Final = 900
 FORMER_AT_HOSTS_SEAT_USER: Final = 601
-FORMER_ADMIN_USER: Final = 602
+ADMIN_ONCE_SEATED_USER: Final = 602
 APPLICANT_USER: Final = 700
-"""Who asks for a seat in the lobby; a former admin is invited to it."""
+"""Who asks for a seat in the lobby; an admin who once had a seat is invited to it."""
 
-ADMIN_ROLES: Final = frozenset({"admin", "former admin"})
-FORMER_ROLES: Final = frozenset({"former", "former at host's seat", "former admin"})
+ADMIN_ROLES: Final = frozenset({"admin", "admin once seated"})
+FORMER_ROLES: Final = frozenset({"former", "former at host's seat", "admin once seated"})
 """Who has had a seat and seen its hand: the actor's seat, or (the last two) the host's."""
 SERVER_VIEWING_ROLES: Final = frozenset({"host", "actor", "other", "bystander"}) | FORMER_ROLES | ADMIN_ROLES
 """Who in the table's server may view it: by the channel, a seat or an admin's right."""
@@ -146,7 +146,7 @@ def requests_by_role(host: int, actor: int, other: int | None, former: int) -> d
         "actor": make_request(actor, can_see=False),
         "former": make_request(former),
         "former at host's seat": make_request(FORMER_AT_HOSTS_SEAT_USER),
-        "former admin": make_request(FORMER_ADMIN_USER, is_admin=True),
+        "admin once seated": make_request(ADMIN_ONCE_SEATED_USER, is_admin=True),
         "bystander": make_request(BYSTANDER_USER),
         "admin": make_request(901, is_admin=True, can_see=False),
         "admin elsewhere": make_request(902, OTHER_GUILD, is_admin=True),
@@ -180,7 +180,10 @@ async def make_situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTa
     former_user = table.seats[seat].user  # somebody else has taken the actor's place since
     assert former_user is not None
     host = SeatRow(name=table.seats[0].name, user=table.row.host)
-    for user in (FORMER_AT_HOSTS_SEAT_USER, FORMER_ADMIN_USER):  # they have seen the host's hand meanwhile
+    for user in (
+        FORMER_AT_HOSTS_SEAT_USER,
+        ADMIN_ONCE_SEATED_USER,
+    ):  # they have seen the host's hand meanwhile
         table = table.with_player(0, SeatRow(name=f"Passing {user}", user=user))
     table = table.with_player(0, host)
     table = table.with_player(seat, SeatRow(name="Newcomer", user=ACTOR_USER))
@@ -188,7 +191,7 @@ async def make_situations(tables: Tables, game: AnyGame) -> Mapping[str, FixedTa
     others = [row.user for i, row in enumerate(rows) if i not in (0, seat)]
     requests = requests_by_role(table.row.host, ACTOR_USER, others[0] if others else None, former_user)
     lobby_state = LobbyState(
-        invited_users=(FORMER_ADMIN_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),)
+        invited_users=(ADMIN_ONCE_SEATED_USER,), applicants=(Applicant(APPLICANT_USER, "Edda"),)
     )
     lobby_table = table.with_row(
         status=Status.LOBBY, snapshot=None, ply=0, seats=_lobby_seats(game, rows), lobby=lobby_state

@@ -99,9 +99,9 @@ def test_simulates_the_next_turn_of_the_three_best_cards_alone(monkeypatch: pyte
     """The turns of all five take a third more processor time, and it plays no better."""
     values_after_card: list[float] = []
 
-    def record_value(after: PolicyState, position: Position, min_value: float) -> float:
-        values_after_card.append(min_value)
-        return min_value
+    def record_value(after: PolicyState, position: Position, value_after_card: float) -> float:
+        values_after_card.append(value_after_card)
+        return value_after_card
 
     monkeypatch.setattr(policy, "_value_after_next_turn", record_value)
     choose(SAMPLE_POSITION)
