@@ -80,8 +80,8 @@ async def _my_games_text(*listings: TableListing) -> str:
     return (await my_games_post(cast("Tables", ListedTables(*listings)), REQUEST)).text
 
 
-def _playing_listing(number: int, user: int | None, name: str | None) -> TableListing:
-    return TableListing(number, GAME_KEY, Status.PLAYING, 50 + number, 7, 2, user, name)
+def _playing_listing(number: int, user_to_act: int | None, name_to_act: str | None) -> TableListing:
+    return TableListing(number, GAME_KEY, Status.PLAYING, 50 + number, 7, 2, user_to_act, name_to_act)
 
 
 async def test_own_turns_come_first() -> None:

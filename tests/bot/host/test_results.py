@@ -262,9 +262,9 @@ async def test_somebody_who_leaves_first_is_last(tables: Tables) -> None:
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
-@pytest.mark.parametrize("resigns_last", [False, True])
+@pytest.mark.parametrize("last_person_resigns", [False, True])
 async def test_somebody_who_has_resigned_keeps_no_game_going(
-    tables: Tables, key: str, *, resigns_last: bool
+    tables: Tables, key: str, *, last_person_resigns: bool
 ) -> None:
     """Once all people have resigned or left, the game ends at once; who stayed longest is ahead."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[key]), computer_count=1)
@@ -281,7 +281,9 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     assert "the game ends" in pages.confirm_give_to_computer_post(table, request_of_person(last_seat)).text
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     table = await (
-        resign(tables, number, last_seat) if resigns_last else give_seat_away(tables, number, last_seat, None)
+        resign(tables, number, last_seat)
+        if last_person_resigns
+        else give_seat_away(tables, number, last_seat, None)
     )
     assert table.status is Status.ENDED_EARLY
     slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]

@@ -25,9 +25,9 @@ from tests.bot.trust.authority import (
 )
 from tests.bot.trust.situations import (
     ACTOR_USER,
+    ADMIN_ONCE_SEATED_USER,
     ADMIN_ROLES,
     BYSTANDER_USER,
-    ADMIN_ONCE_SEATED_USER,
     FORMER_AT_HOSTS_SEAT_USER,
     FORMER_ROLES,
     MOVED_ROLES,
