@@ -24,11 +24,11 @@ def renew_nonces() -> None:
     """Each attempt to post makes a message of its own."""
     post = TableMessages._request_post
 
-    async def post_without_nonce(self: TableMessages, context: DeliveryContext, *arguments: Any) -> Any:
+    async def post_with_new_nonce(self: TableMessages, context: DeliveryContext, *arguments: Any) -> Any:
         delivery = replace(context.delivery, id=secrets.randbits(60))
         return await post(self, context._replace(delivery=delivery), *arguments)
 
-    TableMessages._request_post = post_without_nonce  # type: ignore[method-assign, assignment]
+    TableMessages._request_post = post_with_new_nonce  # type: ignore[method-assign, assignment]
 
 
 def drop_failed_deliveries() -> None:

@@ -308,7 +308,7 @@ def _never_ask_replaced_players(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(play, "users_to_ask", vars(moderation)["users_to_ask"])
 
 
-def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
+def _let_the_first_yes_decide(patch: pytest.MonkeyPatch) -> None:
     real = voting.vote
 
     def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> Decision:
@@ -327,7 +327,7 @@ def _count_the_first_yes(patch: pytest.MonkeyPatch) -> None:
         forget_earlier_seats,
         _never_ask_replaced_players,
         let_moderators_decide,
-        _count_the_first_yes,
+        _let_the_first_yes_decide,
     ],
 )
 async def test_rules_that_forget_or_ask_too_few_are_caught(
