@@ -127,7 +127,7 @@ def test_drawn_tokens_must_be_placed() -> None:
     assert legal_texts(position) == ["place pet 1", "place pet 2"]
 
 
-def test_analyze_from_none_to_all() -> None:
+def test_analyze_up_to_the_strength_or_the_bag() -> None:
     """Any number up to the strength and what the bag holds (AC14, AC17)."""
     assert legal_texts(make_analyze_position(), "analyze") == [f"analyze {count}" for count in range(1, 6)]
     assert legal_texts(make_analyze_position(bag="2pet"), "analyze") == ["analyze 1", "analyze 2"]
