@@ -263,7 +263,7 @@ def test_a_new_trait_that_left_at_once_is_not_marked() -> None:
     }
 
 
-def test_passed_species_keep_their_marks() -> None:
+def test_species_handed_over_keep_their_marks() -> None:
     """All keys change at once: B1 may be the new key of one species and the old one of another."""
     changes = collect_changes(
         (

@@ -210,7 +210,7 @@ async def test_a_leak_is_noticed(finished_soak: FinishedSoak, leak: str, tmp_pat
     assert number is not None
     others = [seat.user for seat in finished_soak.tables[number].row.seats if seat.user != hand.user]
     board = next(each for each in boards if each.content.table_number == number)
-    altered_files = tuple((name, f"{text} {len(text)}", data) for name, text, data in board.content.files)
+    altered_files = tuple((name, f"{text} {len(text)}", digest) for name, text, digest in board.content.files)
     leaked_message = {
         "another's hand": replace(hand, user=others[0]),
         "hand in public": ReceivedMessage(None, Content(hand.content.text, (), ())),

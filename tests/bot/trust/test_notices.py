@@ -191,7 +191,7 @@ async def _queue_agreed_question(observed_table: ObservedTable) -> set[int]:
     return {question.asked_users[1]}
 
 
-async def _queue_grace(observed_table: ObservedTable) -> set[int]:
+async def _queue_board_in_grace_period(observed_table: ObservedTable) -> set[int]:
     """Let the time of a turn pass."""
     user = await queue_board(observed_table)
     await observed_table.send_all()
@@ -213,7 +213,7 @@ _ALL_NOTIFYING_QUEUE_FUNCTIONS = _NOTIFYING_QUEUE_FUNCTIONS | {
     "late ready check": _queue_late_ready_check,
     "keep open": _queue_keep_open_question,
     "agreed": _queue_agreed_question,
-    "grace": _queue_grace,
+    "grace": _queue_board_in_grace_period,
 }
 
 

@@ -198,8 +198,8 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert overflow_step.label == "Set overflow for others' turns (now Reef)"
     question = "On other players' turns your overflow goes to {}. Where does it go from now on?"
     assert zone_step.question == question.format("the Reef")
-    seen_set = view(apply_action(state, NOTATION.parse("overflow z2")), Seat(0))
-    overflow_step, zone_step = path(seen_set, NOTATION.parse("overflow z1"), NAMES)
+    view_with_zone_2 = view(apply_action(state, NOTATION.parse("overflow z2")), Seat(0))
+    overflow_step, zone_step = path(view_with_zone_2, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns (now Zone 2)"
     assert zone_step.question == question.format("zone 2")
 
