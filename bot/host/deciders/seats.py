@@ -221,8 +221,8 @@ def _take_seat(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> 
     if not offer.approved:
         raise Refusal(f"This seat cannot be taken yet. {offer_needs_text(table, seat)}")
     name = table.distinct_name(sanitize_name(request.name), request.user)
-    accepted_offer = msgspec.structs.replace(offer, newcomer=Person(request.user, name), accepted=True)
-    decision = _hand_over_to_newcomer(_with_offer(table, seat, accepted_offer), seat)
+    taken_offer = msgspec.structs.replace(offer, newcomer=Person(request.user, name))
+    decision = _hand_over_to_newcomer(_with_offer(table, seat, taken_offer), seat)
     return _with_newcomer_answer(decision, request, seat)
 
 
@@ -415,7 +415,7 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
     offer = table.seats[seat].offer
     assert offer is not None
     assert offer.newcomer is not None
-    if table.seat_of(offer.newcomer.user) is not None or not table.may_hold(offer.newcomer.user, seat):
+    if not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
         return _withdraw_offer(table, seat, withdrawal_reason, answer="" if reason else withdrawal_reason)
     text = f"{reason}{newcomer_text(offer)} {takeover_text(table, seat)}"
