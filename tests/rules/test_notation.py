@@ -252,7 +252,7 @@ def test_two_types_of_one_verb_are_refused() -> None:
         Notation(cast("AnyGame", Doubled()))
 
 
-def test_text_of_the_guides_game() -> None:
+def test_the_notation_has_the_action_types_of_pearls() -> None:
     """All action types of a real game are in the notation, and resigning."""
     for kind in (*GAME.action_types, *GAME.outcome_types):
         fields_of(kind)

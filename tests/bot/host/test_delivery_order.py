@@ -81,10 +81,10 @@ def test_the_edit_of_a_turns_message_waits_for_a_board(turn_message: TurnMessage
     assert high_slots == ([turn_slot] if turn_message is TurnMessage.NEW else [board_slot])
     low_slots = [each.slot for each in next_of_each_slot(deliveries, 50.0, Priority.LOW, ())]
     assert low_slots == ([turn_slot] if turn_message is TurnMessage.OWN else [])
-    deliveries_after_post = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]
-    assert [each.slot for each in next_of_each_slot(deliveries_after_post, 50.0, Priority.HIGH, ())] == [
-        turn_slot
-    ]
+    deliveries_with_pending_post = [replace(deliveries[0], pending_post=PendingPost(51, 40.0)), deliveries[1]]
+    assert [
+        each.slot for each in next_of_each_slot(deliveries_with_pending_post, 50.0, Priority.HIGH, ())
+    ] == [turn_slot]
 
 
 class TurnCourier(SlowCourier):

@@ -111,10 +111,10 @@ def test_somebody_who_left_stands_below_somebody_who_played_and_was_last() -> No
         for seat in range(3)
     ]
     assert last.rank == 3
-    *_, first_below, second_below, third_below = result_with(*rows).players
-    assert (first_below.place, first_below.participation) == (3, PLAYED)
-    assert [each.participation for each in (second_below, third_below)] == [LEFT, LEFT]
-    assert {second_below.place, third_below.place} == {3}
+    *_, last_player, first_leaver, second_leaver = result_with(*rows).players
+    assert (last_player.place, last_player.participation) == (3, PLAYED)
+    assert [each.participation for each in (first_leaver, second_leaver)] == [LEFT, LEFT]
+    assert {first_leaver.place, second_leaver.place} == {3}
 
 
 def test_a_substitute_for_one_turn_stands_in_no_result() -> None:

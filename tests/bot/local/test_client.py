@@ -360,12 +360,12 @@ async def test_a_cut_connection_is_an_aiohttp_error(
 ) -> None:
     """Cut before its effect nothing is posted, cut after it the message stays; both raise the same error."""
     ava, channel = client_server.member("Ava"), client.guilds[0].text_channels[0]
-    posted_by_mode: dict[FaultMode, list[str]] = {
+    posted_so_far_by_mode: dict[FaultMode, list[str]] = {
         "cut": [],
         "cut_after": ["cut_after"],
         "cut_body": ["cut_after", "cut_body"],
     }
-    for mode, posted in posted_by_mode.items():
+    for mode, posted in posted_so_far_by_mode.items():
         client_server.faults.add(InjectedFault("POST", MESSAGES_ROUTE, mode=mode))
         with pytest.raises((aiohttp.ClientError, OSError)):
             await channel.send(mode)
