@@ -5,12 +5,12 @@ from dataclasses import replace
 import pytest
 
 from rules.game import AnyGame, Topic
-from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH, check_metadata
+from tests.conformance.text import MAX_TOPIC_KEY_LENGTH, MAX_TOPIC_LENGTH, check_metadata
 from tests.docs.game_guide import pearls_game
 
 VALID_PAGES = (
     Topic("B1", "Black pearl", "Worth 1."),
-    Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
+    Topic("k" * MAX_TOPIC_KEY_LENGTH, "t" * 100, "x" * MAX_TOPIC_LENGTH),
 )
 FIRST_TOPIC = pearls_game().words.topics[0]
 INVALID_PAGES = {
@@ -19,7 +19,7 @@ INVALID_PAGES = {
     "a topic's key": Topic(FIRST_TOPIC.key, "Aims", "Worth 1."),
     "a topic's title": Topic("B2", FIRST_TOPIC.title, "Worth 1."),
     "no key": Topic("", "White pearl", "Worth 1."),
-    "a long key": Topic("k" * (MAX_PAGE_KEY_LENGTH + 1), "White pearl", "Worth 1."),
+    "a long key": Topic("k" * (MAX_TOPIC_KEY_LENGTH + 1), "White pearl", "Worth 1."),
     "a key of two lines": Topic("B\n2", "White pearl", "Worth 1."),
     "a long title": Topic("B2", "t" * 101, "Worth 1."),
     "a long text": Topic("B2", "White pearl", "x" * (MAX_TOPIC_LENGTH + 1)),

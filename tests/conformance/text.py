@@ -19,7 +19,7 @@ MAX_ACTION_LENGTH = 72
 """A button's id has a hundred characters; the rest says which table and ply."""
 MAX_TOPIC_LENGTH = 1800
 MAX_HOW_TO_WIN_LENGTH = 200
-MAX_PAGE_KEY_LENGTH = 32
+MAX_TOPIC_KEY_LENGTH = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
 OTHER_OPTION_COUNT = 1
 """Options that a command has beside the action's fields."""
@@ -235,7 +235,7 @@ def _check_help(topics: tuple[Topic, ...], glossary: tuple[Topic, ...]) -> None:
         shared = [text for text, count in counts.items() if count > 1]
         assert not shared, f"two pages share a {attribute}: {shared}"
     for page in pages:
-        _check_one_line(page.key, MAX_PAGE_KEY_LENGTH)
+        _check_one_line(page.key, MAX_TOPIC_KEY_LENGTH)
         _check_one_line(page.title, limits.CHOICE_NAME)
         assert 0 < len(page.text) <= MAX_TOPIC_LENGTH, f"{page.key}: {len(page.text)}"
 

@@ -38,7 +38,7 @@ from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.local.conftest import restored_discord_addresses
 from tests.bot.trust.in_process_bot import in_process_bot
-from tests.conformance.text import MAX_PAGE_KEY_LENGTH, MAX_TOPIC_LENGTH
+from tests.conformance.text import MAX_TOPIC_KEY_LENGTH, MAX_TOPIC_LENGTH
 from tests.docs.game_guide import pearls_game
 from tests.trials import IS_SOAK
 
@@ -184,7 +184,7 @@ def test_words_about_scoring_find_the_page_of_the_end(key: str, typed: str) -> N
 
 def test_the_longest_page_is_shown_whole() -> None:
     """Title and text of the greatest length that a game may have fit one message with all around them."""
-    page = Topic("k" * MAX_PAGE_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
+    page = Topic("k" * MAX_TOPIC_KEY_LENGTH, "t" * limits.CHOICE_NAME, "x" * MAX_TOPIC_LENGTH)
     game = replace(_game_with_topics(GAME.words.topics, (page,)), title="T" * limits.COMMAND_NAME)
     text = rules_post(game, page.key).text
     assert page.text in text
@@ -312,7 +312,7 @@ def test_names_around_a_card_are_offered() -> None:
 def test_the_longest_keys_fit_the_buttons() -> None:
     """Keys of the greatest length stand in the buttons between the pages."""
     long_topics = tuple(
-        Topic(f"{number:0{MAX_PAGE_KEY_LENGTH}}", f"Card {number}", "Is long.")
+        Topic(f"{number:0{MAX_TOPIC_KEY_LENGTH}}", f"Card {number}", "Is long.")
         for number in range(3 * NAMES_PER_PAGE)
     )
     game = _game_with_topics(GAME.words.topics, long_topics)

@@ -160,7 +160,7 @@ class LeakChecker:
         if (
             custom_id is None
             or custom_id.verb not in REGENERATED_VERBS
-            or press.confirmed_table_number is not None
+            or press.table_number_of_last_move is not None
         ):
             return
         if table_number is None or ply is None:

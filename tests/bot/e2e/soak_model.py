@@ -24,7 +24,7 @@ from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, without_missed_answers
 from tests.bot.host.playing import assert_records_whole
 from tests.bot.store.sample_rows import execute_sql
 
-MOVE_VERBS: Final = frozenset({"do", "step", "play"})
+_PANEL_VERBS: Final = frozenset({"do", "step", "play"})
 _CHANNEL_LINK_PATTERN: Final = re.compile(r"<#\d+>")
 
 
@@ -134,10 +134,10 @@ class RecordedPress:
     content: Content
 
     @property
-    def confirmed_table_number(self) -> int | None:
-        """The number of the table at which this press made a move, as its answer says."""
+    def table_number_of_last_move(self) -> int | None:
+        """The number of the table at which this press made a move that left nothing to choose, by its answer."""
         parts = CUSTOM_ID_PATTERN.fullmatch(self.custom_id)
-        if parts is None or parts[3] not in MOVE_VERBS:
+        if parts is None or parts[3] not in _PANEL_VERBS:
             return None
         head, _, rest = self.content.text.partition("\n")
         is_confirmed = head.endswith(f"No. {parts[1]}**") and not rest.startswith("###")
@@ -240,7 +240,7 @@ async def compare_with_database(
     confirmed_presses = [
         (each, table_number)
         for each in received_log.presses
-        if (table_number := each.confirmed_table_number) is not None
+        if (table_number := each.table_number_of_last_move) is not None
     ]
     for each, table_number in confirmed_presses:
         if each.interaction not in inbox or inbox[each.interaction][0] != table_number:

@@ -157,14 +157,14 @@ async def test_memory_is_bounded(finished_soak: FinishedSoak) -> None:
 async def test_a_lost_move_is_noticed(finished_soak: FinishedSoak, tmp_path: Path) -> None:
     """A database that lacks one confirmed answer or one record differs from the model."""
     (confirmed_press, *_) = [
-        each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
+        each for each in finished_soak.soak.received_log.presses if each.table_number_of_last_move is not None
     ]
     lost_database = _copy_to(finished_soak.database, tmp_path / "lost.db")
     _execute(lost_database, f"delete from inbox where interaction = {confirmed_press.interaction}")
     with pytest.raises(DatabaseDiffers):
         await compare_with_database(finished_soak.soak.received_log, lost_database)
     gap_database = _copy_to(finished_soak.database, tmp_path / "gap.db")
-    table_number = confirmed_press.confirmed_table_number
+    table_number = confirmed_press.table_number_of_last_move
     _execute(
         gap_database,
         "drop trigger records_only_grow_delete",
@@ -179,7 +179,7 @@ async def test_an_answer_without_its_choice_is_noticed(finished_soak: FinishedSo
     """An answer that is stored once more, without a choice, is noticed."""
     altered_database = _copy_to(finished_soak.database, tmp_path / "twice.db")
     (confirmed_press, *_) = [
-        each for each in finished_soak.soak.received_log.presses if each.confirmed_table_number is not None
+        each for each in finished_soak.soak.received_log.presses if each.table_number_of_last_move is not None
     ]
     _execute(
         altered_database,

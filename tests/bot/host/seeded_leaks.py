@@ -127,6 +127,7 @@ def _leak_by_direct_messages(real: Any, before: Table, after: Table) -> Any:
 
 
 def _leak_by_nonces(real: Any, before: Table, after: Table) -> Any:
+    """Add deliveries that send nothing: the ids of those after them are nonces."""
     if _secret(after) < 4:
         yield from (decision.hand_delivery(i) for i, _ in enumerate(after.seats) if Seat(i) != before.to_act)
     yield from real(before, after)
