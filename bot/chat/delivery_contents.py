@@ -18,7 +18,7 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import Post
 from bot.error_ids import new_error_id
-from bot.host.game_calls import run_narration
+from bot.host.game_calls import log_lines_since_last_turn, run_narration
 from bot.host.game_guard import GameFault
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import (
@@ -192,10 +192,14 @@ async def turn_pictures(table: Table, turn: Turn) -> NewPictures:
 async def hand_content(
     table: Table, seat: Seat, *, as_text: bool = False
 ) -> tuple[Post, tuple[DrawnPicture, ...]]:
-    """Return the private message with a seat's hand; ``as_text``: without its picture."""
+    """Return the private message with a seat's hand; ``as_text``: without its picture.
+
+    Raises WorkersBusy.
+    """
     with_picture = has_picture(table, HAND) and not as_text
     pictures = (await draw_hand_picture(table, seat),) if with_picture else ()
-    return hand_post(table, seat, with_picture=with_picture), pictures
+    own_lines = await log_lines_since_last_turn(table, seat) if table.to_act == seat else None
+    return hand_post(table, seat, own_lines, with_picture=with_picture), pictures
 
 
 async def result_content(table: Table) -> Post:

@@ -1,5 +1,6 @@
 """The message with a player's hand, in their turn with the first screen of the panel."""
 
+from collections.abc import Sequence
 from typing import Final
 
 import msgspec
@@ -19,27 +20,33 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
-from bot.chat.story import LOG_HINT_VIA_MORE, public_story
+from bot.chat.story import LOG_HINT_VIA_MORE, PRIVATE_STORY_LENGTH, make_story
 from bot.host import game_calls, previews
 from bot.host.deciders.play import RESIGNED_TEXT
 from bot.host.table import IN_PLAY, Table
+from bot.host.table_turns import story_start
 from bot.store.rows import Status
 from rules.game import Seat
+from rules.record import LogLine
 
 _MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of the message with the hand."""
 
 
-def hand_post(table: Table, seat: Seat, *, with_picture: bool = True) -> Post:
+def hand_post(
+    table: Table, seat: Seat, own_lines: Sequence[LogLine] | None = None, *, with_picture: bool = True
+) -> Post:
     """Return a player's private message: what they hold, and in their turn the first screen of the panel.
 
     It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
+    ``own_lines``: the log since the player's last turn, as the player may know it; None: as everybody may.
     ``with_picture``: a picture below shows what is held.
     """
     is_own_turn = table.to_act == seat
     lines = [" · ".join([f"**{title(table)}**", *_hand_status(table, seat)])]
     if is_own_turn:
-        lines.append(public_story(table, seat, hint=LOG_HINT_VIA_MORE).text)
+        log_lines = table.log_lines(story_start(table, seat)) if own_lines is None else own_lines
+        lines.append(make_story(table, log_lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE).text)
     lines.append((game_calls.hand_summary if with_picture else game_calls.hand_text)(table, seat))
     rows: Rows = ()
     if _has_resigned(table, seat):

@@ -13,10 +13,12 @@ from hypothesis import strategies as st
 
 from bot.chat import history_pages
 from bot.chat.condensed_lines import condense
+from bot.chat.delivery_contents import hand_content
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
 from bot.chat.story import (
     LOG_HINT,
+    LOG_HINT_VIA_MORE,
     LOG_LABEL,
     PRIVATE_STORY_LENGTH,
     Story,
@@ -32,6 +34,7 @@ from bot.chat.story import (
     quote,
     quote_newest,
 )
+from bot.host import game_calls
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
@@ -39,7 +42,7 @@ from rules.game import Seat
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
-from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
 from tests.trials import trial_count
@@ -451,6 +454,19 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             else:
                 private_story_count += 1
     assert private_story_count or not GAMES_AND_TOYS[key].hidden_information
+
+
+async def test_a_hand_message_tells_what_its_player_knows() -> None:
+    """In their turn it names the card that a player has kept, which the others do not learn."""
+    private_story_count = 0
+    for table in shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 12):
+        if (seat := table.to_act) is not None:
+            lines = await game_calls.log_lines_since_last_turn(table, seat)
+            story = make_story(table, lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE)
+            post, _ = await hand_content(table, seat, as_text=True)
+            assert story.text in post.text
+            private_story_count += story != public_story(table, seat, hint=LOG_HINT_VIA_MORE)
+    assert private_story_count
 
 
 def test_a_story_of_nothing_is_empty() -> None:

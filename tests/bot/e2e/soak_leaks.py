@@ -21,9 +21,9 @@ import msgspec
 from bot.chat import posts
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
-from bot.chat.hand_posts import hand_post
+from bot.chat.delivery_contents import hand_content
 from bot.chat.handlers import HANDLERS
-from bot.chat.pictures import DrawnPicture, draw_board_picture, draw_hand_picture
+from bot.chat.pictures import DrawnPicture, draw_board_picture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.host.loading import parse_records
@@ -136,7 +136,7 @@ class LeakChecker:
                     await draw_board_picture(other_table),
                 )
             else:
-                post, picture = hand_post(other_table, viewer), await draw_hand_picture(other_table, viewer)
+                post, (picture,) = await hand_content(other_table, viewer)
         expected = Content.of_post(post, [picture])
         where = (
             f"table {table_number} at ply {ply}, message {received.message_id} in version {received.version}"

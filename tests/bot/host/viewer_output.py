@@ -33,6 +33,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
+from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request
@@ -259,8 +260,8 @@ async def viewer_output(
         ]
         if viewer is not None:
             output["story"] = await private_story(table, viewer)
-    if viewer is not None:
-        output["hand post"] = message_fields(hand_post(table, viewer))
+            own_lines = await game_calls.log_lines_since_last_turn(table, viewer)
+            output["hand post"] = message_fields(hand_post(table, viewer, own_lines))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verb_texts:
