@@ -135,7 +135,7 @@ class RecordedPress:
 
     @property
     def table_number_of_last_move(self) -> int | None:
-        """The number of the table at which this press made a move that left nothing to choose, by its answer."""
+        """The number of the table at which this press made a move that, by its answer, left no choice."""
         parts = CUSTOM_ID_PATTERN.fullmatch(self.custom_id)
         if parts is None or parts[3] not in _PANEL_VERBS:
             return None

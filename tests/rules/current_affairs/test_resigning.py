@@ -142,8 +142,8 @@ def test_a_seat_that_resigned_gets_no_extra_turn() -> None:
     assert seats_of_next_turns(resign_seat(position, 2), 9) == [1, 0]
     in_extra_turn = start_extra_turns(make_position(*make_boards_with_extra_turns()), 2)
     assert resign_seat(in_extra_turn, 2).extra_turn_queue == ()
-    after_both_resignations = resign_seat(in_extra_turn, 0)
-    assert after_both_resignations.to_act == 2
+    after_running_seat_resigned = resign_seat(in_extra_turn, 0)
+    assert after_running_seat_resigned.to_act == 2
     in_last_turn = make_position(
         *make_boards_with_extra_turns(), player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED
     )
