@@ -1,4 +1,4 @@
-"""When a host or an admin may roll a game back or move it, and what they read otherwise."""
+"""When a host or an admin may roll a game back, thaw or move it, and what they read otherwise."""
 
 import random
 from functools import cache
@@ -8,10 +8,13 @@ from msgspec.structs import replace
 
 from bot.host.deciders import moderation
 from bot.host.deciders.moderation import UnconfirmedRollBack
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.results import UnratedReason
 from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.seat_rows import SeatRow
 from rules.match import Match
 from rules.players import RANDOM_PLAYER
 from tests.bot.chat.sample_tables import make_table
@@ -52,6 +55,27 @@ def test_a_game_is_rolled_back_to_a_move_that_it_has(move_count: int) -> None:
             )
             with pytest.raises(Refusal, match=text):
                 moderation.roll_back(table, HOST_REQUEST, move_number)
+
+
+def test_a_roll_back_that_nobody_is_asked_about_leaves_no_rating() -> None:
+    """Against computer players alone it goes through at once, with hindsight, once it is confirmed."""
+    table = table_after(5).with_seat(1, SeatRow("Random 1", computer="random"))
+    with pytest.raises(UnconfirmedRollBack) as unconfirmed:
+        moderation.roll_back(table, HOST_REQUEST, 0, is_confirmed=False)
+    assert unconfirmed.value.asked_users == ()
+    rolled_back_table = moderation.roll_back(table, HOST_REQUEST, 0).table
+    assert rolled_back_table.match is not None
+    assert len(rolled_back_table.match.history) == unconfirmed.value.kept_length
+    assert unrated_reason_so_far(rolled_back_table) is UnratedReason.HINDSIGHT
+
+
+def test_one_notice_says_who_thawed_a_game() -> None:
+    """And why: it is what the admin reads, too."""
+    request = replace(request_of_person(5), is_admin=True)
+    decision = moderation.thaw_as_admin(table_after(1).as_frozen(), request, "It was a mistake")
+    texts = [each.text for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+    assert texts == [decision.answer] == [decision.audit_entry]
+    assert " (admin, no seat) unfroze this game: It was a mistake." in decision.answer
 
 
 def test_a_game_is_rolled_back_as_it_was_shown() -> None:
