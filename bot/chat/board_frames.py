@@ -24,7 +24,7 @@ class BoardFrame(NamedTuple):
 def recent_frames(
     history: Sequence[Record],
     first_record_index: int,
-    indexes_affecting_viewer: Collection[int] = (),
+    record_indexes_affecting_viewer: Collection[int] = (),
     limit: int = MAX_RECENT_FRAMES,
 ) -> tuple[BoardFrame, ...]:
     """Return the board before the first choice from ``first_record_index`` on, then boards up to the present.
@@ -32,7 +32,7 @@ def recent_frames(
     There are at most ``limit`` boards: one after each choice if they fit, else one after each turn.  If there
     are too many turns, the last turn is kept, then turns with a record that affects the viewer, then the
     newest others.  Without a choice from ``first_record_index`` on, the present board is the only one.
-    ``indexes_affecting_viewer``: the indexes of the records that affect the viewer.
+    ``record_indexes_affecting_viewer``: the indexes of the records that affect the viewer.
     """
     choice_indexes = [index for index in range(first_record_index, len(history)) if history[index].is_choice]
     if not choice_indexes:
@@ -44,7 +44,7 @@ def recent_frames(
         ends_and_seats = [(end, history[i].actor) for i, end in zip(choice_indexes, ends, strict=True)]
     else:
         if len(turns) >= limit:
-            turns = _most_important_turns(turns, indexes_affecting_viewer, limit - 1)
+            turns = _most_important_turns(turns, record_indexes_affecting_viewer, limit - 1)
         ends_and_seats = [(turn.end, turn.seat) for turn in turns]
     return _frames(choice_indexes[0], ends_and_seats)
 
@@ -64,12 +64,12 @@ def _frames(first_end: int, ends_and_seats: Iterable[tuple[int, Seat]]) -> tuple
 
 
 def _most_important_turns(
-    turns: Sequence[Turn], indexes_affecting_viewer: Collection[int], count: int
+    turns: Sequence[Turn], record_indexes_affecting_viewer: Collection[int], count: int
 ) -> list[Turn]:
     """Return the last turn and those others that matter most, in order."""
 
     def importance(turn: Turn) -> tuple[bool, bool, int]:
-        affects = any(turn.start <= index < turn.end for index in indexes_affecting_viewer)
+        affects = any(turn.start <= index < turn.end for index in record_indexes_affecting_viewer)
         return turn is turns[-1], affects, turn.start
 
     return sorted(sorted(turns, key=importance)[-count:], key=lambda turn: turn.start)

@@ -196,8 +196,10 @@ def _log_content(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _Lo
         shown_turns = turns[-(MAX_RECENT_FRAMES - 1) :]
         picture_start = shown_turns[0].start if shown_turns else 0
         first_title = "Before" if len(shown_turns) < len(turns) else START_TITLE
-    indexes_affecting_viewer = frozenset(line.index for line in log_lines if seat in line.affected_seats)
-    frames = recent_frames(match.history, picture_start, indexes_affecting_viewer)
+    record_indexes_affecting_viewer = frozenset(
+        line.index for line in log_lines if seat in line.affected_seats
+    )
+    frames = recent_frames(match.history, picture_start, record_indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, isolated=True)
     return _LogContent(heading, lines, frames, first_title, picture_lines)
 

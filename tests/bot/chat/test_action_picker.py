@@ -96,14 +96,14 @@ def test_labels_of_a_screen_begin_with_a_capital() -> None:
     assert _labels(build_screen([*paths, _path("A2")], ("A1",))) == [["Attacks B", "Attacks C", "Attacks D"]]
 
 
-def _card_paths(count: int, *, length: int = 0) -> list[PathSteps]:
+def _card_paths(count: int, *, min_shortcut_length: int = 0) -> list[PathSteps]:
     """Return the paths of ``count`` cards: six moves each, too many for one screen, and two shortcuts."""
     paths = []
     for card in (f"Card{number}" for number in range(count)):
         paths += [_path(card, f"move{place}", row="hand") for place in range(6)]
         for place in "AB":
             start, last = _path(card, f"on {place}", row="hand")
-            shortcut = f"{card} on {place}".ljust(length, "x")
+            shortcut = f"{card} on {place}".ljust(min_shortcut_length, "x")
             paths.append((start, msgspec.structs.replace(last, shortcut=shortcut)))
     return paths
 
@@ -127,7 +127,10 @@ def test_shortcuts_need_room() -> None:
     card_labels = [["Card0 …", "Card1 …", "Card2 …", "Card3 …", "Card4 …"]]
     assert _labels(build_screen(_card_paths(5), (), 5)) != card_labels
     assert _labels(build_screen(_card_paths(5), (), 4)) == card_labels
-    assert _labels(build_screen(_card_paths(5, length=MAX_WHOLE_LABEL_LENGTH + 1), ())) == card_labels
+    assert (
+        _labels(build_screen(_card_paths(5, min_shortcut_length=MAX_WHOLE_LABEL_LENGTH + 1), ()))
+        == card_labels
+    )
     assert len(build_screen(_card_paths(9), ()).choices) == 9
 
 

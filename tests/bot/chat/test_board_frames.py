@@ -50,7 +50,7 @@ def test_a_turn_whose_choices_lie_before_is_left_out() -> None:
 
 def test_of_many_turns_those_that_affect_the_viewer_stay() -> None:
     """Of more turns than fit, the last one, those that affect the viewer and the newest others are shown."""
-    frames = recent_frames(history_of("A" + "BCD" * 10), 1, indexes_affecting_viewer={2, 8}, limit=5)
+    frames = recent_frames(history_of("A" + "BCD" * 10), 1, record_indexes_affecting_viewer={2, 8}, limit=5)
     assert [frame.end for frame in frames] == [1, 3, 9, 30, 31]
     assert [frame.start for frame in frames] == [1, 1, 3, 9, 30]
 
@@ -64,10 +64,15 @@ def test_a_game_without_a_choice_has_one_board() -> None:
 @example(history_of("ABCD"), 0, {0, 1}, 3)  # the last turn stays although it affects nobody
 @example(history_of("AAAA"), 1, set(), 3)  # the first record lies in the middle of a turn
 def test_boards_follow_each_other(
-    history: tuple[Record, ...], first_record_index: int, indexes_affecting_viewer: set[int], limit: int
+    history: tuple[Record, ...],
+    first_record_index: int,
+    record_indexes_affecting_viewer: set[int],
+    limit: int,
 ) -> None:
     """They begin at the first choice and end with the present board; no record is shown twice or left out."""
-    frames = recent_frames(history, min(first_record_index, len(history)), indexes_affecting_viewer, limit)
+    frames = recent_frames(
+        history, min(first_record_index, len(history)), record_indexes_affecting_viewer, limit
+    )
     choice_count = sum(record.is_choice for record in history[first_record_index:])
     assert (2 if choice_count >= limit else choice_count + 1) <= len(frames) <= min(limit, choice_count + 1)
     assert frames[-1].end == len(history)

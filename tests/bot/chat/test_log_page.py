@@ -48,10 +48,12 @@ def test_turns_that_affect_the_requester_are_preferred() -> None:
         assert table.match is not None
         with patch.object(history_pages, "recent_frames", wraps=recent_frames) as recent_frames_spy:
             history_pages._log_content(table, seat, is_whole_game=False)
-        start, indexes_affecting_viewer = recent_frames_spy.call_args.args[1:]
+        start, record_indexes_affecting_viewer = recent_frames_spy.call_args.args[1:]
         lines = table.narrate(table.match, seat, start)
-        assert indexes_affecting_viewer == {line.index for line in lines if seat in line.affected_seats}
-        if 0 < len(indexes_affecting_viewer) < len(lines):
+        assert record_indexes_affecting_viewer == {
+            line.index for line in lines if seat in line.affected_seats
+        }
+        if 0 < len(record_indexes_affecting_viewer) < len(lines):
             return
     raise AssertionError("no turn affects the requester")
 

@@ -202,17 +202,17 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
 
 def test_no_section_repeats_the_label_of_its_button() -> None:
     """Beside a label that says all stands what the choice brings."""
-    unlabelled_count = labelled_count = 0
+    hintless_count = hinted_count = 0
     for key in ("arctic_cleanup", "oceans"):
         for table in shared_sample_tables(key, MAX_SHARED_TABLES):
             assert table.to_act is not None
             for row in panel_page(table, table.to_act).post.rows:
                 if isinstance(row, Section):
                     assert row.text != f"**{row.button.label}**"
-                    unlabelled_count += not row.hint
-                    labelled_count += bool(row.hint)
-    assert unlabelled_count > 0
-    assert labelled_count > 0
+                    hintless_count += not row.hint
+                    hinted_count += bool(row.hint)
+    assert hintless_count > 0
+    assert hinted_count > 0
 
 
 @pytest.mark.parametrize("key", GAMES)
