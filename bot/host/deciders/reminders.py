@@ -134,10 +134,7 @@ def _with_current_early_notice(
     """
     if old.early_notice_seat is not None and old.early_notice_seat == _next_seat_of_person(table):
         return old, ()
-    seat = _seat_for_early_notice(table, people, now)
-    if old.early_notice_seat == seat:
-        return old, ()
-    notices = replace(old, early_notice_seat=seat)
+    notices = replace(old, early_notice_seat=_seat_for_early_notice(table, people, now))
     return notices, (*_early_notice_deliveries(old), *_early_notice_deliveries(notices))
 
 

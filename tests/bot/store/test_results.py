@@ -47,6 +47,18 @@ async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:
     assert await store.results_of_game("clams") == ()
 
 
+async def test_the_last_results_come_newest_first(store: SqliteStore) -> None:
+    """As many as are asked for, of one person since a time, or of one server."""
+    for number in (1, 2, 3):
+        await end_game(store, number, RESULT)
+    assert LOBBY_ROW.guild is not None
+    assert [each.id for each in await store.last_results_in_server(LOBBY_ROW.guild, 2)] == [3, 2]
+    assert await store.last_results_in_server(LOBBY_ROW.guild + 1, 2) == ()
+    for since, ids in ((0, [3, 2]), (9_002, [3, 2]), (9_003, [3]), (9_004, [])):
+        assert [each.id for each in await store.last_results_of_user(100, since, 2)] == ids
+    assert await store.last_results_of_user(102, 0, 2) == ()
+
+
 @pytest.mark.parametrize(
     "column",
     ["results.game", "results.unrated_reason", "result_players.name", "result_players.participation"],
