@@ -81,6 +81,8 @@ def test_an_ended_game_stays_ended(
             assert not any(each.actor == MODERATOR for each in stored.records)
             (notice,) = [text for text in await waiting_texts(store) if "stays ended" in text]
             assert seed.hex() in notice
+            newest_delivery = (await store.waiting_deliveries(1))[-1]
+            assert newest_delivery.kind is DeliveryKind.NOTICE, "nothing with buttons is posted again"
             tables = Tables(store, GAMES)
             for decide in (moderation.resume, partial(moderation.roll_back, move_number=0)):
                 with pytest.raises(Refusal):
