@@ -39,7 +39,7 @@ def hand_post(
     """Return a player's private message: what they hold, and in their turn the first screen of the panel.
 
     It begins with what a phone's notification shows: game, number and what to do.  What happened follows.
-    ``own_lines``: the log since the player's last turn, as the player may know it; None: as everybody may.
+    ``own_lines``: the log since the player's last turn, as that player may know it; None: as everybody may.
     ``with_picture``: a picture below shows what is held.
     """
     is_own_turn = table.to_act == seat

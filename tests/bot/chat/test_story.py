@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from bot.chat import history_pages
 from bot.chat.condensed_lines import condense
-from bot.chat.delivery_contents import hand_content
+from bot.chat.delivery_contents import hand_content, hand_log_lines
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
 from bot.chat.story import (
@@ -34,7 +34,6 @@ from bot.chat.story import (
     quote,
     quote_newest,
 )
-from bot.host import game_calls
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
@@ -457,14 +456,18 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
 
 
 async def test_a_hand_message_tells_what_its_player_knows() -> None:
-    """In their turn it names the card that a player has kept, which the others do not learn."""
+    """In their turn it names the card that a player has kept, which the others do not learn.
+
+    It tells no deal: the hand stands below.
+    """
     private_story_count = 0
     for table in shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 12):
         if (seat := table.to_act) is not None:
-            lines = await game_calls.log_lines_since_last_turn(table, seat)
+            lines = await hand_log_lines(table, seat)
             story = make_story(table, lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE)
             post, _ = await hand_content(table, seat, as_text=True)
             assert story.text in post.text
+            assert " is dealt " not in post.text
             private_story_count += story != public_story(table, seat, hint=LOG_HINT_VIA_MORE)
     assert private_story_count
 

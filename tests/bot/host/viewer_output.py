@@ -26,6 +26,7 @@ from bot.chat import (
     question_posts,
 )
 from bot.chat.components import CustomId
+from bot.chat.delivery_contents import hand_log_lines
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler
 from bot.chat.panel_posts import move_result_post, panel_path
@@ -33,7 +34,6 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import private_story
-from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request
@@ -260,7 +260,7 @@ async def viewer_output(
         ]
         if viewer is not None:
             output["story"] = await private_story(table, viewer)
-            own_lines = await game_calls.log_lines_since_last_turn(table, viewer)
+            own_lines = await hand_log_lines(table, viewer)
             output["hand post"] = message_fields(hand_post(table, viewer, own_lines))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
