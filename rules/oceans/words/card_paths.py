@@ -75,7 +75,7 @@ def _use_question(view: OceansView, card: Card) -> str:
 def evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
     """Return the steps to a card's use as a trait."""
     question = f"Which species gets {card_text(action.card)}?"
-    shortcut = f"Evolve {action.species} with {card_text(action.card)}" if action.pay is None else ""
+    shortcut = f"Evolve {action.species}: {card_text(action.card)}" if action.pay is None else ""
     return (
         _card_step(view, action.card),
         *_use_steps(view, action.card, "evolve", "Evolve", 0, action.pay, "for"),
