@@ -9,6 +9,8 @@ choices that are nearly alike only one is evaluated.
 from collections.abc import Hashable
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.game import Action, Seat
 from rules.oceans.actions import (
     Attack,
@@ -83,8 +85,21 @@ _MAX_COST_DIVISOR: Final = 3
 def choose(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     """Choose the action after which the position looks best; among equals one at random.
 
-    Drawing follows fixed rules instead.
+    Drawing follows fixed rules instead.  To end the card phase and to feed are two choices, but one action.
     """
+    position_at_feeding = turn.position_at_feeding(view.position)
+    if position_at_feeding is None or Done() not in actions:
+        return _choose(view, actions, stream)
+    feedings = tuple(action for action in actions if isinstance(action, Forage | Attack))
+    action = _choose(view, tuple(each for each in actions if each not in feedings), stream)
+    if action != Done():
+        return action
+    view_at_feeding = replace(view, position=position_at_feeding)
+    feeding = _choose(view_at_feeding, (*feedings, EndFeeding()), stream)
+    return feeding if feeding in feedings else action
+
+
+def _choose(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) -> Action:
     match view.position.agenda[-1]:
         case Drawing():
             return _choose_drawing_action(view, actions, stream)
@@ -95,6 +110,8 @@ def choose(view: OceansView, actions: tuple[Action, ...], stream: RandomStream) 
                 action for action in _candidates(view, actions) if not _starves_own_species(view, action)
             )
     limit = min(_MAX_EVALUATIONS, _EVALUATIONS_TIMES_SEATS // view.position.seat_count)
+    if len(candidates) == 1:
+        return candidates[0]
     if len(candidates) > limit:
         candidates = stream.sample_unordered(candidates, limit)
     return stream.choose_best(*_evaluate_turns(view, candidates))

@@ -7,10 +7,8 @@ first way offered.  What chance would decide stays open.
 from collections.abc import Sequence
 from typing import Final
 
-from msgspec.structs import replace
-
 from rules.game import Action, Seat
-from rules.oceans.actions import Attack, EndFeeding, Forage
+from rules.oceans.actions import Attack, Done, EndFeeding, Forage
 from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine import turn
 from rules.oceans.engine.aging import aging_due, population_to_survive
@@ -37,10 +35,8 @@ def play_rest_of_turn(transition: Transition, seat: Seat) -> Transition:
     for _ in range(_MAX_CHOICES):
         if position.to_act != seat or isinstance(step := position.agenda[-1], Drawing | Keeping):
             break
-        if isinstance(step, Playing) and position.plays_left:
-            after = turn.run_agenda(replace(position, plays_left=0))
-        else:
-            after = turn.apply_and_run_agenda(position, _likely_action(position, seat))
+        action = Done() if isinstance(step, Playing) else _likely_action(position, seat)
+        after = turn.apply_and_run_agenda(position, action)
         position = after.position
         score_pile_changes = tuple(map(int.__add__, score_pile_changes, after.score_pile_changes))
     return Transition(position, score_pile_changes)

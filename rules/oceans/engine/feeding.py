@@ -168,13 +168,13 @@ def _hydra_target_keys(position: PositionLike, hydra: Species, picked: tuple[str
 
 def _offer_feedings(view: OceansView, seat: Seat, step: Feeding) -> Iterator[Action]:
     position = view.position
-    yield from _feeding_actions(position, seat)
+    yield from feeding_actions(position, seat)
     if step.may_remove_traits:
         yield from remove_trait_actions(position, seat)
     yield EndFeeding()
 
 
-def _feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterator[Forage | Attack]:
+def feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterator[Forage | Attack]:
     """Yield every legal forage and attack of a seat's species."""
     for species in position.rows[seat]:
         may_forage, may_attack = allowed_feedings(position.past_feedings, species)
@@ -186,12 +186,12 @@ def _feeding_actions(position: Position | MutablePosition, seat: Seat) -> Iterat
 
 def keys_able_to_feed(position: Position, seat: Seat) -> tuple[str, ...]:
     """Return the keys of the seat's species that can feed now."""
-    return tuple(dict.fromkeys(action.species for action in _feeding_actions(position, seat)))
+    return tuple(dict.fromkeys(action.species for action in feeding_actions(position, seat)))
 
 
 def can_feed(position: Position | MutablePosition, seat: Seat) -> bool:
     """Whether any species of the seat can feed now."""
-    return next(_feeding_actions(position, seat), None) is not None
+    return next(feeding_actions(position, seat), None) is not None
 
 
 def _skip_needless_feeding(position: MutablePosition) -> bool:

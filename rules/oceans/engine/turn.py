@@ -36,6 +36,9 @@ class Transition(msgspec.Struct, frozen=True):
 def apply_and_run_agenda(position: Position, action: Action) -> Transition:
     """Apply an action of a seat or of chance, and run the agenda until a player or chance is to act."""
     after = MutablePosition(position)
+    if is_first_feeding(position, action):
+        playing.finish_playing(after)
+        _run_steps(after)
     _APPLY_BY_ACTION[type(action)](after, action)
     _run_steps(after)
     return Transition(after.freeze(), tuple(after.score_pile_changes))
@@ -57,7 +60,32 @@ def legal_actions(view: OceansView) -> tuple[Action, ...]:
     if view.viewer is None or position.to_act != view.viewer:
         return ()
     step = position.agenda[-1]
-    return tuple(_OFFER_BY_STEP[type(step)](view, view.viewer, step))
+    offered_actions = tuple(_OFFER_BY_STEP[type(step)](view, view.viewer, step))
+    feeding_position = position_at_feeding(position)
+    if feeding_position is None:
+        return offered_actions
+    return (*offered_actions, *feeding.feeding_actions(feeding_position, view.viewer))
+
+
+def is_first_feeding(position: Position, action: Action) -> bool:
+    """Whether an action feeds a species and thereby ends phase 1."""
+    return isinstance(action, actions.Forage | actions.Attack) and isinstance(
+        position.agenda[-1], steps.Playing
+    )
+
+
+def position_at_feeding(position: Position) -> Position | None:
+    """Return the position in which a species feeds that is chosen when no card is left to play.
+
+    What acts before feeding has acted by then and is its trail.  None outside phase 1 and if something is
+    asked or left to chance before a species can feed: then ``Done`` leads there.
+    """
+    step = position.agenda[-1] if position.agenda else None
+    if not isinstance(step, steps.Playing) or position.plays_left:
+        return None
+    after = apply_and_run_agenda(position, actions.Done()).position
+    is_feeding = bool(after.agenda) and isinstance(after.agenda[-1], steps.Feeding)
+    return after if is_feeding and after.current_player == position.current_player else None
 
 
 def _run_steps(position: MutablePosition) -> None:

@@ -32,6 +32,23 @@ _MAX_POSITIONS: Final = 12
 """How many different positions a search for certain extinctions looks at: one for each choice of a panel."""
 
 
+@lru_cache(maxsize=16)
+def view_at_feeding(view: OceansView) -> OceansView | None:
+    """Return the view in which a species feeds that is chosen now; None outside the card phase.
+
+    As ``turn.position_at_feeding``, whose trail its position has.
+    """
+    position = turn.position_at_feeding(view.position)
+    return None if position is None else replace(view, position=position)
+
+
+def view_at(view: OceansView, action: Action) -> OceansView:
+    """Return the view in which an action takes place: of a feeding that ends the card phase a later one."""
+    if turn.is_first_feeding(view.position, action):
+        return view_at_feeding(view) or view
+    return view
+
+
 @lru_cache(maxsize=64)
 def position_after(view: OceansView, action: Action) -> Position:
     """Return the position after an action, with all that happens until then as its trail.

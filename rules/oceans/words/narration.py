@@ -3,10 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.oceans.actions import (
     Attack,
     Deal,
+    Done,
     Draw,
     Forage,
     LayOut,
@@ -26,6 +29,7 @@ from rules.oceans.events import (
 from rules.oceans.model import OceansView
 from rules.oceans.steps import Dealing
 from rules.oceans.words.action_words import NarrationContext
+from rules.oceans.words.lookahead import view_at
 from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import NarrationLine, narration_lines
@@ -37,6 +41,15 @@ MAX_NARRATION_LENGTH: Final = 1000
 
 def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
     """Describe one action and what follows from it; empty if the reader saw nothing happen."""
+    at_feeding = view_at(before, action)
+    if at_feeding is not before:  # first what acts before feeding
+        trail = after.position.trail[len(at_feeding.position.trail) :]
+        after = replace(after, position=replace(after.position, trail=trail))
+        feeding_text = narrate(at_feeding, actor, action, after, names)
+        if not at_feeding.position.trail:
+            return feeding_text
+        effects_text = narrate(before, actor, Done(), at_feeding, names)
+        return shortened(f"{effects_text} {feeding_text}", MAX_NARRATION_LENGTH)
     events = [event for event in after.position.trail if not _begins_turn_only(event, before)]
     context = NarrationContext(before, actor, after, events, names)
     if actor == CHANCE:

@@ -1,7 +1,10 @@
 """The path to each action in the panel: the card or species first, then what it does."""
 
 from collections.abc import Callable, Mapping
+from functools import lru_cache
 from typing import Any, Final
+
+from msgspec.structs import replace
 
 from rules.game import SEAT_LETTERS, Action, Names, PathStep
 from rules.oceans.actions import (
@@ -43,6 +46,7 @@ from rules.oceans.words.card_paths import (
 )
 from rules.oceans.words.choosing import aging_amount_text, second_aging_text, wastes_second_aging
 from rules.oceans.words.drawing import cards_kept_after
+from rules.oceans.words.lookahead import view_at, view_at_feeding
 from rules.oceans.words.migration_texts import (
     MAX_HALF_ROW_LABEL_LENGTH,
     zone_label,
@@ -55,6 +59,7 @@ from rules.oceans.words.phrases import (
 )
 from rules.oceans.words.questions import choosing_question, first_question, overflow_question
 from rules.oceans.words.registry import ACTION_WORDS
+from rules.oceans.words.trail_text import trail_sentences
 from rules.paths import PathSteps
 from rules.text import counted, shortened
 
@@ -63,11 +68,30 @@ _LABEL_ENDING_LENGTH: Final = 4
 _ABSENT: Final = "-"
 """The token of a field that is None, or of no cards."""
 _LAST_ORDER: Final = 9
+_MAX_EFFECTS_LENGTH: Final = 300
+"""Characters of what acts before feeding, in a question."""
 
 
 def path(view: OceansView, action: Action, names: Names) -> PathSteps:
     """Return the steps to a legal action."""
-    return _PATH_FUNCTIONS[type(action)](view, action, names)
+    steps: PathSteps = _PATH_FUNCTIONS[type(action)](view_at(view, action), action, names)
+    at_feeding = view_at_feeding(view)
+    if at_feeding is None:
+        return steps
+    return replace(steps[0], question=_question_before_feeding(at_feeding, names)), *steps[1:]
+
+
+@lru_cache(maxsize=16)
+def _question_before_feeding(view: OceansView, names: Names) -> str:
+    """Return what acts before feeding, and which species feeds, as a question; ``view``: in which it feeds.
+
+    Cached, as all choices of a panel ask it.
+    """
+    question = first_question(view)
+    effects_text = " ".join(trail_sentences(view.position.trail, view.position, names))
+    if not effects_text:
+        return question
+    return f"Before feeding: {shortened(effects_text, _MAX_EFFECTS_LENGTH)} {question}"
 
 
 # Traits ---------------------------------------------------------------------------------------------

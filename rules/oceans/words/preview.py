@@ -30,7 +30,7 @@ from rules.oceans.places import ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, PlacingOverflow, Playing, TakingFromScorePile, Trimming
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys, extinction_warning_lines
-from rules.oceans.words.lookahead import certain_extinctions, position_after
+from rules.oceans.words.lookahead import certain_extinctions, position_after, view_at
 from rules.oceans.words.phrases import used_spaces_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.short_preview import awaited_take_parts, value_changes_text, zone_change_texts
@@ -51,7 +51,12 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
         return None
     if words.preview is not None:
         return words.preview(view, action) or None
-    return shortened("\n".join(_preview_lines(view, action, words, names)), _MAX_PREVIEW_LENGTH) or None
+    lines = []
+    if turn.is_first_feeding(view.position, action):
+        view = view_at(view, action)
+        lines += trail_sentences(view.position.trail, view.position, names)
+    lines += _preview_lines(view, action, words, names)
+    return shortened("\n".join(lines), _MAX_PREVIEW_LENGTH) or None
 
 
 # Lines of a preview --------------------------------------------------------------------------------------
@@ -198,7 +203,10 @@ def needs_confirmation(view: OceansView, action: Action) -> bool:
     - An own species that dies out unannounced: the questions of the feeding phase, on overflow and before
       Aging name those that would die out.
     - The Deep card that fills a hand before the Cambrian Explosion.
+    - A feeding that ends the card phase, if ending that has to be confirmed.
     """
+    if turn.is_first_feeding(view.position, action):
+        return needs_confirmation(view, Done()) or needs_confirmation(view_at(view, action), action)
     position, seat = view.position, view.position.current_player
     if type(action) not in ACTION_WORDS or seat != view.viewer:
         return False

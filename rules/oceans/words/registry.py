@@ -9,6 +9,7 @@ from rules.oceans.model import OceansView
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.drawing import DRAWING_WORDS
 from rules.oceans.words.feeding import FEEDING_WORDS
+from rules.oceans.words.lookahead import view_at
 from rules.oceans.words.playing import PLAYING_WORDS
 from rules.oceans.words.standing_answers import STANDING_ANSWER_WORDS
 from rules.oceans.words.status import task_text
@@ -30,7 +31,7 @@ def label(view: OceansView, action: Action, names: Names) -> str:
     """Name a legal action as a choice: at most 80 characters."""
     if isinstance(action, Resign):
         return "Resign"
-    return ACTION_WORDS[type(action)].label(view, action, names)
+    return ACTION_WORDS[type(action)].label(view_at(view, action), action, names)
 
 
 def refusal(view: OceansView, action: Action, names: Names) -> str:
@@ -38,6 +39,7 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
 
     Only the actor's own view is used.  Typed text is never quoted unless it names a card, species or zone.
     """
+    view = view_at(view, action)
     position, seat = view.position, view.viewer
     assert seat is not None
     step = position.agenda[-1]

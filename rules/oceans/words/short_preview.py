@@ -28,7 +28,7 @@ from rules.oceans.steps import PlacingOverflow, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.choosing import takes_from_empty_pile, wastes_second_aging
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
-from rules.oceans.words.lookahead import certain_extinctions, position_after
+from rules.oceans.words.lookahead import certain_extinctions, position_after, view_at
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
     ZONE_WORDS,
@@ -57,6 +57,7 @@ _ZONE_CODES: Final = frozenset(zone.value for zone in ZONES)
 
 def short_preview(view: OceansView, action: Action, names: Names) -> str:
     """Return what an action would do, in at most 100 characters."""
+    view = view_at(view, action)
     words = ACTION_WORDS.get(type(action))
     if words is None or (words.preview is not None and words.short_preview is None):
         return ""

@@ -9,6 +9,7 @@ from rules.oceans.engine.playing import mutate_actions, owed_card_count
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.engine.scoring import TIE_BREAK_LABEL, result
+from rules.oceans.engine.turn import position_at_feeding
 from rules.oceans.engine.values import POPULATION_AFTER_OVERPOPULATION
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import (
@@ -71,6 +72,8 @@ def task_text(position: Position, step: AnyStep) -> str:
                 row = position.rows[position.current_player]
                 may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
                 exchange_text = "exchange a Deep trait, " if may_mutate else ""
+                if position_at_feeding(position) is not None:
+                    return f"feed a species, {exchange_text}remove traits or go on"
                 return f"{exchange_text}remove traits or go on to feeding"
             owed_count = owed_card_count(position)
             if not owed_count:

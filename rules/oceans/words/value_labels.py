@@ -3,12 +3,14 @@
 from typing import Final
 
 from rules.game import Action
+from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONE_INDEX, Place, ScorePile, Zone, parse_place, place_code
 from rules.oceans.steps import Choosing
 from rules.oceans.words.choosing import aging_amount_text
+from rules.oceans.words.lookahead import view_at_feeding
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
     ZONE_WORDS,
@@ -28,6 +30,8 @@ _NONE_LABELS: Final = {"pay": "No cost", "max_count": "All it can take", "ignori
 
 def value_label(view: OceansView, action_type: type[Action], field: str, value: object) -> str:
     """Name the value of one field as a choice: at most 80 characters."""
+    if issubclass(action_type, Forage | Attack):
+        view = view_at_feeding(view) or view
     position = view.position
     match value:
         case None:

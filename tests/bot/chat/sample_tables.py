@@ -17,6 +17,9 @@ from tests.trials import IS_SOAK, trial_count
 
 MAX_SHARED_TABLES: Final = trial_count(short=60, soak=120)
 
+_SEEDS: Final = {"oceans": "b"}
+"""Seeds of the tables of games whose usual one brings no table that some test looks for."""
+
 
 def shared_sample_tables(key: str, count: int = 12 if IS_SOAK else 8) -> list[Table]:
     """Return the first of up to ``MAX_SHARED_TABLES`` sample tables, made once for all tests of a process."""
@@ -25,7 +28,7 @@ def shared_sample_tables(key: str, count: int = 12 if IS_SOAK else 8) -> list[Ta
 
 @cache
 def _all_shared_tables(key: str) -> list[Table]:
-    return sample_tables(key, MAX_SHARED_TABLES, random.Random(f"stories/{key}"))
+    return sample_tables(key, MAX_SHARED_TABLES, random.Random(_SEEDS.get(key, f"stories/{key}")))
 
 
 def sample_tables(key: str, count: int, rng: random.Random) -> list[Table]:

@@ -329,7 +329,8 @@ def test_no_trait_is_removed_once_feeding_has_begun() -> None:
 def test_traits_are_removed_before_leeching() -> None:
     """With something that acts before feeding there is a last moment for it; another's traits stay."""
     state = act(make_state("PA5 0", "TE6 3", hands=["IN5"]), "create IN5 1")
-    assert {*legal_texts(state)} == {"drop A1 PA5", "drop A2 IN5", "done"}
+    removals = [text for text in legal_texts(state) if text.startswith("drop")]
+    assert removals == ["drop A1 PA5", "drop A2 IN5"]
     assert population(act(state, "done"), "A1") == 2
     assert population(act(state, "drop A1 PA5"), "A1") == 0
 
