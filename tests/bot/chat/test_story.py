@@ -34,6 +34,7 @@ from bot.chat.story import (
     quote,
     quote_newest,
 )
+from bot.host.table_turns import table_at
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
@@ -456,10 +457,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
 
 
 async def test_a_hand_message_tells_what_its_player_knows() -> None:
-    """In their turn it names the card that a player has kept, which the others do not learn.
-
-    It tells no deal: the hand stands below.
-    """
+    """In their turn it names the card that a player has kept, which the others do not learn."""
     private_story_count = 0
     for table in shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 12):
         if (seat := table.to_act) is not None:
@@ -467,9 +465,21 @@ async def test_a_hand_message_tells_what_its_player_knows() -> None:
             story = make_story(table, lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE)
             post, _ = await hand_content(table, seat, as_text=True)
             assert story.text in post.text
-            assert " is dealt " not in post.text
             private_story_count += story != public_story(table, seat, hint=LOG_HINT_VIA_MORE)
     assert private_story_count
+
+
+async def test_a_hand_message_tells_no_deal() -> None:
+    """On a first turn the hand stands below the story; the panel, which shows none, tells the deal."""
+    table = shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 1)[0]
+    assert table.match is not None
+    first_choice = next(i for i, record in enumerate(table.match.history) if record.is_choice)
+    table = table_at(table, first_choice)
+    assert table.to_act is not None
+    post, _ = await hand_content(table, table.to_act, as_text=True)
+    assert "Everybody holds" in post.text
+    assert " is dealt " not in post.text
+    assert " is dealt " in (await private_story(table, table.to_act)).text
 
 
 def test_a_story_of_nothing_is_empty() -> None:
