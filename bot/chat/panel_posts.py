@@ -240,7 +240,8 @@ def _section_texts(
         if hint and label == choice.label:  # its button says it
             section_texts[choice.tokens] = (capitalized(hint), "")
         elif hint:
-            section_texts[choice.tokens] = (f"**{label}**", capitalized(hint))
+            is_marked = choice.tokens == screen.marked_tokens  # its preview says more
+            section_texts[choice.tokens] = (f"**{label}**", "" if is_marked else capitalized(hint))
     return section_texts
 
 
