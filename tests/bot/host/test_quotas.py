@@ -12,6 +12,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
 from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
+from bot.host import quotas
 from bot.host.committer import ChangeResult
 from bot.host.deciders import lobby, moderation, seats
 from bot.host.housekeeping import Housekeeping
@@ -271,6 +272,18 @@ def test_a_thread_belongs_to_its_channel(channel: int, *, is_allowed: bool) -> N
         require_opening_rights(server, request, channel)
 
 
+@pytest.mark.parametrize("roles", [(), (7,), (5,), (5, 7)])
+@pytest.mark.parametrize("is_admin", [False, True])
+def test_roles_may_be_needed_to_open_a_table(roles: tuple[int, ...], *, is_admin: bool) -> None:
+    """One of those that the server has set is enough; its admins need none."""
+    request = msgspec.structs.replace(request_of_user(100), roles=roles, is_admin=is_admin)
+    is_allowed = is_admin or 5 in roles
+    refusal = pytest.raises(NotAllowedHere, match="<@&5> or <@&6>")
+    with contextlib.nullcontext() if is_allowed else refusal:
+        require_opening_rights(ServerRow(GUILD, roles=(5, 6)), request, request.channel)
+    require_opening_rights(ServerRow(GUILD), request, request.channel)
+
+
 async def test_more_than_a_limit_is_not_called_the_limit(store: SqliteStore, clock: ManualClock) -> None:
     """Somebody becomes host of one lobby more as its host leaves, and an operator may lower a limit."""
     tables = _tables_with_quotas(store, clock, Quotas(open_lobbies=1, opening_cooldown=0.0))
@@ -367,6 +380,16 @@ def test_a_rate_limiter_remembers_a_bounded_number_of_users() -> None:
     for user in range(MAX_TRACKED_USERS + 500):
         limiter.admit(user)
     assert len(limiter._windows) == MAX_TRACKED_USERS
+
+
+def test_strangers_do_not_let_a_flood_be_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who asked last is remembered longest."""
+    monkeypatch.setattr(quotas, "MAX_TRACKED_USERS", 2)
+    limiter = RateLimiter(2, 10.0, ManualClock())
+    for user in (1, 2, 1, 3):
+        limiter.admit(user)
+    with pytest.raises(RateLimitExceeded):
+        limiter.admit(1)
 
 
 def test_zero_lifts_the_flood_limit() -> None:
