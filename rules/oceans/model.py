@@ -75,7 +75,7 @@ class OceansOptions(Options, frozen=True, gc=False):
 
 
 class Species(msgspec.Struct, frozen=True, gc=False):
-    """One species.  ``key``: the owner's letter and the lowest number that was free ("A2")."""
+    """One species.  ``key``: the owner's letter and a number ("A2"): the next one of 1 to 9 that was free."""
 
     key: str
     traits: tuple[Card, ...]
@@ -180,6 +180,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """How much the active player lets certain species age this turn: a species' key and the amount."""
     cthulhu_seat: Seat | None
     """The seat that played Cthulhu Leech."""
+    last_species_numbers: tuple[int, ...]
+    """The number of each seat's newest species; 0: it has had none."""
     revealed_score_piles: tuple[int, ...] = msgspec.field(name="revealed_scores")
     """The score piles, turned over at the end; empty before."""
     scenario_event_count: int = 0

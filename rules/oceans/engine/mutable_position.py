@@ -5,6 +5,7 @@ Functions that read a ``ring.PositionLike`` accept it as well as a ``Position``.
 
 from bisect import insort
 from collections.abc import Iterable
+from itertools import chain, count
 from typing import Final
 
 from msgspec.structs import replace
@@ -32,6 +33,8 @@ from rules.oceans.steps import CHANCE_STEP_TYPES, SEAT_STEP_TYPES, AnyStep
 _SCENARIO_INDEX: Final = {Zone.ONE: 0, Zone.TWO: 1}
 """The index of the Scenario card below a zone."""
 _UNLIMITED: Final = 1 << 30
+_MAX_NUMBER_IN_TURN: Final = 9
+"""The highest number of a species as long as its owner has fewer than ten."""
 
 
 class MutablePosition:
@@ -71,6 +74,7 @@ class MutablePosition:
         self.past_feedings: PastFeedings = position.past_feedings
         self.chosen_aging_amounts: tuple[tuple[str, int], ...] = position.chosen_aging_amounts
         self.cthulhu_seat: Seat | None = position.cthulhu_seat
+        self.last_species_numbers: list[int] = list(position.last_species_numbers)
         self.revealed_score_piles: tuple[int, ...] = position.revealed_score_piles
         self.scenario_event_count: int = position.scenario_event_count
         self.trail: list[AnyEvent] = []
@@ -112,6 +116,7 @@ class MutablePosition:
             past_feedings=self.past_feedings,
             chosen_aging_amounts=self.chosen_aging_amounts,
             cthulhu_seat=self.cthulhu_seat,
+            last_species_numbers=tuple(self.last_species_numbers),
             revealed_score_piles=self.revealed_score_piles,
             scenario_event_count=self.scenario_event_count,
             trail=tuple(self.trail),
@@ -150,11 +155,18 @@ class MutablePosition:
                 return
         raise KeyError(species.key)
 
-    def lowest_unused_key(self, seat: Seat) -> str:
-        """Return the key with the lowest number that no species of the seat has."""
+    def next_key(self, seat: Seat) -> str:
+        """Return the key of a seat's new species: 1 to 9 in turn, so that no number comes again soon.
+
+        Numbers that its species have are skipped; if they have all nine, the lowest higher one is next.
+        """
         taken = {species.key for species in self.rows[seat]}
-        numbers = range(1, len(taken) + 2)
-        return next(key for number in numbers if (key := f"{SEAT_LETTERS[seat]}{number}") not in taken)
+        last_number = self.last_species_numbers[seat]
+        numbers_in_turn = ((last_number + i) % _MAX_NUMBER_IN_TURN + 1 for i in range(_MAX_NUMBER_IN_TURN))
+        numbers = chain(numbers_in_turn, count(_MAX_NUMBER_IN_TURN + 1))
+        number = next(each for each in numbers if f"{SEAT_LETTERS[seat]}{each}" not in taken)
+        self.last_species_numbers[seat] = number
+        return f"{SEAT_LETTERS[seat]}{number}"
 
     def remove_species(self, species: Species) -> None:
         """Remove a species, whose population must be 0, and discard its traits."""

@@ -60,6 +60,7 @@ def initial_position(seat_count: int, options: OceansOptions) -> Position:
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=None,
+        last_species_numbers=(0,) * seat_count,
         revealed_score_piles=(),
     )
 

@@ -338,7 +338,8 @@ in your next card phase. Slow Metabolism spares nothing, and Warm Blooded ages n
 
 _NOTATION_PAGE: Final = """\
 Moves can be typed. Cards have codes. A Surface card is two letters and its number (SP7 is Speed 7). A Deep \
-card is three letters (HYD). Species are A1, B2 and so on. Zones are `reef`, `z1`, `z2`, `z3`.
+card is three letters (HYD). Species are A1, B2 and so on, numbered from 1 to 9 in turn. Zones are `reef`, \
+`z1`, `z2`, `z3`.
 
 - `create SP7 0`: a new species with 0 of your species to its left
 - `evolve SP7 A2` · `evolve HYD A2 z3`: a Deep card's cost goes to zone 3

@@ -97,6 +97,7 @@ def make_crowded_state(rng: random.Random) -> State:
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=Seat(rng.randrange(seat_count)),
+        last_species_numbers=tuple(rng.randrange(10) for _ in range(seat_count)),
         revealed_score_piles=(),
     )
     state = State(

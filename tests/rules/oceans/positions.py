@@ -150,6 +150,7 @@ def make_state(
         past_feedings=PastFeedings(),
         chosen_aging_amounts=(),
         cthulhu_seat=None,
+        last_species_numbers=tuple(len(row) for row in species_rows),
         revealed_score_piles=(),
     )
     all_score_piles = (*score_piles, *(0 for _ in range(seat_count - len(score_piles))))

@@ -1,6 +1,7 @@
 """Phase 1: how many cards, what each of them may do, slots, costs, migrations."""
 
 import pytest
+from msgspec.structs import replace
 
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONE_INDEX, Zone
@@ -168,14 +169,24 @@ def test_the_first_species_has_one_place() -> None:
     assert [text for text in legal_texts(state) if text.startswith("create")] == ["create SP5 0"]
 
 
-def test_a_key_is_the_lowest_free_number() -> None:
-    """A species that died out leaves its number to the next one."""
+def test_numbers_of_species_are_given_in_turn() -> None:
+    """A species that died out leaves its number to none of the next ones; after 9 comes 1."""
     state = play_line(
         make_feeding_state("SP5 0 | SP6 5", "TE5 3", hands=["BF5 BF6 BF7 BF8 BF9 BF10", "IN6"]), "skip; draw"
     )
     assert not is_alive(state, "A1")
     state = play_line(state, "create IN6 1; skip; draw; create BF5 1")
-    assert species_keys(state) == ["A2", "A1"]
+    assert species_keys(state) == ["A2", "A3"]
+    state = make_state("IN5 3 | IN6 3", "TE5 3", hands=["SP5"])
+    for last_number, key in ((8, "A9"), (9, "A3"), (5, "A6")):
+        position = replace(state.position, last_species_numbers=(last_number, 1))
+        assert species_keys(act(replace(state, position=position), "create SP5 2")) == ["A1", "A2", key]
+
+
+def test_a_tenth_species_gets_the_number_ten() -> None:
+    """Only while nine others live: then 1 to 9 come in turn again."""
+    state = act(make_state(" | ".join(["IN5 3", *["4"] * 8]), "TE5 3", hands=["SP5"]), "create SP5 9")
+    assert species_keys(state)[-1] == "A10"
 
 
 # Slots ----------------------------------------------------------------------------------------------
