@@ -60,6 +60,27 @@ def test_sails_to_deliver_in_its_own_port() -> None:
     assert chosen_text(position) == "sail KUR"
 
 
+def test_completes_a_contract_where_its_port_is_near() -> None:
+    """Of two stops that complete a contract, the one from which it can be delivered in the next turn."""
+    board = make_board("OKH", "C05:PPA. C03", restored="NEM COR")
+    position = make_position(board, *FAR_BOARDS, other_stacks="N", stacks={"EMP": "NNR", "GPP": "NNR"})
+    assert {write_action(choose(position, seed)) for seed in range(1, 20)} == {"sail EMP"}
+
+
+@pytest.mark.parametrize(
+    ("end_reason", "choice"),
+    [(EndReason.CONTRACTS_DELIVERED, "sail KUR"), (None, "sail EMP")],
+    ids=["last turn", "else"],
+)
+def test_delivers_in_its_last_turn(end_reason: EndReason | None, choice: str) -> None:
+    """In its last turn it delivers what brings more points than a habitat, which else comes first."""
+    boards = make_board("OKH", "C05:PPA. C06:PANN", restored="GPP"), make_board("CAL"), make_board("NEM")
+    position = make_position(
+        *boards, other_stacks="GG", stacks={"EMP": "R", "KUR": ""}, end_reason=end_reason
+    )
+    assert chosen_text(position) == choice
+
+
 def test_fills_a_slot_of_its_kind_first() -> None:
     """Trash goes on a slot of its kind before one for any trash."""
     position = act(make_position(make_board("OKH", "C04"), *FAR_BOARDS, stacks={"EMP": "PP"}), "sail EMP")
@@ -83,13 +104,40 @@ def test_unlocks_sharing_space_in_a_crowd() -> None:
     assert chosen_text(position) == "unlock share-space"
 
 
+@pytest.mark.parametrize(
+    ("restored", "choice"), [("GPP ALA BER", "habitat-bonus"), ("GPP", "contract-bonus")]
+)
+def test_unlocks_the_most_points_in_its_last_turn(restored: str, choice: str) -> None:
+    """In its last turn it unlocks the bonus that brings most, also in a crowd."""
+    boards = (
+        make_board("OKH", "C05:PPAR", delivered="C01", restored=restored),
+        *FAR_BOARDS,
+        make_board("CLI"),
+    )
+    position = make_position(*boards, stacks={"KUR": ""}, end_reason=EndReason.HABITATS_RESTORED)
+    assert chosen_text(act(position, "sail KUR", "deliver C05")) == f"unlock {choice}"
+
+
 def test_discards_what_nothing_fits() -> None:
-    """Where no token on top of any stack fits, contracts are exchanged."""
+    """Where no token on top of any stack fits, the contract with the least on it is exchanged."""
     position = make_position(
         make_board_near_yokohama("C03", "C01:.R"), *FAR_BOARDS, other_stacks="GN", stacks={"KUR": ""}
     )
     position = act(position, "sail KUR")
-    assert chosen_text(position).startswith("discard ")
+    assert chosen_text(position) == "discard C03"
+    assert chosen_text(act(position, "discard C03")).startswith("draw ")
+
+
+def test_discards_no_points_in_its_last_turn() -> None:
+    """In the last turn trash on a contract is worth points, also where nothing fits it."""
+    position = make_position(
+        make_board_near_yokohama("C03:P..", "C01:.R"),
+        *FAR_BOARDS,
+        other_stacks="GN",
+        stacks={"KUR": ""},
+        end_reason=EndReason.CONTRACTS_DELIVERED,
+    )
+    assert chosen_text(act(position, "sail KUR")) == "end"
 
 
 def test_declines_a_port_without_use() -> None:
@@ -99,7 +147,7 @@ def test_declines_a_port_without_use() -> None:
 
 def test_equal_streams_choose_alike() -> None:
     """The choice depends on the view and the stream alone, and the stream decides between equals."""
-    position = make_position(make_board("OKH", "C03"), *FAR_BOARDS, other_stacks="")
+    position = make_position(make_board("OKH", "C03 C06"), *FAR_BOARDS, other_stacks="NN")
     assert choose(position) == choose(position)
     assert len({choose(position, seed) for seed in range(1, 40)}) > 1
 
