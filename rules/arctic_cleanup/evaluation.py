@@ -12,12 +12,14 @@ from rules.arctic_cleanup.components import (
     PLASTICS,
     SHIP_CAPACITY,
     SHIPS,
+    TOKENS_TO_END,
     Block,
     FactoryLine,
     Hex,
     Plastic,
     docks,
 )
+from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard
 from rules.arctic_cleanup.sea_routes import SeaRoute, missing_faces, sea_routes
 
@@ -38,6 +40,10 @@ _AT_SEA_SHARE: Final = 0.32
 """The part of a token's value that counts while it lies on a tile that a ship has as its goal."""
 _DOCKED_SHARE: Final = 0.35
 """The part of the cargo's value that counts in addition where a ship's goal touches the factory."""
+_WIN_VALUE: Final = 100.0
+"""Added to the value of a state in which the game ends with its player as winner, else subtracted."""
+_WINNING_CARGO_VALUE: Final = 8.0
+"""The value of cargo that wins the game where it is unloaded, where a ship's goal touches the factory."""
 _STEP_FACTOR: Final = 0.93
 """A goal's value is multiplied by this for each step of the route to it."""
 _MISSING_DIE_FACTOR: Final = 0.86
@@ -80,6 +86,8 @@ class PolicyState(NamedTuple):
     ocean: tuple[Tokens, ...]
     remaining_token_count: int
     """Tokens at sea and in the bag."""
+    points_to_beat: int
+    """The most points that another seat has."""
     drawn_value: float = 0.0
     """The value of the tokens that a simulated Analyze draws."""
 
@@ -277,9 +285,7 @@ def _ship_goal(
         return ShipGoal()
     aboard = board.cargo[ship - 1]
     room = SHIP_CAPACITY - len(aboard)
-    unloading_value = (
-        _DOCKED_SHARE * compute_factory_value(board.lines, aboard).unloading_value if aboard else 0.0
-    )
+    unloading_value = _unloading_value(state, aboard) if aboard else 0.0
     dock_tiles = _dock_tiles(seat_count, board.factory)
     useless_gain = max(0.0, useless_token_value(state.remaining_token_count))
     gains, best_goal = factory_value.gains, ShipGoal()
@@ -298,6 +304,26 @@ def _ship_goal(
     return best_goal
 
 
+def _unloading_value(state: PolicyState, aboard: Tokens) -> float:
+    """Return what counts of a ship's cargo where its goal touches the factory; more if unloading it wins."""
+    board = state.board
+    factory_value = compute_factory_value(board.lines, aboard)
+    value = _DOCKED_SHARE * factory_value.unloading_value
+    unload_count = len(factory_value.unloads)
+    ends_game = board.processed_count + unload_count >= TOKENS_TO_END
+    # A token brings at least one point more in the factory than aboard.
+    if ends_game and board_points(board) + unload_count >= state.points_to_beat:
+        value += _WINNING_CARGO_VALUE
+    return value
+
+
+def ending_value(state: PolicyState) -> float:
+    """Return what it is worth that the game ends here, by the tokens that the player has processed."""
+    if state.board.processed_count < TOKENS_TO_END:
+        return 0.0
+    return _WIN_VALUE if board_points(state.board) >= state.points_to_beat else -_WIN_VALUE
+
+
 def evaluate(state: PolicyState, seat_count: int) -> float:
     """Return what a state is worth to its player, in points."""
     board = state.board
@@ -306,4 +332,5 @@ def evaluate(state: PolicyState, seat_count: int) -> float:
     value += _ABOARD_SHARE * (factory_value.unloading_value + factory_value.waiting_value)
     value += factory_value.useless_token_count * useless_token_value(state.remaining_token_count)
     value += sum(goal.value for goal in ship_goals(state, seat_count, factory_value))
+    value += ending_value(state)
     return value + _PLANNED_DIE_VALUE * sum(len(board.rows[ship - 1]) for ship in SHIPS) + state.drawn_value

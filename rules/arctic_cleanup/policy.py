@@ -37,7 +37,6 @@ from rules.arctic_cleanup.components import (
     SEA_STEPS,
     SHIP_CAPACITY,
     SHIPS,
-    TOKENS_TO_END,
     Card,
     docks,
 )
@@ -45,6 +44,7 @@ from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.evaluation import (
     PolicyState,
     compute_factory_value,
+    ending_value,
     evaluate,
     factory_value_of,
     ship_goals,
@@ -63,8 +63,6 @@ _BAG_SHARE: Final = 0.3
 """The part of a token's value that counts when Analyze draws it."""
 _MIN_SAILING_GAIN: Final = 0.01
 """Sailing must improve the value by more than this."""
-_WIN_VALUE: Final = 100.0
-"""Added to the value of a card that ends the game with its player as winner, subtracted if another wins."""
 
 
 class _SimulatedCard(NamedTuple):
@@ -101,7 +99,9 @@ def _choose_operation(position: Position, seat: Seat, stream: RandomStream) -> A
 
 def _policy_state(position: Position, seat: Seat) -> PolicyState:
     remaining_token_count = len(position.bag) + sum(map(len, position.ocean))
-    return PolicyState(position.boards[seat], position.ocean, remaining_token_count)
+    return PolicyState(
+        position.boards[seat], position.ocean, remaining_token_count, _best_points_of_others(position, seat)
+    )
 
 
 def _setup_value(position: Position, action: Action) -> float:
@@ -132,13 +132,9 @@ def _choose_card(position: Position, seat: Seat, stream: RandomStream) -> Action
     for card in state.board.columns:
         first_action, after = _simulate_card(state, position, card, state.board.strength(card))
         after = after._replace(board=_move_to_first_column(after.board, card))
-        value = float(board_points(after.board)) if is_last_round else evaluate(after, seat_count)
-        if card is Card.UNLOAD and first_action is not None and after.board.processed_count >= TOKENS_TO_END:
-            value += (
-                _WIN_VALUE
-                if board_points(after.board) >= _best_points_of_others(position, seat)
-                else -_WIN_VALUE
-            )
+        value = (
+            board_points(after.board) + ending_value(after) if is_last_round else evaluate(after, seat_count)
+        )
         candidates.append((value, first_action or PlayWithoutEffect(card), after))
     if is_last_round:
         return stream.choose_best(

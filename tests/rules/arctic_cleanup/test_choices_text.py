@@ -105,7 +105,7 @@ def test_a_die_that_another_one_leads_to_is_not_useless() -> None:
 def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
     """In a whole game: it is where the picture after the change lets the route end."""
     checked_count = 0
-    for transition in play_game(ARCTIC_CLEANUP, 2, "casual", 3):
+    for transition in play_game(ARCTIC_CLEANUP, 2, "casual", 4):
         action = transition.action
         if not isinstance(action, RotateDie | BringDie):
             continue

@@ -18,6 +18,7 @@ from tests.rules.arctic_cleanup.positions import (
     make_board,
     make_other_board,
     make_position,
+    play_idle_turns,
 )
 from tests.rules.arctic_cleanup.test_ending import (
     make_losing_sixteenth_token_position,
@@ -89,7 +90,7 @@ def test_seeks_no_more_tokens_than_fit(count_aboard: int) -> None:
     room = SHIP_CAPACITY - count_aboard
     values = []
     for token_count in range(1, SHIP_CAPACITY + 2):
-        state = PolicyState(board, make_position(board, ocean=f"D1:{token_count}pet").ocean, 40)
+        state = PolicyState(board, make_position(board, ocean=f"D1:{token_count}pet").ocean, 40, 0)
         values.append(ship_goals(state, 2, factory_value_of(board))[0].value)
     assert len(set(values)) == max(1, room)
     assert values == sorted(values)
@@ -116,6 +117,28 @@ def test_sails_home_with_cargo() -> None:
     )
     _, texts = play_turn(make_position(board))
     assert "sail 1 1" in texts
+
+
+def test_goes_for_a_win_within_reach() -> None:
+    """With the tokens aboard that win the game, it plans the way home, sails and unloads: three turns."""
+    position = make_position(
+        make_board(
+            "A2",
+            "B2 B1",
+            cargo="- ldpe,pa6",
+            rows="3 -",
+            spare_die_count=5,
+            lines="H1:ps H2:2pp R1:2ldpe R2:2hdpe R3:2pa6 R4:ldpe R5:2eva R6:2pet",
+            columns="unload load move analyze plan",
+        ),
+        ocean="B1:pmma B4:2pmma,ps C1:eva,2pa6 C4:pet,pp,ps C5:hdpe,pmma,pp D2:ps D4:eva,pet,ps",
+    )
+    for _ in range(3):
+        position, _ = play_turn(position)
+        if position.to_act is not None:
+            position = play_idle_turns(position, 1)
+    assert position.to_act is None
+    assert ARCTIC_CLEANUP.returns(position).winners == (0,)
 
 
 def test_ends_a_won_game() -> None:
