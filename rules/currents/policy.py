@@ -27,6 +27,9 @@ _GOAL_EDGE_VALUE: Final = 32.0
 """The value of standing on an edge that one aims for; it halves with each step away from it."""
 _CARD_VALUE: Final = 3.0
 """The value of a card that a defender must give up."""
+_HELD_CARD_VALUES: Final = {2: 0.8, 3: 0.6, 11: 1.0, 12: 1.5, 13: 1.0, 14: 1.0}
+"""The value of holding a card, by its rank: strong on the compass, of use as an action, or in a current."""
+_HELD_JOKER_VALUE: Final = 1.5
 _SHUFFLE_SAMPLES: Final = 4
 """The number of sampled shuffles by which a joker is valued."""
 
@@ -65,8 +68,8 @@ def _ace_value(view: CurrentsView, action: Action) -> float:
 
 
 def _defence_value(action: Action) -> float:
-    """Defend whenever possible, with the highest cards: low ones, strong on the compass, are kept."""
-    return float(sum(RANK_BY_CARD[card] for card in action.cards)) if isinstance(action, Defend) else -1.0
+    """Defend whenever possible, with the cards that are of the least use."""
+    return -_held_value(action.cards) if isinstance(action, Defend) else -_WIN_VALUE
 
 
 def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand: tuple[Card, ...]) -> float:
@@ -90,18 +93,27 @@ def _stop_probability(view: CurrentsView, position: Position, exit_: Exit, hand:
 # Plays ----------------------------------------------------------------------------------------------
 
 
+def _held_value(cards: tuple[Card, ...]) -> float:
+    """Return the value of holding cards for later turns."""
+    return sum(
+        _HELD_JOKER_VALUE if (rank := RANK_BY_CARD.get(card)) is None else _HELD_CARD_VALUES.get(rank, 0.0)
+        for card in cards
+    )
+
+
 def _play_value(view: CurrentsView, action: Action, stream: RandomStream) -> float:
     after = turn.apply_play(view.position, action)
     spent = turn.spent_cards(action)
     hand = tuple(card for card in view.hand if card not in spent)
+    spent_value = _held_value(spent)
     if not isinstance(action, CallJoker):
-        return _position_value(view, after, hand)
+        return _position_value(view, after, hand) - spent_value
     total = 0.0
     for _ in range(_SHUFFLE_SAMPLES):
         outcome = jokers.sample_shuffle(after, stream)
         shuffled = replace(after, compass=outcome.compass, currents=outcome.currents)
         total += _position_value(view, shuffled, hand)
-    return total / _SHUFFLE_SAMPLES
+    return total / _SHUFFLE_SAMPLES - spent_value
 
 
 def _position_value(view: CurrentsView, position: Position, hand: tuple[Card, ...]) -> float:

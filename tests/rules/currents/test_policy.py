@@ -4,6 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from rules.currents import CURRENTS
+from rules.currents.actions import PlayCurrent
 from rules.currents.components import Axis
 from rules.currents.model import Phase
 from rules.currents.rules import State
@@ -40,9 +41,22 @@ def test_turns_the_pawn_away_from_the_opponents_goal() -> None:
     assert after.position.winner is None
 
 
-@pytest.mark.parametrize("hands", [["2H", "2C 9C KD"], ["2H", "9D 9C 2C"]])
-def test_defends_with_the_highest_card(hands: list[str]) -> None:
-    """A defender who can stop the pawn does, and gives up the highest fitting card."""
+@pytest.mark.parametrize("seed", range(1, 6))
+def test_spends_the_card_of_least_use(seed: int) -> None:
+    """Of cards that do the same, it plays the one that can do least else."""
+    state = make_state(
+        pawn=(4, 0), currents="N0 5C", hands=["QH 6H KH 2H"], seat_count=2, axis=Axis.NORTH_SOUTH
+    )
+    action = choose(state, seed)
+
+    assert act(state, write_action(action)).position.winner == 0
+    assert isinstance(action, PlayCurrent)
+    assert action.card == "6H"
+
+
+@pytest.mark.parametrize("hands", [["2H", "2C 9C KD"], ["2H", "9D 9C 2C"], ["2H", "KC 9C QC"]])
+def test_defends_with_the_card_of_least_use(hands: list[str]) -> None:
+    """A defender who can stop the pawn does, and gives up the fitting card that can do least else."""
     state = make_state(pawn=(4, 0), hands=hands, seat_count=2)
     asked_state = act(state, "current 2H W0")
 
