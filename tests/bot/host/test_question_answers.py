@@ -10,7 +10,7 @@ from bot.host.deciders.decision import question_delivery
 from bot.host.deciders.voting import expire, question_update_delivery, users_still_to_agree, vote
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.rows import DeclinedQuestion, Question, QuestionKind, Status
 from bot.store.seat_rows import Person
 from rules.game import Resign, Seat
 from rules.match import Match
@@ -88,3 +88,28 @@ def test_a_declined_question_does_not_expire() -> None:
     assert expire(table, question.due - 1) is None
     assert expire(table, question.due) is not None
     assert expire(table.with_row(question=replace(question, declined=True)), question.due) is None
+
+
+@pytest.mark.parametrize("has_moved", [False, True])
+def test_what_was_declined_is_remembered_until_the_next_move(*, has_moved: bool) -> None:
+    """A question that outlasts moves is remembered from when it was declined."""
+    table = asked_table(QuestionKind.PAUSE)
+    declined_before = (DeclinedQuestion(QuestionKind.UNDO, FIRST_USER, 0, due=9),)
+    assert table.row.question is not None
+    table = table.with_row(
+        question=replace(table.row.question, declined_before=declined_before),
+        ply=table.row.ply + has_moved,
+    )
+    decision = vote(table, request_of_person(FIRST_ASKED), QUESTION_ID, is_yes=False)
+    declined_question = decision.table.row.question
+    assert declined_question is not None
+    assert (declined_question.declined, declined_question.ply) == (True, table.row.ply)
+    assert declined_question.declined_before == (() if has_moved else declined_before)
+
+
+def test_a_game_that_is_paused_is_not_paused_by_agreement() -> None:
+    """Else any player could end the pause of its host."""
+    table = asked_table(QuestionKind.PAUSE).with_row(status=Status.PAUSED)
+    table = vote(table, request_of_person(FIRST_ASKED), QUESTION_ID, is_yes=True).table
+    with pytest.raises(Refusal, match="paused already"):
+        vote(table, request_of_person(SECOND_ASKED), QUESTION_ID, is_yes=True)

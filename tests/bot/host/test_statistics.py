@@ -41,6 +41,16 @@ def test_statistics_count_what_was_rated() -> None:
     )
 
 
+def test_a_seat_taken_over_counts_apart_in_rated_games_alone() -> None:
+    """Where nobody was rated, that is why."""
+    players = (make_player(0, 1, Participation.TOOK_OVER), make_player(1, 2), make_player(2, 3))
+    ratings = rate_results(
+        make_result(*players, unrated_reason=reason) for reason in (None, UnratedReason.HINDSIGHT)
+    )
+    statistics = statistics_of(ratings, AVA)
+    assert (statistics.game_count, statistics.unrated_count, statistics.taken_over_count) == (0, 2, 1)
+
+
 def test_somebody_who_has_not_played_has_the_first_rating() -> None:
     """Somebody without a rated game has the points of everybody's start, and nothing else."""
     statistics = statistics_of(RATINGS, Contender(999, GUILD))
