@@ -17,6 +17,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Decider, Tables
 from bot.store.delivery_rows import DeliveryKind, Slot
+from bot.store.protocol import StaleWrite
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
@@ -188,7 +189,7 @@ DEFECTS: dict[str, tuple[dict[str, Any], str]] = {
     "unannounced": ({"store_type": StoreWithoutNotices}, "not announced"),
     "unrecorded": ({"store_type": StoreWithoutAuditEntries}, "not recorded"),
     "no ply check": ({"tables_type": TablesWithoutPlyCheck}, "must not be done|not one answer"),
-    "no shield": ({"tables_type": TablesWithoutShield}, "disagree|nconsistent"),
+    "no shield": ({"tables_type": TablesWithoutShield}, "disagree|nconsistent|changed by somebody else"),
     "anybody may": ({"tables_type": TablesWhereEverybodyModerates}, "must not be done"),
     "stale drawing": ({"outbox_type": OutboxWithStaleDrawings}, "older board|without a board"),
     "overtaking": ({"outbox_type": OutboxWithUnorderedNotices}, "out of order"),
@@ -207,5 +208,5 @@ def test_each_defect_is_caught(name: str) -> None:
     """The machine above finds the defect."""
     attributes, message = DEFECTS[name]
     machine = type("Broken", (TableMachine,), {"key": KEY_OF_GAME_WITH_SECRETS, **attributes})
-    with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition), match=message):
+    with pytest.raises((AssertionError, ExceptionGroup, FlakyStrategyDefinition, StaleWrite), match=message):
         explore(machine, 3_000, 40, shrink=False)
