@@ -196,6 +196,7 @@ class DiscordCourier:
                     posted,
                     ply=table.row.ply,
                     mentioned_user=content.asked_user,
+                    mentions=content.mentions,
                     shown_turn_start=content.turn_start,
                 )
             )

@@ -55,8 +55,8 @@ class BoardContent(NamedTuple):
     asked_user: int | None = None
     """The user who is asked to act."""
     asks_anew: bool = False
-    """Whether the last board did not ask that person yet in this turn; False if an undo brings this turn back
-    and its person is not notified again."""
+    """Whether the last board did not ask that person yet in this turn; False if their own undo brought this
+    turn back."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, that of this board included."""
     turn_start: int | None = None
@@ -99,10 +99,12 @@ async def board_content(
     notify = False
     if asked_seat is not None and asked_user is not None and asks_anew:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
+        asks_anew = not _has_gone_back(table, asked_seat, asked_user, posted)
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
-        notify = mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
+        notify = (
+            asks_anew and mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
+        )
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
-        asks_anew = notify or not _shows_undone_turn(table, asked_seat, posted, start)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
     return BoardContent(
         post=posts.board_post(table, asked_seat, notify=notify, missed_answer_lines=missed_answer_lines),
@@ -114,15 +116,16 @@ async def board_content(
     )
 
 
-def _shows_undone_turn(table: Table, seat: Seat, posted: PostedMessage | None, start: int) -> bool:
-    """Whether the last board shows a turn after the one at ``start``, to which its seat went back by an undo.
+def _has_gone_back(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:
+    """Whether a seat's player, whom a board has asked, has come back from a later turn by an undo of theirs.
 
-    Not after an agreement or a roll-back: the message about it stands below that board.
+    Not after an agreement or a roll-back: the message about it stands below the last board.
     """
     undos = table.row.undos_without_consent
     if undos is None or undos.seat != seat or posted is None or posted.shown_turn_start is None:
         return False
-    return posted.shown_turn_start > start
+    is_of_later_turn = posted.shown_turn_start > current_turn_start(table)
+    return is_of_later_turn and any(each.user == user for each in posted.mentions)
 
 
 def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:

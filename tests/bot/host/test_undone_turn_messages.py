@@ -17,6 +17,7 @@ from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_messa
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
 from tests.bot.host.playing import FIRST_USER, RNG, ManualClock, begin, make_move, request_of_person
 from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.test_hindsight import play_until_hindsight
 
 NEW_CHANNEL = 88
 UNDONE_TEXT = "This turn was taken back."
@@ -184,6 +185,25 @@ async def test_an_undo_after_the_turn_posts_nothing(chat_table: ChatTable, *, is
     announcements = [each for each in messages if " took back the last move. It is " in each.content]
     assert len(announcements) == is_posted
     assert not any(UNDONE_TEXT in each.content for each in messages)
+
+
+async def test_an_undo_with_hindsight_pings_nobody(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its player, whose turn it was already, reads of it in the undone turn's message; the board stays."""
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await begin(tables, CURRENTS_FOR_TWO, computer_count=1))
+    await chat_table.send_all()
+    await play_until_hindsight(tables, chat_table.number)
+    await chat_table.send_all()
+    board, ids_before = chat_table.board(), [each.id for each in chat_table.chat.public_messages()]
+    request = request_of_person(0)
+    await tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await chat_table.send_all()
+    messages = chat_table.chat.public_messages()
+    assert [each.id for each in messages] == ids_before
+    assert chat_table.board() is board
+    assert sum(" with hindsight, against computers." in each.content for each in messages) == 1
 
 
 async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> None:
