@@ -235,7 +235,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=4,
         abilities=(Leech(4, PreFeedingTargets.HIGHEST_ATTACK),),
         is_easy=False,
-        ruling=LEECHING_RULING,
+        ruling="Leeching is no attack, so Defence does not help. It takes what is there and fits on the "
+        "board. If the strongest others hold nothing or cannot be leeched, it leeches nobody.",
     ),
     Trait(
         "COL",
@@ -532,8 +533,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_forages=True,
         quirks=(Quirk.HYDRA,),
         is_easy=False,
-        ruling="The owner picks them one by one, before anything reacts to the attack. Taking from them is "
-        "no attack. " + _DEFENSIVE_RULING,
+        ruling="The owner picks them one by one, before anything reacts to the attack, the attacked species "
+        "too. Taking from them is no attack. " + _DEFENSIVE_RULING,
     ),
     Trait(
         "IMS",
@@ -655,7 +656,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         abilities=(Drain(1, PreFeedingTargets.LEECHING, to_reef=True),),
         flags=(TraitFlag.NEVER_LEECHED,),
-        ruling=_WHICH_TRAITS_LEECH_RULING,
+        ruling=_WHICH_TRAITS_LEECH_RULING + " If it has one itself, it loses nothing by that.",
     ),
     Trait(
         "MUT",
@@ -737,7 +738,7 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         number=1,
         quirks=(Quirk.POISONOUS_SPINES,),
         is_easy=False,
-        ruling=_STING_RULING,
+        ruling=_STING_RULING + " If it gained by the attack itself (Regeneration), it loses 3, too.",
     ),
     Trait(
         "RAP",
@@ -813,7 +814,8 @@ DEEP_TRAITS: Final[tuple[Trait, ...]] = (
         never_attacks=True,
         abilities=(Immunity(ImmunityCondition.ALWAYS),),
         quirks=(Quirk.SEDENTARY_COLONY,),
-        ruling="It takes from the lowest-numbered zone that holds any. This is no gain of its own.",
+        ruling="It takes from the lowest-numbered zone that holds any. This is no gain of its own. Gains "
+        "that come one after the other, such as those of Fertile and Protective Growth, count each.",
     ),
     Trait(
         "SHC",

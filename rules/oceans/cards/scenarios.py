@@ -353,6 +353,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
         is_promo=True,
         short_text="No species attacks a stronger one",
         full_text="A species cannot attack one whose Attack or Forage is higher than its own Attack.",
+        ruling="This is no immunity of the other species, so traits that ignore immunity do not help.",
     ),
     Scenario(
         code="HGT",
