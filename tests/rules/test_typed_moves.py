@@ -296,6 +296,8 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
         ("Discard Speed 7, Inking 9", "discard IN9,SP7"),
         ("discard SP7,IN9", "discard IN9,SP7"),
         ("discard whale cleaner 10, inking 9 and apex predator 10", "discard AP10,IN9,WC10"),
+        ("discard all", "discard AP10,IN9,SP7,WC10"),
+        ("Discard all four", "discard AP10,IN9,SP7,WC10"),
     ],
 )
 def test_lists_may_be_named(typed: str, written: str) -> None:

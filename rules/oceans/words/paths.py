@@ -299,9 +299,11 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps
         return (_discard_step(view, f"discard-{card}", f"Discard {card_text(card)}", "discard"),)
     token, row = f"discard-{count}", "discards"
     count_text = counted(count, "card").removesuffix(" cards")
-    if not kept:
-        all_text = "both" if count == 2 else f"all {count_text}"
-        return (_discard_step(view, token, f"Discard {all_text}", row),)
+    if not kept and count == 2:
+        return (_discard_step(view, token, "Discard both", row),)
+    if not kept:  # two steps of one button, so that a part of it may be typed
+        step = _discard_step(view, token, "Discard all", row)
+        return step, PathStep("all", count_text, "Which cards do you discard?")
     step = _discard_step(view, token, f"Discard {count_text}", row)
     if len(kept) >= count:
         label = " + ".join(map(card_text, action.cards))

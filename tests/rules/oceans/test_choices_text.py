@@ -249,7 +249,7 @@ def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
             ["Discard four", "Keep Apex Predator 7"],
             "You discard four cards. Which card do you keep?",
         ),
-        ("discard AP7,AP7,IN9,SC8,SP8", ["Discard all five"], None),
+        ("discard AP7,AP7,IN9,SC8,SP8", ["Discard all", "five"], None),
     ],
 )
 def test_several_cards_are_discarded_in_two_presses(
