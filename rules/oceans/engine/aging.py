@@ -56,6 +56,18 @@ def _run_beginning_aging(position: MutablePosition, step: BeginningAging) -> Non
     position.push_steps(*steps)
 
 
+def with_gains_before_aging(position: Position) -> Position | MutablePosition:
+    """Return a position with the gains before its coming Aging; the position itself if they have come."""
+    if any(isinstance(step, AskingBeforeAging | Aging) for step in position.agenda):
+        return position
+    gains = gains_outside_feeding(position, Trigger.BEFORE_AGING)
+    if not gains:
+        return position
+    after = MutablePosition(position)
+    apply_gains(after, gains)
+    return after
+
+
 def _run_asking_before_aging(position: MutablePosition, step: AskingBeforeAging) -> None:
     """Put Aging on the agenda, after its questions: how much a species ages, and which one ages twice."""
     questions: list[AnyStep] = []

@@ -19,6 +19,7 @@ from rules.oceans.engine.values import (
     is_effect_active,
     scenario_cause,
 )
+from rules.oceans.model import Position
 from rules.oceans.places import SpeciesBoard
 
 DueGain = tuple[str, Cause, int]
@@ -65,7 +66,9 @@ def _apply_impostor_cleaners(
                         )
 
 
-def gains_outside_feeding(position: MutablePosition, trigger: Trigger, subject: str = "") -> list[DueGain]:
+def gains_outside_feeding(
+    position: Position | MutablePosition, trigger: Trigger, subject: str = ""
+) -> list[DueGain]:
     """Return the gains by a trigger outside feeding: creation, a Deep trait, migration to the Reef, Aging.
 
     ``subject``: the key of the trigger's subject.  At ``BEFORE_AGING`` only the active player's species gain.

@@ -9,6 +9,7 @@ from rules.oceans.engine.aging import (
     aging_species,
     population_to_survive,
     possible_aging_amounts,
+    with_gains_before_aging,
 )
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import has_flag, never_ages
@@ -67,13 +68,15 @@ def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the other players' species that would die out at a seat's coming Aging."""
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return frozenset()
+    before_aging = with_gains_before_aging(position)
     return frozenset(
         species.key
-        for species in aging_species(position)
+        for species in aging_species(before_aging)
         if owner_of(species.key) != seat
         and not never_ages(species)
         and not has_flag(species, TraitFlag.NEVER_EXTINCT)
-        and species.population < population_to_survive(position, species, aging_due(position, species))
+        and species.population
+        < population_to_survive(before_aging, species, aging_due(before_aging, species))
     )
 
 
@@ -87,11 +90,12 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
         return
     chosen = dict(position.chosen_aging_amounts)
     targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
-    for species in position.rows[seat]:
+    before_aging = with_gains_before_aging(position)
+    for species in before_aging.rows[seat]:
         if SpeciesBoard(species.key) in targets:
             continue  # how much it takes is not known yet
-        amount = chosen.get(species.key, min(possible_aging_amounts(position, species)))
-        missing = population_to_survive(position, species, amount) - species.population
+        amount = chosen.get(species.key, min(possible_aging_amounts(before_aging, species)))
+        missing = population_to_survive(before_aging, species, amount) - species.population
         if missing > 0 and not has_flag(species, TraitFlag.NEVER_EXTINCT):
             yield species, missing
 

@@ -112,14 +112,18 @@ def test_short_preview_of_several_extinctions() -> None:
 def test_feeding_warns_of_species_that_would_die_out() -> None:
     """The question names them, for any number of choices; with none it is the plain question."""
 
-    def question(row: str) -> str:
-        seen, path = view(make_feeding_state(row, "AP7 4", cambrian_happened=True), Seat(0)), WORDS.path
+    def question(row: str, other_row: str = "AP7 4") -> str:
+        seen, path = view(make_feeding_state(row, other_row, cambrian_happened=True), Seat(0)), WORDS.path
         assert path is not None
         return path(seen, NOTATION.parse("skip"), NAMES)[0].question
 
     assert question("SP7 4 | SP8 2") == "Which species feeds?"
     assert question("SP7 4 | SP8 1") == "A2 dies out at Aging unless it gets 1 more. Which species feeds?"
     assert question("SP7 0 | SP8 1 | IN5 3").startswith("A1 and A2 die out at Aging unless they get more. ")
+    # Telomere Repair gains before Aging, which brings the Sedentary Colony beside it 1.
+    assert question("SED 0 | TEL 3 | SY5 3", "").startswith("A1 dies out at Aging unless it gets 1 more. ")
+    assert question("SED 1 | TEL 3") == "Which species feeds?"
+    assert question("SED 1 | SP7 3").startswith("A1 dies out at Aging. ")
 
 
 @pytest.mark.parametrize(
