@@ -12,9 +12,10 @@ from bot.host.deciders import moderation
 from bot.host.deciders.clocks import MIN_TIME_AFTER_UNDO
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.undoing import undo_to
+from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl
+from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow
 from bot.store.seat_rows import Person
@@ -228,3 +229,17 @@ async def test_clocks_survive_the_process(
     reloaded = await Tables(store, GAMES_AND_TOYS, clock).get(number)
     assert reloaded.row == table.row
     assert reloaded.row.time_control == control
+
+
+async def test_nothing_of_a_grace_period_is_saved(tables: Tables, clock: ManualClock) -> None:
+    """Whoever plays in it has used their bank up."""
+    number = await begin_timed_table(tables, replace(BANK_CONTROL, grace_seconds=4 * HOUR))
+    timer = timer_of(await tables.get(number))
+    assert timer.deadline is not None
+    clock.now = timer.deadline
+    await Housekeeping(tables).do_due_work_at_tables()
+    assert timer_of(await tables.get(number)).stage is TurnStage.GRACE
+    table = await play_until_turn_passes(tables, number, random.Random(9))
+    seat_clock = table.seats[timer.seat].clock
+    assert seat_clock is not None
+    assert (seat_clock.bank_seconds, seat_clock.last_seconds_left) == (0, 0)

@@ -144,6 +144,7 @@ async def test_another_clock_keeps_what_was_missed(
     assert table.row.time_control == control
     assert table.seats[seat].clock == SeatClock(bank_seconds=bank, missed_turn_count=1)
     assert timer_of(table).seconds_left == seconds_left
+    assert not timer_of(table).missed, "under the new clock this turn has not been"
 
 
 async def test_an_open_question_about_the_clock_bars_every_other_one(tables: Tables) -> None:
