@@ -180,7 +180,9 @@ def test_numbers_of_species_are_given_in_turn() -> None:
     state = make_state("IN5 3 | IN6 3", "TE5 3", hands=["SP5"])
     for last_number, key in ((8, "A9"), (9, "A3"), (5, "A6")):
         position = replace(state.position, last_species_numbers=(last_number, 1))
-        assert species_keys(act(replace(state, position=position), "create SP5 2")) == ["A1", "A2", key]
+        after = act(replace(state, position=position), "create SP5 2")
+        assert species_keys(after) == ["A1", "A2", key]
+        assert after.position.last_species_numbers == (int(key[1:]), 1)
 
 
 def test_a_tenth_species_gets_the_number_ten() -> None:
