@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
+from msgspec import structs
+
 from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
 from rules.game import CHANCE, MODERATOR, AnyGame, OutcomeKind, Resign
@@ -41,13 +43,17 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     ``added_before``: the records that the same operation has added before this one.
     """
     game = match.game
+    last_chooser_seat = last_chooser(match.history)
+    if isinstance(record.action, Resign):
+        is_in_turn_of_other = record.actor != match.to_act == last_chooser_seat
+        record = structs.replace(record, out_of_turn=is_in_turn_of_other)
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
     outcome_counts = match.outcome_counts
     if record.actor == CHANCE:
         outcome_kind = OutcomeKind(type(record.action), record.action.drawn_for)
         outcome_counts = {**outcome_counts, outcome_kind: outcome_counts.get(outcome_kind, 0) + 1}
-    begins_turn = record.is_choice and record.actor != last_chooser(match.history)
+    begins_turn = record.is_choice and not record.out_of_turn and record.actor != last_chooser_seat
     after = replace(
         match,
         ply=match.ply + 1,

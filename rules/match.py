@@ -147,7 +147,11 @@ class Match:
         encoded = snapshot[_CHECKSUM_LENGTH:]
         if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
             raise msgspec.DecodeError("the snapshot differs from its checksum")
-        state, recent_events = snapshot_decoder(game).decode(encoded)
+        state, recent_events, out_of_turn_indexes = snapshot_decoder(game).decode(encoded)
+        history = tuple(
+            msgspec.structs.replace(record, out_of_turn=True) if index in out_of_turn_indexes else record
+            for index, record in enumerate(history)
+        )
         match = _new_match(game, seat_count, options, seed)
         outcomes = (record.action for record in history if record.actor == CHANCE)
         loaded = replace(
@@ -196,7 +200,8 @@ class Match:
 
     def snapshot(self) -> bytes:
         """Return the state as bytes after their checksum: a cache of what ``replay`` computes."""
-        encoded = msgspec.msgpack.encode((self.state, self.recent_events))
+        out_of_turn_indexes = [index for index, record in enumerate(self.history) if record.out_of_turn]
+        encoded = msgspec.msgpack.encode((self.state, self.recent_events, out_of_turn_indexes))
         return _checksum(encoded) + encoded
 
     def digest(self) -> str:
@@ -358,6 +363,18 @@ class Match:
             new_records=(record,),
         )
 
+    def undo_choices(self, seat: Seat, kept_length: int) -> "Match":
+        """Undo a seat's choices, back to the first ``kept_length`` records of the history.
+
+        Later resignations of others stand: they come again at once.  Raises IllegalAction as ``undo`` does.
+        """
+        match = self.undo(seat, kept_length)
+        for record in self.history[kept_length:]:
+            if isinstance(record.action, Resign) and record.actor != seat:
+                check_choice(match, record, None)
+                match = auto_play(append_record(match, record, added_before=match.new_records))
+        return match
+
     # The key of the deals -----------------------------------------------------------------------------
 
     def may_cut(self, seat: Seat) -> bool:
@@ -414,4 +431,4 @@ def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
     msgspec inspects a type at its first use, which is not thread-safe: if matches are loaded in threads,
     call this for each game before.
     """
-    return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...]])  # type: ignore[name-defined] # types made from values
+    return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...], frozenset[int]])  # type: ignore[name-defined] # types made from values

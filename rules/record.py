@@ -66,6 +66,11 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     actor: Seat
     action: Action
     auto: bool = False
+    out_of_turn: bool = False
+    """Whether it is a resignation in the middle of another seat's turn, which goes on.
+
+    It is known of the records of a history only, since it follows from those before.
+    """
 
     @property
     def is_choice(self) -> bool:

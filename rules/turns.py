@@ -2,6 +2,7 @@
 
 A turn lasts from a seat's first choice until another seat chooses; chance and forced choices belong to the
 turn in which they happen.  An answer on another player's turn therefore ends that turn and is a turn itself.
+A resignation in the middle of another player's turn is no move: it belongs to that turn, which goes on.
 """
 
 from collections.abc import Callable, Sequence
@@ -21,8 +22,8 @@ class Turn(NamedTuple):
 
 
 def last_chooser(history: Sequence[Record]) -> Seat | None:
-    """Return who made the last choice; None before the first."""
-    return next((record.actor for record in reversed(history) if record.is_choice), None)
+    """Return who made the last choice in a turn; None before the first."""
+    return next((record.actor for record in reversed(history) if _is_choice_in_turn(record)), None)
 
 
 def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
@@ -31,12 +32,16 @@ def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | Non
     start, seat = end, None
     for index in range(end - 1, -1, -1):
         record = history[index]
-        if not record.is_choice:
+        if not _is_choice_in_turn(record):
             continue
         if seat is not None and record.actor != seat:
             break
         start, seat = index, record.actor
     return None if seat is None else Turn(seat, start, end)
+
+
+def _is_choice_in_turn(record: Record) -> bool:
+    return record.is_choice and not record.out_of_turn
 
 
 def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:

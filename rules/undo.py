@@ -1,7 +1,7 @@
 """The undos that a seat may ask for: of its last choice, or of its newest turn.
 
 An undo is free if no other seat has chosen since, and chance has revealed nothing to the seat or to a
-bystander.
+bystander.  Resignations of others bar none: an undo leaves them (``Match.undo_choices``).
 """
 
 from typing import TYPE_CHECKING
@@ -28,7 +28,9 @@ def find_possible_undo(match: "Match", seat: Seat) -> PossibleUndo | None:
             is_free = is_free and not _blocks_free_undo(match, index, seat)
         elif record.auto:
             continue
-        elif record.actor == seat and not isinstance(record.action, Resign):
+        elif isinstance(record.action, Resign):
+            is_free = is_free and record.actor != seat
+        elif record.actor == seat:
             return PossibleUndo(index, is_free)
         else:
             is_free = False
@@ -62,9 +64,10 @@ def find_free_turn_start(match: "Match", end: int) -> int:
     for index in range(end - 1, turn.start - 1, -1):
         record = match.history[index]
         is_blocked = record.actor == CHANCE and _blocks_free_undo(match, index, turn.seat)
-        if is_blocked or isinstance(record.action, Resign):
+        is_own_choice = record.is_choice and record.actor == turn.seat
+        if is_blocked or (is_own_choice and isinstance(record.action, Resign)):
             break
-        if record.is_choice:
+        if is_own_choice:
             kept_length = index
     return kept_length
 

@@ -26,7 +26,7 @@ from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
-from rules.game import Seat
+from rules.game import Resign, Seat
 from rules.text import counted
 
 _ACCEPT_LABEL: Final = "Accept the seat"
@@ -59,7 +59,7 @@ def question_post(table: Table) -> Post:
     quoted_lines: list[str] = []
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         with_numbers = question.kind is QuestionKind.ROLL_BACK
-        quoted_lines = taken_back_lines(table, question.kept_length, with_numbers=with_numbers)
+        quoted_lines = taken_back_lines(table, question.kept_length, question.seat, with_numbers=with_numbers)
         lines += [*quoted_lines, *_earlier_move_lines(table, question)]
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
@@ -80,12 +80,22 @@ def question_post(table: Table) -> Post:
     return Post(text, (tuple(row),), still_to_agree)
 
 
-def taken_back_lines(table: Table, kept_length: int, *, with_numbers: bool = False) -> list[str]:
+def taken_back_lines(
+    table: Table, kept_length: int, undoing_seat: int | None = None, *, with_numbers: bool = False
+) -> list[str]:
     """Quote what happened after the first ``kept_length`` records; the end says how much is left out.
 
+    ``undoing_seat``: whose undo it is: resignations of others stand.  None: everything is taken back.
     ``with_numbers``: those of the moves stand before them.
     """
     log_lines = table.log_lines(kept_length)
+    if undoing_seat is not None and table.match is not None:
+        history = table.match.history
+        log_lines = tuple(
+            line
+            for line in log_lines
+            if line.actor == undoing_seat or not isinstance(history[line.index].action, Resign)
+        )
     if with_numbers and table.match is not None:
         texts = numbered_lines(table.match.history, with_every_choice(table, log_lines, kept_length))
     else:

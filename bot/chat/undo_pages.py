@@ -48,7 +48,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
             " you, but then this game is **not rated**."
         )
         confirm_label = "Undo and play unrated"
-    quoted_lines = taken_back_lines(table, undo.kept_length)
+    quoted_lines = taken_back_lines(table, undo.kept_length, undo.seat)
     lines = [
         f"**{title(table)}**",
         f"{text} {_taken_back_heading(table, undo.kept_length)}",

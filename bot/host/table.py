@@ -331,9 +331,12 @@ class Table:
         if row.question is not None and not row.question.outlasts_moves:
             row = msgspec.structs.replace(row, question=None)
         recent_log = None
-        is_undo = isinstance(match.new_records[-1].action, Undo)
+        kept_lengths = [
+            each.action.kept_length for each in match.new_records if isinstance(each.action, Undo)
+        ]
+        is_undo = bool(kept_lengths)
         if is_undo:
-            row = row.with_shortened_history(len(match.history))
+            row = row.with_shortened_history(min(kept_lengths))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
             actors = {each.actor for each in match.new_records if each.is_choice}
@@ -413,7 +416,7 @@ def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, 
 def has_played(row: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
     """Whether the player of a seat chose anything in one of its turns: no substitute played all of it."""
     return any(
-        history[index].is_choice and not row.substitute_played_at(index)
+        history[index].is_choice and history[index].actor == turn.seat and not row.substitute_played_at(index)
         for index in range(turn.start, turn.end)
     )
 

@@ -11,7 +11,7 @@ from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedM
 from rules.game import Names, Resign, Seat
 from rules.match import Match
 from rules.plies import index_at, ply_at
-from rules.record import Record
+from rules.record import Record, Undo
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 
 MAX_CORRECTED_TURNS: Final = 12
@@ -264,7 +264,8 @@ def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
 
 def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
     """Return the turns that are over before and after a change, without those that it leaves alone."""
-    common_length = 0 if before is None else min(len(before.history), len(after.history))
+    kept_lengths = [each.action.kept_length for each in after.new_records if isinstance(each.action, Undo)]
+    common_length = 0 if before is None else min(len(before.history), len(after.history), *kept_lengths)
     first = max(0, common_length - 1)
     return set() if before is None else _finished_turns(before, first), _finished_turns(after, first)
 

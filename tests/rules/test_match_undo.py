@@ -1,17 +1,23 @@
 """Undo: what it takes, when it is free, and that it changes no draw."""
 
+import random
 from dataclasses import replace
 
 import pytest
 
 from rules.catalogue import GAMES
 from rules.errors import IllegalAction, StaleAction
-from rules.game import CHANCE, Seat
+from rules.game import CHANCE, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES
 from rules.record import PossibleUndo, Record
 from tests.rules.pearls import A, B, C, begin_match, parse_action
+
+
+def _goes_on_after_a_resignation(game: AnyGame) -> bool:
+    match = Match.begin(game, max(game.player_counts), game.options_type(), bytes(SEED_BYTES))
+    return match.can_resign(Seat(0))
 
 
 def test_undo_of_the_last_choice_is_free() -> None:
@@ -126,3 +132,57 @@ def test_undoing_a_turn_goes_back_to_its_first_choice() -> None:
     assert match_after_draw.possible_turn_undo(next_seat) is None
     match_after_next_move = match_after_draw.play(next_seat, match_after_draw.legal_actions(next_seat)[0])
     assert match_after_next_move.possible_turn_undo(seat) == whole_turn_undo, "another seat has moved"
+
+
+@pytest.mark.parametrize("key", [key for key, game in GAMES.items() if _goes_on_after_a_resignation(game)])
+def test_a_resignation_bars_no_undo_and_outlasts_it(key: str) -> None:
+    """Whatever was free to undo stays so when another seat resigns, which stands after the undo."""
+    game, rng = GAMES[key], random.Random(f"resigned/{key}")
+    seat_count = max(game.player_counts)
+    free_count = 0
+    for _ in range(4):
+        match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(SEED_BYTES))
+        for _ in range(60):
+            seat = match.to_act
+            if seat is None:
+                break
+            match = match.play(seat, rng.choice(match.legal_actions(seat)))
+            leaver = Seat((seat + rng.randrange(1, seat_count)) % seat_count)
+            if match.is_over or not match.can_resign(leaver):
+                continue
+            resigned = match.play(leaver, Resign())
+            if resigned.is_over:
+                continue
+            for possible_undo, before in (
+                (resigned.possible_undo(seat), match.possible_undo(seat)),
+                (resigned.possible_turn_undo(seat), match.possible_turn_undo(seat)),
+            ):
+                assert before is not None
+                reveals = any(
+                    record.actor == CHANCE and (record.action.reveals(seat) or record.action.reveals(None))
+                    for record in resigned.new_records
+                )
+                assert possible_undo == before or (reveals and possible_undo is not None)
+                assert possible_undo is not None
+                undone = resigned.undo_choices(seat, possible_undo.kept_length)
+                assert undone.to_act == seat
+                assert undone.resigned_seats == {leaver}
+                expected = match.at_length(possible_undo.kept_length).play(leaver, Resign())
+                assert undone.digest() == expected.digest(), "as if they had resigned before"
+                records = (*resigned.history, *undone.new_records)
+                replayed = Match.replay(game, seat_count, match.options, resigned.deal_key.key, records)
+                assert (replayed.digest(), replayed.history) == (undone.digest(), undone.history)
+                free_count += possible_undo.is_free
+    assert free_count > 20
+
+
+def test_an_own_resignation_is_taken_back_with_consent() -> None:
+    """Who has resigned gets the seat back with the last choice, which is never free."""
+    game = GAMES["oceans"]
+    match = Match.begin(game, 3, game.options_type(), bytes(SEED_BYTES))
+    seat = match.to_act
+    assert seat is not None
+    length = len(match.history)
+    match = match.play(seat, match.legal_actions(seat)[0]).play(seat, Resign())
+    assert match.possible_undo(seat) == PossibleUndo(length, is_free=False)
+    assert match.undo_choices(seat, length).resigned_seats == frozenset()

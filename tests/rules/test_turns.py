@@ -1,27 +1,41 @@
 """Turns: one seat's runs of choices, whatever chance and forced choices come between."""
 
+import random
 from itertools import groupby
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
+from rules.catalogue import GAMES
 from rules.game import CHANCE, Resign, Seat
+from rules.match import Match
 from rules.record import Record
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
+from tests.rules.pearls import parse_action
 
-A, B = Seat(0), Seat(1)
-ACTORS = st.sampled_from([CHANCE, A, B, Seat(2)])
+A, B, C = Seat(0), Seat(1), Seat(2)
+MOVE = parse_action("wave 3")
+ACTORS = st.sampled_from([CHANCE, A, B, C])
 HISTORIES = st.lists(st.tuples(ACTORS, st.booleans()), max_size=14).map(
-    lambda pairs: tuple(Record(actor, Resign(), auto) for actor, auto in pairs)
+    lambda pairs: tuple(Record(actor, MOVE, auto) for actor, auto in pairs)
 )
 
 
 def _parse_history(text: str) -> tuple[Record, ...]:
-    """Read one letter a record: a seat's choice, in lower case a forced one; ``.`` is chance."""
-    return tuple(
-        Record(CHANCE if letter == "." else Seat("ABC".index(letter.upper())), Resign(), letter.islower())
-        for letter in text
-    )
+    """Read one letter a record: a seat's choice, in lower case a forced one; ``.`` is chance.
+
+    A seat's letter before ``!`` is its resignation, before ``~`` one in another seat's turn.
+    """
+    records: list[Record] = []
+    for letter in text:
+        if letter in "!~":
+            records[-1] = Record(records[-1].actor, Resign(), out_of_turn=letter == "~")
+        else:
+            actor = CHANCE if letter == "." else Seat("ABC".index(letter.upper()))
+            records.append(Record(actor, MOVE, letter.islower()))
+    return tuple(records)
 
 
 def test_chance_and_forced_choices_belong_to_the_turn() -> None:
@@ -57,3 +71,43 @@ def test_a_running_turn_is_not_the_last_one(history: tuple[Record, ...], to_act:
     if turns and turns[-1].seat == A == to_act:
         turns.pop()
     assert last_turn_end(history, A, to_act) == max((turn.end for turn in turns if turn.seat == A), default=0)
+
+
+def test_a_resignation_out_of_turn_ends_no_turn() -> None:
+    """It belongs to the turn in which it happens; at the start of a turn or later, it is one of its own."""
+    assert turns_from(_parse_history("BAC~AB")) == (Turn(B, 0, 1), Turn(A, 1, 4), Turn(B, 4, 5))
+    assert turns_from(_parse_history("BAC!B")) == (Turn(B, 0, 1), Turn(A, 1, 2), Turn(C, 2, 3), Turn(B, 3, 4))
+    assert last_turn_end(_parse_history("ABAC~"), A, A) == 1
+    assert last_turn_end(_parse_history("ABAC!"), A, B) == 3, "the resignation is news"
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_resignation_is_out_of_turn_where_another_turn_goes_on(key: str) -> None:
+    """Also in a match from a snapshot or from its records; a seat that is to act resigns in its own turn."""
+    game, rng = GAMES[key], random.Random(f"out of turn/{key}")
+    counts = {False: 0, True: 0}
+    seed = rng.randbytes(32)
+    match = Match.begin(game, max(game.player_counts), game.options_type(), seed)
+    for _ in range(40):
+        seat = match.to_act
+        assert seat is not None
+        turn = newest_turn(match.history)
+        is_in_turn = turn is not None and turn.seat == seat
+        for leaver in range(match.seat_count):
+            if not match.can_resign(Seat(leaver)):
+                continue
+            resigned = match.play(Seat(leaver), Resign())
+            record = resigned.history[len(match.history)]
+            assert record.out_of_turn is (is_in_turn and leaver != seat)
+            counts[record.out_of_turn] += 1
+            if record.out_of_turn and turn is not None:
+                assert resigned.recent_events[: len(match.recent_events)] == match.recent_events
+                assert newest_turn(resigned.history) == Turn(seat, turn.start, len(resigned.history))
+            arguments = game, match.seat_count, match.options, seed
+            records = [structs.replace(each, out_of_turn=False) for each in resigned.history]
+            resumed = Match.from_snapshot(*arguments, records, resigned.snapshot())
+            assert resumed.history == Match.replay(*arguments, records).history == resigned.history
+        match = match.play(seat, rng.choice(match.legal_actions(seat)))
+        if match.is_over:
+            break
+    assert min(counts.values()) > 5 or not any(counts.values())

@@ -15,6 +15,7 @@ from bot.host.deciders.timeouts import RESUME_LABEL, has_no_active_player, pause
 from bot.host.request import Refusal, Request
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import Table
+from bot.host.table_turns import turn_delivery
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import QuestionKind, Status
 from bot.store.seat_rows import SeatRow
@@ -35,7 +36,9 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
             return resignation
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
         changed_table, text = _after_departure(table_after)
-        notice_deliveries = (notice_delivery(f"{table.names[seat]} resigned. {text}"),) if text else ()
+        has_own_post = turn_delivery(len(match.history)) in resignation.deliveries
+        notice_text = "" if has_own_post and not text else f"{table.names[seat]} resigned. {text}".rstrip()
+        notice_deliveries = (notice_delivery(notice_text),) if notice_text else ()
         end_deliveries = _hand_deliveries_at_end(table, changed_table)
         deliveries = tuple(
             dict.fromkeys(

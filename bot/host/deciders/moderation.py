@@ -171,7 +171,7 @@ def roll_back(
     kept_length = nearest_index_for_person(table, choice_indexes[move_number])
     if ply is not None and is_confirmed and kept_length != choice_indexes[move_number]:
         raise Refusal(_STALE_ROLL_BACK_TEXT)  # a computer plays by now for the person who was to choose
-    asked_users = users_to_ask(table, kept_length, request.user)
+    asked_users = users_to_ask(table, kept_length, request.user, is_roll_back=True)
     if asked_users:
         decision = ask_to_undo(table, Person(request.user, name), kept_length, asked_users, request.at)
         if not is_confirmed:

@@ -113,7 +113,7 @@ class UnconfirmedUndo(Refusal):
         return frozenset(
             Seat(record.actor)
             for record in self.table.match.history[self.kept_length :]
-            if record.is_choice and record.actor != self.seat
+            if record.is_choice and record.actor != self.seat and not isinstance(record.action, Resign)
         )
 
 

@@ -20,18 +20,20 @@ from rules.record import PossibleUndo
 from rules.undo import find_free_turn_start
 
 
-def users_to_ask(table: Table, kept_length: int, asking_user: int | None) -> tuple[int, ...]:
+def users_to_ask(
+    table: Table, kept_length: int, asking_user: int | None, *, is_roll_back: bool = False
+) -> tuple[int, ...]:
     """Return the users besides the asking one who had a seat at a record after the first ``kept_length``.
 
-    Players who had resigned before are left out: they see the game as bystanders do.  Replaced players are
+    Players who have resigned are left out: they see the game as bystanders do.  A roll-back asks those whom
+    it would bring back, since they resigned after the first ``kept_length`` records.  Replaced players are
     asked.  People for whom a computer has played since then are left out if at least two others, the asking
     one included, have played themselves since then.  Otherwise they are asked too: one person alone, or with
     newcomers and admins only, may not undo what was played at another's seat.
     """
     assert table.match is not None
-    resigned_seats = {
-        record.actor for record in table.match.history[:kept_length] if isinstance(record.action, Resign)
-    }
+    remaining_records = table.match.history[: kept_length if is_roll_back else None]
+    resigned_seats = {record.actor for record in remaining_records if isinstance(record.action, Resign)}
     seat_users: list[int | None] = []
     for seat, row in enumerate(table.seats):
         if seat not in resigned_seats:
@@ -158,12 +160,14 @@ def undo_to(
 ) -> Decision:
     """Undo all but the first ``kept_length`` records of the history.  Raises Refusal.
 
+    Where a player undoes, later resignations of others stand.
     ``announcement``: what the table reads, where a player undoes a turn that was over in place of its story;
     None: nothing.  ``answer``: what the actor reads, if not the same.
     """
     assert table.match is not None
     try:
-        match = table.match.undo(actor, kept_length)
+        undo = table.match.undo if actor == MODERATOR else table.match.undo_choices
+        match = undo(actor, kept_length)
     except RulesError as error:
         raise Refusal(str(error)) from error
     changed_table, deliveries = apply_match(table, match)

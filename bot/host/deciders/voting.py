@@ -33,7 +33,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Question, QuestionKind, Status
-from rules.game import Seat
+from rules.game import Resign, Seat
 from rules.text import listed
 
 _DECLINED_TEXTS: Final = {
@@ -244,7 +244,10 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
 def _taken_back_verb_text(table: Table, seat: Seat, kept_length: int) -> str:
     """Return the verb for what a seat chose after ``kept_length`` records, with others' moves if any."""
     assert table.match is not None
-    has_later = any(record.is_choice and record.actor != seat for record in table.match.history[kept_length:])
+    has_later = any(
+        record.is_choice and record.actor != seat and not isinstance(record.action, Resign)
+        for record in table.match.history[kept_length:]
+    )
     return "and all moves after it are" if has_later else "is"
 
 

@@ -26,7 +26,7 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
 from render.scene import Group, Text
-from rules.game import CHANCE, MODERATOR, AnyGame, Resign, Seat
+from rules.game import MODERATOR, AnyGame, Resign, Seat
 from rules.match import Match
 from rules.turns import Turn
 from tests.bot.host.playing import (
@@ -101,18 +101,14 @@ def _has_moved_since(table: Table, seat: Seat | None, leaver: Seat) -> bool:
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
-async def test_an_undone_resignation_needs_its_players_consent(tables: Tables, key: str) -> None:
-    """An undo across a resignation would bring its player back, who is asked too."""
-    table, leaver = await make_table_with_resignation(tables, key)
-    assert table.match is not None
-    asker = next(
-        record.actor for record in reversed(table.match.history) if record.actor not in {CHANCE, leaver}
-    )
-    request = request_of_person(asker)
-    result = await tables.change(table.number, request, partial(play.undo, request=request))
-    question = result.table.row.question
+async def test_a_resignation_rolled_back_needs_its_players_consent(tables: Tables, key: str) -> None:
+    """A roll-back across a resignation would bring its player back, who is asked too."""
+    table, _ = await make_table_with_resignation(tables, key)
+    admin_request = request_of_user(900, is_admin=True)
+    decision = moderation.roll_back(table, admin_request, table.move_count - 1)
+    question = decision.table.row.question
     assert question is not None
-    assert set(question.asked_users) == {row.user for seat, row in enumerate(table.seats) if seat != asker}
+    assert set(question.asked_users) == {row.user for row in table.seats}
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)

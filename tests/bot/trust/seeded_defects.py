@@ -14,8 +14,10 @@ def forget_earlier_seats(patch: pytest.MonkeyPatch) -> None:
 def ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
     """Ask no player who was replaced whether to roll back."""
 
-    def present_users(table: Table, kept_length: int, asker: int | None) -> tuple[int, ...]:
-        del kept_length
+    def present_users(
+        table: Table, kept_length: int, asker: int | None, *, is_roll_back: bool = False
+    ) -> tuple[int, ...]:
+        del kept_length, is_roll_back
         return tuple(row.user for row in table.seats if row.user is not None and row.user != asker)
 
     patch.setattr(moderation, "users_to_ask", present_users)
@@ -23,4 +25,4 @@ def ask_present_players_only(patch: pytest.MonkeyPatch) -> None:
 
 def let_moderators_decide(patch: pytest.MonkeyPatch) -> None:
     """Let moderators roll back without asking anybody."""
-    patch.setattr(moderation, "users_to_ask", lambda *_: ())
+    patch.setattr(moderation, "users_to_ask", lambda *_, **__: ())

@@ -19,6 +19,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
+from rules.record import Undo
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -104,11 +105,15 @@ class Attack:
             assert len(seats_of_user) == 1, f"user {each} has seen the hands of seats {sorted(seats_of_user)}"
         assert before.match is not None
         assert after.match is not None
-        kept_length = len(after.match.history)
-        if kept_length < len(before.match.history):
+        if len(after.match.history) < len(before.match.history):
+            first_record = after.match.new_records[0]
+            assert isinstance(first_record.action, Undo)
             self.take_back_count += 1
-            asker = self._asker(before, after.match.new_records[-1].actor, user)
-            self._check_take_back(before, before.match, kept_length, asker)
+            asker = self._asker(before, first_record.actor, user)
+            is_roll_back = first_record.actor == MODERATOR
+            self._check_take_back(
+                before, before.match, first_record.action.kept_length, asker, is_roll_back=is_roll_back
+            )
         if after.row.question is None or before.row.question is None:
             self.agreed_users.clear()
 
@@ -119,17 +124,23 @@ class Attack:
         question = before.row.question
         return question.asker.user if self.last_act_is_vote and question and question.asker else user
 
-    def _check_take_back(self, table: Table, match: Match, kept_length: int, asker: int | None) -> None:
+    def _check_take_back(
+        self, table: Table, match: Match, kept_length: int, asker: int | None, *, is_roll_back: bool
+    ) -> None:
         own_seats = {Seat(seat) for seat, row in enumerate(table.seats) if row.user == asker}
         is_news = any(
             any(record.action.reveals(viewer) for viewer in (None, *own_seats))
             if record.actor == CHANCE
-            else record.is_choice and (record.actor not in own_seats or isinstance(record.action, Resign))
+            else record.is_choice
+            and (
+                is_roll_back or record.actor in own_seats  # resignations of others stand after an undo
+                if isinstance(record.action, Resign)
+                else record.actor not in own_seats
+            )
             for record in match.history[kept_length:]
         )
-        resigned_seats = {
-            each.actor for each in match.history[:kept_length] if isinstance(each.action, Resign)
-        }
+        remaining_records = match.history[: kept_length if is_roll_back else None]
+        resigned_seats = {each.actor for each in remaining_records if isinstance(each.action, Resign)}
         agreeing_users = {
             row.user
             for row in table.seats

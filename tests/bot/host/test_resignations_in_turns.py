@@ -1,0 +1,165 @@
+"""A resignation in the middle of another player's turn: it is no move, and the turn goes on as it was."""
+
+import random
+from functools import partial
+from typing import NamedTuple
+
+import pytest
+
+from bot.chat import posts, undo_pages
+from bot.chat.panel_posts import panel_page
+from bot.chat.story import board_story, public_story
+from bot.host import game_calls
+from bot.host.deciders import departures, play, voting
+from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.table import Table
+from bot.host.table_turns import (
+    current_turn_start,
+    finished_turns,
+    is_running_turn,
+    newest_finished_turn_end,
+    story_start,
+)
+from bot.host.tables import Tables
+from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Status
+from rules.game import Resign, Seat
+from tests.bot.host.playing import GAMES_AND_TOYS, begin, default_setup, make_move, request_of_person
+from tests.bot.host.test_resignations import CONTINUING_GAME_KEYS
+from tests.bot.host.timed_tables import change_as, notice_texts
+
+
+class _Resignation(NamedTuple):
+    """A table in the middle of a turn before and after another seat has resigned."""
+
+    before: Table
+    after: Table
+    seat: Seat
+    """The seat to act."""
+    leaver: Seat
+
+
+async def _resign_in_turn(tables: Tables, key: str, *, with_free_undo: bool = False) -> _Resignation:
+    """Play until a seat that has finished a turn has begun another one; let the seat after it resign."""
+    game = GAMES_AND_TOYS[key]
+    number = await begin(tables, default_setup(game, max(game.player_counts)))
+    rng = random.Random(f"resigned in turn/{key}")
+    while True:
+        table = (await make_move(tables, number, rng)).table
+        assert table.match is not None
+        seat = table.to_act
+        assert seat is not None
+        undo = game_calls.possible_undo(table, seat)
+        if (
+            current_turn_start(table) < len(table.match.history)
+            and story_start(table, seat) > 0
+            and undo is not None
+            and (undo.is_free or not with_free_undo)
+        ):
+            break
+    leaver = Seat((seat + 1) % len(table.seats))
+    after = await change_as(tables, number, leaver, departures.resign, computer="random")
+    assert after.to_act == seat
+    return _Resignation(table, after, seat, leaver)
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_a_turn_goes_on_after_anothers_resignation(tables: Tables, key: str) -> None:
+    """It began where it began, its story goes on, and nothing says that it is over."""
+    before, after, seat, leaver = await _resign_in_turn(tables, key)
+    assert current_turn_start(after) == current_turn_start(before)
+    assert is_running_turn(after, current_turn_start(before))
+    assert finished_turns(after) == finished_turns(before)
+    assert story_start(after, seat) == story_start(before, seat)
+    assert newest_finished_turn_end(after, seat) == newest_finished_turn_end(before, seat)
+    text = public_story(after, seat, limit=4000).text
+    assert text.startswith(public_story(before, seat, limit=4000).text)
+    own_part = text.partition("**This turn so far:**")[2]
+    assert f"> {after.names[leaver]} resigns" in own_part
+    assert "**This turn so far:**" in board_story(after, seat).text
+    waiting = await tables.store.waiting_deliveries(after.number)
+    turn_starts = {each.slot.subject_id for each in waiting if each.kind is DeliveryKind.TURN}
+    assert not turn_starts & {current_turn_start(before), len(before.match.history if before.match else ())}
+    assert f"{after.names[leaver]} resigned." in await notice_texts(tables, after.number)
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_the_post_of_a_turn_tells_it_whole(tables: Tables, key: str) -> None:
+    """What was played before and after a resignation stands in one post, with the resignation."""
+    before, after, seat, leaver = await _resign_in_turn(tables, key)
+    start, rng = current_turn_start(before), random.Random(3)
+    table = after
+    while table.to_act == seat:
+        table = (await make_move(tables, table.number, rng)).table
+    turn = next(turn for turn in finished_turns(table) if turn.start == start)
+    text = posts.turn_post(table, turn).text
+    assert text.splitlines()[0].endswith(f"{table.names[seat]}'s turn")
+    lines = [line.text for line in table.log_lines(turn.start, turn.end)]
+    assert any(line.startswith(f"{table.names[leaver]} resigns") for line in lines[1:])
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_an_undo_stays_free_after_anothers_resignation(tables: Tables, key: str) -> None:
+    """Nobody is asked, nothing is announced, and whoever has resigned stays so."""
+    before, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
+    assert after.match is not None
+    labels = [str(row) for row in panel_page(after, seat).post.rows]
+    assert any("Undo" in text for text in labels)
+    for is_whole_turn in (False, True):
+        decision = play.undo(after, request_of_person(seat), is_whole_turn=is_whole_turn, is_confirmed=False)
+        undone = decision.table
+        assert undone.match is not None
+        assert before.match is not None
+        assert undone.to_act == seat
+        assert undone.match.resigned_seats == {leaver}
+        assert undone.row.question is None
+        assert not undone.row.undone_with_hindsight
+        assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
+        possible_undo = game_calls.possible_turn_undo if is_whole_turn else game_calls.possible_undo
+        assert (undo_before := possible_undo(before, seat)) is not None
+        assert undone.match.history[:-1] == before.match.history[: undo_before.kept_length]
+        assert undone.row.undos_without_consent is not None
+        assert undone.row.undos_without_consent.count == 1, "the resignation does not begin another turn"
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_an_undone_turn_is_stored_with_the_resignation(tables: Tables, key: str) -> None:
+    """A table that is loaded again is the same, and goes on."""
+    _, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
+    undone = await change_as(tables, after.number, seat, play.undo)
+    assert undone.match is not None
+    table = await Tables(tables.store, GAMES_AND_TOYS).get(after.number)
+    assert table.status is Status.PLAYING, "its replay equals its snapshot"
+    assert table.match is not None
+    assert table.match.resigned_seats == {leaver}
+    assert isinstance(table.match.history[-1].action, Resign)
+    assert table.match.digest() == undone.match.digest()
+    await make_move(tables, after.number, random.Random(1))
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_an_undo_with_consent_keeps_a_resignation(tables: Tables, key: str) -> None:
+    """Who has resigned since is neither asked nor named, nor listed as taken back, and stays away."""
+    before, after, seat, leaver = await _resign_in_turn(tables, key)
+    table, rng = after, random.Random(3)
+    start = current_turn_start(before)
+    while table.to_act == seat:
+        table = (await make_move(tables, table.number, rng)).table
+    table = (await make_move(tables, table.number, rng)).table
+    with pytest.raises(UnconfirmedUndo) as refusal:
+        play.undo(table, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
+    text = undo_pages.confirm_undo_post(refusal.value).text
+    assert table.names[leaver] not in text
+    assert text.count("Another player has moved") + text.count("Something has been revealed") <= 1
+    table = await change_as(tables, table.number, seat, partial(play.undo, is_whole_turn=True))
+    question = table.row.question
+    assert question is not None
+    assert table.seats[leaver].user not in question.asked_users
+    for user in question.asked_users:
+        voter = next(each for each, row in enumerate(table.seats) if row.user == user)
+        vote = partial(voting.vote, question_id=question.id, is_yes=True)
+        table = await change_as(tables, table.number, voter, vote)
+    assert table.match is not None
+    assert table.to_act == seat
+    assert len(table.match.history) == start + 1
+    assert table.match.resigned_seats == {leaver}
