@@ -230,6 +230,10 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
         await change_as(tables, number, 1 - seat, let_computer_play)
     table = await let_time_run_out(tables, clock, number)
     assert timeouts.substitutable_seat(table) == seat
+    assert [
+        timeouts.may_let_computer_play(table.with_row(host=OUTSIDER_USER), request_of_person(each))
+        for each in (seat, 1 - seat)
+    ] == [False, True]
     with pytest.raises(Refusal, match=too_early_text):
         let_computer_play(table.with_row(status=Status.PAUSED), request_of_person(1 - seat))
     stranger_request = replace(request_of_person(0), user=OUTSIDER_USER)
@@ -259,6 +263,12 @@ async def test_others_may_decide_after_every_missed_turn(tables: Tables, clock: 
     table = await let_time_run_out(tables, clock, number)
     assert timer_of(table).stage is TurnStage.SUBSTITUTE_ALLOWED
     assert table.seats[timer_of(table).seat].playing_computer is None
+    texts = await notice_texts(tables, number)
+    clock.now += DAY
+    await Housekeeping(tables).do_due_work_at_tables()
+    later_table = await tables.get(number)
+    assert (later_table.seats, timer_of(later_table)) == (table.seats, timer_of(table)), "it is missed once"
+    assert await notice_texts(tables, number) == texts
 
 
 async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, clock: ManualClock) -> None:
