@@ -6,8 +6,8 @@ Texts only.  The lines are those of the log as its reader may know it.
 import enum
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Collection, Sequence
+from itertools import groupby, pairwise
 from typing import Final
 
 import msgspec
@@ -146,8 +146,8 @@ def _quote_kept(lines: Sequence[str], kept_indexes: Collection[int]) -> str:
     for i, line in enumerate(lines):
         if i in kept_indexes:
             quoted_lines.append(quote(line))
-        elif quoted_lines[-1:] != [_OMISSION_LINE]:
-            quoted_lines.append(_OMISSION_LINE)
+        else:
+            _mark_omission(quoted_lines)
     return "\n".join(quoted_lines)
 
 
@@ -173,6 +173,8 @@ def make_story(
     turn = newest_turn(history)
     is_running = turn is not None and turn.seat == reader == table.match.to_act
     own_start = turn.start if turn is not None and is_running else len(history)
+    newest_turn_of_others = newest_turn(history, own_start)
+    newest_start = own_start if newest_turn_of_others is None else newest_turn_of_others.start
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
     parser = _sentence_parser(table, reader_pattern)
@@ -184,7 +186,9 @@ def make_story(
     seat_start = first_own_index(table, reader)
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
-    story = _ShortenableStory(lines, parts, sections, parser=parser, reader_word=reader_word)
+    story = _ShortenableStory(
+        lines, parts, sections, newest_start=newest_start, parser=parser, reader_word=reader_word
+    )
     return story.shortened_to(limit, hint)
 
 
@@ -274,16 +278,24 @@ class _StoryLine(msgspec.Struct, eq=False):
     is_routine: bool
     is_announcement: bool
     """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
+    is_newest: bool
+    """Whether it tells of the newest turn of another player."""
     position: int = 0
     """Its place in the whole story."""
+
+    @property
+    def stays_longest(self) -> bool:
+        """Whether it is left out only when no line without this property is there any more."""
+        return self.is_newest or self.part is _Part.AFFECTED_READER
 
 
 class _ShortenableStory:
     """A story that can be shortened.
 
-    Routine lines and details go first, then texts become their main sentences, then whole lines go, those
-    with gains or losses last.  Announcements stay longest.  What affected the reader also keeps its
-    sentences with the reader's name or pieces.
+    Routine lines and details go first, then texts become their main sentences and whole lines go, the oldest
+    first, those with gains or losses later, and announcements after them.  The newest turn of another player
+    and what affected the reader outlast all others.  What affected the reader also keeps its sentences with
+    the reader's name or pieces.
     """
 
     def __init__(
@@ -292,11 +304,21 @@ class _ShortenableStory:
         parts: Sequence[_Part],
         sections: Sequence[_Section],
         *,
+        newest_start: int,
         parser: SentenceParser,
         reader_word: str = "you",
     ) -> None:
+        """``newest_start``: the index of the history at which the newest turn of another player begins."""
         self._lines = [
-            _StoryLine(line.index, part, section, text, line.is_routine, is_announcement=i > 0)
+            _StoryLine(
+                line.index,
+                part,
+                section,
+                text,
+                line.is_routine,
+                is_announcement=i > 0,
+                is_newest=part is not _Part.OWN_TURN and line.index >= newest_start,
+            )
             for line, part, section in zip(lines, parts, sections, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
@@ -317,52 +339,58 @@ class _ShortenableStory:
         if len(text) <= limit:
             return Story(text)
         limit -= len(hint) + 1
+        lines = self._lines_in_order_of_removal()
+        last_line = lines[-1]
+        for _, group in groupby(lines, key=_stage):
+            stage_lines = list(group)
+            self._shorten_lines(stage_lines, limit)
+            self._remove_lines([line for line in stage_lines if line is not last_line], limit)
+        if (excess := len(self._text()) - limit) > 0:
+            room = max(len(last_line.text) - excess, _MIN_LINE_LENGTH)
+            last_line.text = self._parser.most_important_sentences(last_line.text, room)
+        return Story(f"{self._text()}\n{hint}", is_shortened=True)
+
+    def _lines_in_order_of_removal(self) -> list[_StoryLine]:
+        """Return the lines, the first to go first; the last is the newest one that affected the reader."""
         newest_record_index = max(
             (line.record_index for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY), default=None
         )
-        line_to_keep = next((line for line in self._lines if line.record_index == newest_record_index), None)
-        excess = len(text) - limit
-        for part in _Part:
-            for line in self._lines_of(part):
-                if excess <= 0:
-                    break
-                for_reader = part >= _Part.AFFECTED_EVERYBODY
-                shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
-                excess -= len(line.text) - len(shorter)
-                line.text = shorter
-            excess = self._remove_lines(part, line_to_keep, limit, even_announcements=False)
-        for part in _Part:
-            self._remove_lines(part, line_to_keep, limit, even_announcements=True)
-        if line_to_keep is not None and (excess := len(self._text()) - limit) > 0:
-            room = max(len(line_to_keep.text) - excess, _MIN_LINE_LENGTH)
-            line_to_keep.text = self._parser.most_important_sentences(line_to_keep.text, room)
-        return Story(f"{self._text()}\n{hint}".strip(), is_shortened=True)
+        kept_line = next((line for line in self._lines if line.record_index == newest_record_index), None)
+        return sorted(
+            self._lines,
+            key=lambda line: (
+                line is kept_line,
+                line.stays_longest,
+                line.is_newest,
+                line.is_announcement,
+                line.part,
+                self._parser.is_about_reader(line.text),
+                self._parser.tells_gain_or_loss(line.text),
+            ),
+        )
 
-    def _remove_lines(
-        self, part: _Part, line_to_keep: _StoryLine | None, limit: int, *, even_announcements: bool
-    ) -> int:
-        """Remove lines of a part, the oldest first, until the story fits; never ``line_to_keep``.
-
-        Lines with gains or losses go after others, and those about the reader last.  Return by how many
-        characters the story is still longer than ``limit``.
-        """
+    def _shorten_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
+        """Reduce lines to their main sentences, one after the other, until the story fits."""
         excess = len(self._text()) - limit
-        for line in sorted(self._lines_of(part), key=self._importance):
+        for line in lines:
             if excess <= 0:
                 break
-            if line is not line_to_keep and (even_announcements or not line.is_announcement):
-                self._lines.remove(line)
-                self._removed_positions[line.section].append(line.position)
-                excess -= len(quote(line.text)) + 1
-                if excess <= 0 or not self._lines_in(line.section):  # headings may go with a section
-                    excess = len(self._text()) - limit  # with the marks of what is left out
-        return len(self._text()) - limit
+            for_reader = line.part >= _Part.AFFECTED_EVERYBODY
+            shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
+            excess -= len(line.text) - len(shorter)
+            line.text = shorter
 
-    def _importance(self, line: _StoryLine) -> tuple[bool, bool]:
-        return self._parser.is_about_reader(line.text), self._parser.tells_gain_or_loss(line.text)
-
-    def _lines_of(self, part: _Part) -> list[_StoryLine]:
-        return [line for line in self._lines if line.part is part]
+    def _remove_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
+        """Remove lines, one after the other, until the story fits."""
+        excess = len(self._text()) - limit
+        for line in lines:
+            if excess <= 0:
+                break
+            self._lines.remove(line)
+            self._removed_positions[line.section].append(line.position)
+            excess -= len(quote(line.text)) + 1
+            if excess <= 0 or not self._lines_in(line.section):  # headings may go with a section
+                excess = len(self._text()) - limit  # with the marks of what is left out
 
     def _lines_in(self, section: _Section) -> list[_StoryLine]:
         return [line for line in self._lines if line.section is section]
@@ -376,22 +404,33 @@ class _ShortenableStory:
             (_OWN_HEADING if self._lines_in(_Section.OWN_TURN) else "", _Section.OWN_TURN),
         ):
             lines += [heading] if heading else []
-            for line in self._quote_with_gaps(section):
-                if line != _OMISSION_LINE or lines[-1:] != [_OMISSION_LINE]:
-                    lines.append(line)
+            self._append_section(lines, section)
         return "\n".join(lines)
 
-    def _quote_with_gaps(self, section: _Section) -> Iterator[str]:
-        """Yield the lines of a section, with a mark where others of them were removed."""
+    def _append_section(self, lines: list[str], section: _Section) -> None:
+        """Append the lines of a section as quotations, with a mark where others of them were removed."""
         removed = sorted(self._removed_positions[section])
         next_removed = 0
         for line in self._lines_in(section):
             if next_removed < len(removed) and removed[next_removed] < line.position:
-                yield _OMISSION_LINE
+                _mark_omission(lines)
                 next_removed = bisect_right(removed, line.position)
-            yield quote(line.text)
+            lines.append(quote(line.text))
         if next_removed < len(removed):
-            yield _OMISSION_LINE
+            _mark_omission(lines)
+
+
+def _stage(line: _StoryLine) -> tuple[bool, _Part] | None:
+    """Return what lines have in common that are shortened together before the first of them goes."""
+    return None if line.stays_longest else (line.is_announcement, line.part)
+
+
+def _mark_omission(lines: list[str]) -> None:
+    """Mark that something is left out behind the last line; the mark is a line only if it comes first."""
+    if not lines:
+        lines.append(_OMISSION_LINE)
+    elif not lines[-1].endswith(OMISSION_MARK):
+        lines[-1] += f" {OMISSION_MARK}"
 
 
 def quote(text: str) -> str:

@@ -104,7 +104,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     narrate=narrate,
     is_routine=is_routine,
     # The sentences of the last roll, so that no story has it alone:
-    detail_words=("Dice competition, roll", "Roll", "lowest"),
+    detail_words=("Dice competition, roll", "Roll", "lowest", "On the display", "New on the display"),
     listing_words=("keeps",),
     affected_seats=affected_seats,
     status=status_text,

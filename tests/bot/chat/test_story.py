@@ -34,6 +34,7 @@ from bot.chat.story import (
     quote,
     quote_newest,
 )
+from bot.host.table import Table
 from bot.host.table_turns import table_at
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
@@ -68,6 +69,7 @@ def _shorten(
     *,
     parser: SentenceParser = PARSER,
     keeps_order: bool = False,
+    newest_start: int = 1_000,
 ) -> Story:
     parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own_turn}
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
@@ -78,7 +80,9 @@ def _shorten(
         _Part.OTHERS: _Section.REST,
         _Part.OWN_TURN: _Section.OWN_TURN,
     }
-    story = _ShortenableStory(lines, line_parts, [sections[part] for part in line_parts], parser=parser)
+    story = _ShortenableStory(
+        lines, line_parts, [sections[part] for part in line_parts], newest_start=newest_start, parser=parser
+    )
     return story.shortened_to(limit, LOG_HINT)
 
 
@@ -105,7 +109,7 @@ def test_marks_of_what_is_left_out_count_for_the_limit() -> None:
     for limit in range(150, 420):
         story = _shorten(lines[::2], lines[1::2], [LogLine(9, READER, "You begin.\nIt ends.")], limit)
         assert len(story.text) <= limit
-        assert "> …" in story.text
+        assert " …" in story.text
 
 
 def test_the_least_important_is_shortened_first() -> None:
@@ -141,9 +145,7 @@ def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> No
         LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in (0, 2, 3, 4, 5, 6, 7, 8)
     ]
     lines = _shorten(affected, others, [], 120, keeps_order=True).text.splitlines()
-    assert "> Ben takes the gold tile." in lines
-    assert lines[-2:] == ["> Ben does 8. …", LOG_HINT]
-    assert "> Ben does 2. …" not in lines
+    assert lines == ["> …", "> Ben takes the gold tile. …", "> Ben does 7. …", "> Ben does 8. …", LOG_HINT]
 
 
 def test_routine_is_left_out_first() -> None:
@@ -162,8 +164,8 @@ def test_announcements_stay_longest() -> None:
     others += [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(1, 20)]
     story = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300)
     lines = story.text.splitlines()
-    assert lines[:2] == ["> …", "> Round 1 ends: Ben +4. …"]
-    assert lines[-3:] == ["> Ben does 19. …", "> …", LOG_HINT]
+    assert lines[:2] == ["> …", "> Round 1 ends: Ben +4. Nobody wins. …"]
+    assert lines[-2:] == ["> Ben does 19. …", LOG_HINT]
     assert "You begin" not in story.text
     lines_with_announcements = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     assert "Round 0 ends" not in (shortened_text := _shorten([], [], lines_with_announcements, 200).text)
@@ -187,7 +189,8 @@ def test_gains_and_losses_outlast_ceremony() -> None:
     shown_lines = make_story(table, lines, READER, 170).text.splitlines()
     assert shown_lines[:3] == [*gains_and_losses, "> Ben's B2 forages in the Reef. … Aging: Ben scores 4."]
     shown_lines = make_story(table, lines, READER, 160).text.splitlines()
-    assert (shown_lines[:2], len(shown_lines)) == (gains_and_losses, 5), "the newest line goes before them"
+    assert shown_lines[:2] == gains_and_losses
+    assert "B3" not in "".join(shown_lines), "the newest line goes before them"
 
 
 def test_an_upgrade_outlasts_the_market() -> None:
@@ -226,7 +229,7 @@ def test_lines_about_the_reader_outlast_gains_of_others() -> None:
     others = [LogLine(0, Seat(1), "Ben meets Ava."), LogLine(1, Seat(1), f"Ben scores {'3, 4, ' * 20}")]
     others.append(LogLine(2, Seat(1), "Ben waits."))
     story = _shorten([], others, [], 100, parser=parser)
-    assert story.text.splitlines() == ["> Ben meets Ava.", "> …", LOG_HINT]
+    assert story.text.splitlines() == ["> Ben meets Ava. …", LOG_HINT]
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
@@ -247,14 +250,30 @@ def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
 
 
 def test_a_story_marks_where_lines_are_left_out() -> None:
-    """Before, between and after lines, so that nobody takes what follows for what came next."""
+    """Behind the line before, so that nobody takes what follows for what came next; alone only at the top."""
     lines_with_announcements = [LogLine(i, READER, f"You do {i}.\nRound {i} ends.") for i in range(20)]
     lines = _shorten([], [], lines_with_announcements, 200).text.splitlines()
-    assert lines[-4:] == ["> Round 18 ends.", "> …", "> Round 19 ends.", LOG_HINT]
+    assert lines[0] == "**This turn so far:** …"
+    assert lines[-3:] == ["> Round 18 ends. …", "> Round 19 ends.", LOG_HINT]
     others = [LogLine(i, Seat(1), f"Ben does {i}. " + "It takes long. " * 6) for i in range(20)]
     shown_lines = _shorten([], others, [LogLine(20, READER, "You begin. " * 9)], 300).text.splitlines()
-    assert (shown_lines[0], shown_lines[-2:]) == ("> …", ["> …", LOG_HINT])
-    assert shown_lines.count("> …") == 2
+    assert (shown_lines[0], shown_lines[-2:]) == ("> …", ["> Ben does 19. …", LOG_HINT])
+    assert shown_lines.count("> …") == 1
+
+
+def test_the_newest_turn_and_what_affected_the_reader_outlast_the_rest() -> None:
+    """They stay where gains, announcements and what affected everybody go, if these are older."""
+    parser = SentenceParser(("Ava", "Ben"), (), ("scores",))
+    affected = [LogLine(0, Seat(1), f"Ben takes {text} of yours.") for text in ("two", "three")]
+    others = [LogLine(i, Seat(2), f"Chloé scores {i}.\nRound {i} ends: {'3, 4, ' * 20}") for i in range(1, 9)]
+    newest = [LogLine(i, Seat(1), f"Ben waits {i}.") for i in range(9, 12)]
+    story = _shorten(affected, [*others, *newest], [], 200, parser=parser, keeps_order=True, newest_start=9)
+    assert story.text.splitlines() == [
+        "> Ben takes two of yours.",
+        "> Ben takes three of yours. …",
+        *(quote(line.text) for line in newest),
+        LOG_HINT,
+    ]
 
 
 def test_no_sentence_is_cut_in_a_word() -> None:
@@ -276,8 +295,8 @@ def test_a_long_turn_keeps_its_gains_and_losses() -> None:
     lines = _fit_turn_story(texts, parser, 100).text.splitlines()
     assert lines[0] == "> Ava does 0."
     assert lines[-1] == "> Ava does 39."
-    index = lines.index("> Ava scores 20.")
-    assert (lines[index - 1], lines[index + 1]) == ("> …", "> …")
+    index = lines.index("> Ava scores 20. …")
+    assert lines[index - 1].endswith(". …")
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
@@ -319,6 +338,44 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     assert heading_story_count or key == "currents"
 
 
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
+def test_a_shortened_story_tells_what_is_newest(key: str) -> None:
+    """While any other line stands, so do the newest turn of another player and what affected the reader."""
+    shortened_count = 0
+    for table in shared_sample_tables(key, trial_count(30, soak=100)):
+        seat = table.to_act
+        assert seat is not None
+        story = public_story(table, seat)
+        lasting_texts, other_texts = _first_sentences_by_importance(table, seat)
+        is_whole = all(text in story.text for text in lasting_texts)
+        assert is_whole or not [text for text in other_texts if text in story.text]
+        assert "> …" not in story.text.splitlines()[1:]
+        shortened_count += story.is_shortened
+    assert shortened_count or key not in {"oceans", "australis", "current_affairs"}
+
+
+def _first_sentences_by_importance(table: Table, reader: Seat) -> tuple[set[str], set[str]]:
+    """Return those of the newest turn of another player and of what affected the reader, and all others.
+
+    Routine, details and the reader's running turn are in neither.
+    """
+    assert table.match is not None
+    history = table.match.history
+    turns = turns_from(history)
+    newest = next((turn for turn in reversed(turns) if turn.seat != reader), None)
+    own_start = next((turn.start for turn in turns[-1:] if turn.seat == reader), len(history))
+    parser = _sentence_parser(table)
+    lines = table.log_lines(last_turn_end(history, reader, reader))
+    texts_by_importance: dict[bool, set[str]] = {True: set(), False: set()}
+    for line in condense(lines, parser, table.names_at, partial(_is_at_or_after, own_start)):
+        if line.index < own_start and not line.is_routine:
+            is_newest = newest is not None and line.index >= newest.start
+            affected_reader = reader in line.affected_seats and len(line.affected_seats) < len(table.seats)
+            texts = parser.without_details(line.text).splitlines()
+            texts_by_importance[is_newest or affected_reader] |= {parser.sentences(text)[0] for text in texts}
+    return texts_by_importance[True], texts_by_importance[False] - texts_by_importance[True]
+
+
 def _is_at_or_after(index: int, line: LogLine) -> bool:
     return line.index >= index
 
@@ -358,7 +415,7 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
     headings = "**What affected you:**", "**What else happened:**"
     assert story.text.splitlines() == [headings[0], *texts[:2], texts[3], headings[1], texts[2], texts[4]]
     shown_lines = make_story(table, lines, READER, 135).text.splitlines()
-    assert shown_lines == ["> …", texts[1], texts[3], "> …", LOG_HINT]
+    assert shown_lines == ["> …", texts[1], f"{texts[3]} …", LOG_HINT]
     without_effect = [lines[0], *lines[2:]]
     assert make_story(table, without_effect, READER, 1_000).text.splitlines() == [
         texts[0],
@@ -375,15 +432,14 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
         LogLine(
             1,
             Seat(1),
-            "New on the display: blue coral, white fish, purple points.\nRound 4 ends: Ava +2, Ben +3.",
+            "The turtle swims from 9 to 13, takes two cubes and rests.\nRound 4 ends: Ava +2, Ben +3.",
             two_seats,
         ),
         LogLine(2, Seat(1), "Ben takes the blue 5.", two_seats),
     ]
     shown_lines = make_story(table, lines, READER, 160).text.splitlines()
     assert shown_lines == [
-        "> Ben takes the silver tile. Ava gets the gold tile.",
-        "> …",
+        "> Ben takes the silver tile. Ava gets the gold tile. …",
         "> Round 4 ends: Ava +2, Ben +3.",
         "> Ben takes the blue 5.",
         LOG_HINT,
@@ -399,8 +455,8 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
     for key in ("oceans", "arctic_cleanup"):
         table = next(each for each in shared_sample_tables(key) if len(each.seats) > 2)
         lines_by_key[key] = make_story(table, lines, READER, 75).text.splitlines()
-    assert "> On A1." in lines_by_key["oceans"]
-    assert "> On A1." not in lines_by_key["arctic_cleanup"]
+    assert "> On A1. …" in lines_by_key["oceans"]
+    assert "> On A1. …" not in lines_by_key["arctic_cleanup"]
 
 
 def test_a_story_names_who_has_taken_a_seat() -> None:
@@ -545,8 +601,9 @@ def test_a_long_turn_keeps_its_start_and_its_end() -> None:
     """Lines are shortened first; then the middle is left out, and the mark stands in its place."""
     texts = [f"Ava does {i}. " + "It takes long. " * 5 + "It ends." for i in range(40)]
     lines = _fit_turn_story(texts, PARSER, 300).text.splitlines()
-    assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0. …", "> Ava does 39. …", 1)
-    assert abs(lines.index("> …") * 2 - len(lines)) <= 2
+    assert (lines[0], lines[-1], lines.count("> …")) == ("> Ava does 0. …", "> Ava does 39. …", 0)
+    numbers = [int(re.findall(r"\d+", line)[0]) for line in lines]
+    assert numbers == [*range(len(lines) // 2), *range(40 - (len(lines) + 1) // 2, 40)]
     whole = _fit_turn_story(texts[:2], PARSER, 300).text
     assert whole.splitlines() == [f"> {text}" for text in texts[:2]]
 
@@ -558,7 +615,7 @@ def test_a_turn_keeps_its_limit(words_and_counts: list[tuple[int, str]]) -> None
     story = _fit_turn_story(texts, SentenceParser(), 300).text
     assert len(story) <= 300
     if texts:
-        assert story.splitlines()[0][:4] == f"> {texts[0]}".splitlines()[0][:4]
+        assert story.startswith(f"> {texts[0]}".splitlines()[0][:4])
         assert len(texts) == 1 or story.rstrip("…")[-3:] in f"> {texts[-1]}\n> "
 
 
