@@ -165,8 +165,8 @@ class VerbTexts(msgspec.Struct, frozen=True, gc=False):
     confirm: bool = True
     """Whether the panel shows a preview to confirm if the action passes the turn or reveals something.
 
-    False: one press plays the action, since the label says all ("End turn").  If the action reveals
-    something, the panel says beside the button that it is final.
+    False: one press plays the action, since the label says all ("End turn").  If no undo of it is free, the
+    panel says so above the buttons.
     """
 
 

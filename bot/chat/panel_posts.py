@@ -186,12 +186,12 @@ def move_note_lines(text: str) -> tuple[str, ...]:
 def warning_lines(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> list[str]:
-    """Return warnings about choices that one press plays although they reveal something or end the game."""
-    revealing_actions = previews.unconfirmed_revealing_actions(table, seat, action_by_tokens.values())
+    """Return warnings about choices that one press plays although no undo is free then, or the game ends."""
+    committing_actions = previews.unconfirmed_committing_actions(table, seat, action_by_tokens.values())
     ending_actions = previews.unconfirmed_ending_actions(table, seat, action_by_tokens.values())
     lines = []
-    if revealing_actions:
-        choices_text = listed(_bold_labels(screen, action_by_tokens, revealing_actions), "or")
+    if committing_actions:
+        choices_text = listed(_bold_labels(screen, action_by_tokens, committing_actions), "or")
         lines.append(f"-# After {choices_text}, an undo {_undo_condition(table, seat)}.")
     if ending_actions:
         choices_text = listed(_bold_labels(screen, action_by_tokens, ending_actions), "or")
@@ -208,7 +208,7 @@ def _bold_labels(
 
 
 def _undo_condition(table: Table, seat: Seat) -> str:
-    """Return what it takes to undo what reveals something, as what is said of an undo."""
+    """Return what it takes to undo what is not free to undo, as what is said of an undo."""
     if has_other_people(table, seat):
         return "needs the others' consent"
     if unrated_reason_so_far(table) is None:
@@ -264,11 +264,15 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     if next_seats == {None}:
         return "This ends the game and cannot be undone."
     sentences = []
+    reveals = any(each.reveals for each in consequences)
     if None in next_seats:
         sentences.append("This may end the game.")
     elif len(next_seats) == 1 and seat not in next_seats:
-        sentences += [f"{table.names[other]} plays next." for other in next_seats if other is not None]
-    if any(each.reveals for each in consequences):
+        next_name = next(table.names[other] for other in next_seats if other is not None)
+        sentences.append(f"{next_name} plays next.")
+        if not reveals and any(previews.is_computer_next(table, each) for each in consequences):
+            sentences = [f"{next_name} plays next at once: undoing it later {_undo_condition(table, seat)}."]
+    if reveals:
         sentences.append(f"This draws or reveals something: undoing it later {_undo_condition(table, seat)}.")
     return " ".join(sentences)
 

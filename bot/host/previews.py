@@ -99,14 +99,24 @@ def actions_to_confirm(table: Table, seat: Seat, actions: Collection[Action]) ->
     return frozenset((*with_hidden_cost, *passing_or_revealing))
 
 
+def is_computer_next(table: Table, consequence: Consequence) -> bool:
+    """Whether a computer player moves at once after a choice, so that no undo of it is free."""
+    return consequence.to_act is not None and table.seats[consequence.to_act].playing_computer is not None
+
+
 @guarded
-def unconfirmed_revealing_actions(table: Table, seat: Seat, actions: Collection[Action]) -> frozenset[Action]:
-    """Return the actions that reveal something although nobody confirms them, but do not end the game."""
+def unconfirmed_committing_actions(
+    table: Table, seat: Seat, actions: Collection[Action]
+) -> frozenset[Action]:
+    """Return the actions that nobody confirms and no undo takes back freely, but do not end the game.
+
+    They reveal something, or a computer player is next.
+    """
     consequence_by_action = _unconfirmed_consequences(table, seat, actions)
     return frozenset(
         action
         for action, consequence in consequence_by_action.items()
-        if consequence.reveals and consequence.to_act is not None
+        if consequence.to_act is not None and (consequence.reveals or is_computer_next(table, consequence))
     )
 
 

@@ -5,10 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace as replace_fields
 
 from bot.chat import panel_posts
 from bot.chat.components import Button, Section
-from bot.chat.panel_posts import panel_page
+from bot.chat.panel_posts import panel_page, panel_path
 from bot.host import game_calls, previews
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
@@ -62,7 +63,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
     ("consequences", "text"),
     [
         ({(0, False)}, ""),
-        ({(1, False)}, "NAME plays next."),
+        ({(0, False), (1, False)}, ""),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
         ({(0, True)}, "This draws or reveals something: UNDO."),
@@ -91,6 +92,43 @@ async def test_a_preview_says_what_follows(
     )
 
 
+@pytest.mark.parametrize(
+    ("computer_count", "text"),
+    [
+        (0, "Ben plays next."),
+        (1, "Random 1 plays next at once: undoing it later makes this game unrated."),
+    ],
+)
+async def test_a_preview_says_that_a_computer_moves_at_once(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch, computer_count: int, text: str
+) -> None:
+    """Nobody can take the move back freely then; a person who is next leaves time for that."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2), computer_count))
+    monkeypatch.setattr(previews, "consequences", lambda *_: {Consequence(Seat(1), reveals=False)})
+    action = game_calls.legal_actions(table, table.to_act or Seat(0))[0]
+    assert panel_posts._consequence_text(table, Seat(0), action) == text
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_what_an_undo_will_take_is_known_before_the_press(key: str) -> None:
+    """Wherever a move passes the turn to a computer player, the page says it."""
+    setup, rng = default_setup(GAMES[key], GAMES[key].player_counts[0]), random.Random(f"computer next/{key}")
+    told_count = 0
+    match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
+    while (seat := match.to_act) is not None and told_count < 12:
+        action = CASUAL_PLAYER.choose(setup.game, match.view(seat), rng)
+        after = match.play(seat, action)
+        if seat == 0 and after.to_act not in {None, seat}:
+            table = make_table(setup, match)
+            computers = (replace_fields(each, user=None, computer="random") for each in table.seats[1:])
+            table = table.with_row(seats=(table.seats[0], *computers))
+            page = panel_page(table, seat, panel_path(table, seat, action)).post
+            assert "makes this game unrated" in f"{page.text} {page.preview_text}"
+            told_count += 1
+        match = after
+    assert told_count > 5
+
+
 async def test_a_preview_names_nobody_where_chance_decides_who_is_next(
     tables: Tables, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -113,7 +151,7 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        final_actions = previews.unconfirmed_revealing_actions(
+        final_actions = previews.unconfirmed_committing_actions(
             table, seat, game_calls.legal_actions(table, seat)
         )
         text = panel_page(table, seat).post.text
@@ -134,7 +172,7 @@ def test_what_is_previewed_is_not_called_final_at_once(count: int, *, is_final: 
     state = make_drawing_state("SP7 3", "", hands=[hand], gene_pool=("HYD", "TIN"))
     match = Match.begin(setup.game, 2, state.position.options, bytes(32))
     table, actions = make_table(setup, replace(match, state=state)), (TakeDeep(1), LookDeep())
-    assert previews.unconfirmed_revealing_actions(table, Seat(0), actions) == (
+    assert previews.unconfirmed_committing_actions(table, Seat(0), actions) == (
         set(actions) if is_final else set()
     )
 
@@ -151,7 +189,9 @@ def test_a_draw_that_brings_nothing_is_one_press(end_reason: EndReason | None) -
     assert len(draws) == 4
     is_useless = end_reason is not None
     assert previews.actions_to_confirm(table, seat, draws) == (set() if is_useless else set(draws))
-    assert previews.unconfirmed_revealing_actions(table, seat, draws) == (set(draws) if is_useless else set())
+    assert previews.unconfirmed_committing_actions(table, seat, draws) == (
+        set(draws) if is_useless else set()
+    )
 
 
 @pytest.mark.parametrize("key", ["oceans", "arctic_cleanup"])
