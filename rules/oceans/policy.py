@@ -70,8 +70,9 @@ DRAWING_PHASE_ACTION_TYPES: Final = (Draw, Discard, TakeDeep, LookDeep, Keep)
 _EVALUATIONS_TIMES_SEATS: Final = 72
 """Divided by the number of seats, this limits the evaluations: with more seats each one takes longer."""
 _MAX_EVALUATIONS: Final = 28
+_TURNS_TIMES_SEATS: Final = 14
+"""Divided by the number of seats, this limits for how many actions the rest of the turn is played."""
 _MAX_TURNS_PLAYED: Final = 5
-"""For how many actions, those with the best first evaluation, the rest of the turn is played."""
 _LOST_SPECIES_COST: Final = 3.0
 """What it costs, in points, that an own species dies out this turn: it took cards and a turn to build."""
 _MAX_DEEP_CARDS: Final = 2
@@ -122,9 +123,10 @@ def _evaluate_turns(view: OceansView, actions: tuple[Action, ...]) -> tuple[tupl
     assert view.viewer is not None
     seat = view.viewer
     after = {action: turn.apply_and_run_agenda(view.position, action) for action in actions}
-    if len(actions) > _MAX_TURNS_PLAYED:
+    turn_limit = min(_MAX_TURNS_PLAYED, _TURNS_TIMES_SEATS // view.position.seat_count)
+    if len(actions) > turn_limit:
         first_values = {action: _transition_value(after[action], seat) for action in actions}
-        actions = tuple(sorted(actions, key=first_values.__getitem__, reverse=True)[:_MAX_TURNS_PLAYED])
+        actions = tuple(sorted(actions, key=first_values.__getitem__, reverse=True)[:turn_limit])
     values = []
     for action in actions:
         end = play_rest_of_turn(after[action], seat)

@@ -4,10 +4,11 @@ import random
 
 import pytest
 
-from rules.game import Action
+from rules.game import Action, Seat
 from rules.match import Match
-from rules.oceans import OCEANS
+from rules.oceans import OCEANS, policy
 from rules.oceans.actions import Migrate
+from rules.oceans.engine.turn import Transition
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
 from rules.players import CASUAL_PLAYER
@@ -76,6 +77,24 @@ def test_pays_for_no_trait_of_a_dying_species(row: str, deep_card: str) -> None:
     )
 
     assert isinstance(choose(state), Migrate)
+
+
+@pytest.mark.parametrize(("seat_count", "turn_count"), [(2, 5), (4, 3), (6, 2)])
+def test_plays_fewer_turns_to_their_end_with_more_seats(
+    monkeypatch: pytest.MonkeyPatch, seat_count: int, turn_count: int
+) -> None:
+    """With more seats a turn takes longer to play, so that the rest of fewer turns is played."""
+    ends: list[Transition] = []
+
+    def record_end(transition: Transition, seat: Seat) -> Transition:
+        ends.append(transition)
+        return transition
+
+    monkeypatch.setattr(policy, "play_rest_of_turn", record_end)
+    other_rows = ["3"] * (seat_count - 1)
+    choose(make_state("SP7 3 | SP8 3", *other_rows, hands=["FF5 IN7 SC8 AP5"]))
+
+    assert len(ends) == turn_count
 
 
 def test_starts_a_species_where_it_has_none() -> None:
