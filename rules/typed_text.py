@@ -5,10 +5,16 @@ from collections.abc import Set as AbstractSet
 from functools import cached_property
 from typing import Final, NamedTuple
 
-PUNCTUATION: Final = ".,:;!?…“”\"'()"
+_APOSTROPHES: Final = "\u2018\u2019\u201a\u2032\u02bc\u00b4`"
+_QUOTATION_MARKS: Final = "\u201c\u201d\u201e\u2033\u00ab\u00bb"
+PUNCTUATION: Final = f".,:;!?…\"'(){_APOSTROPHES}{_QUOTATION_MARKS}"
 """What may stand around a word and is no part of it."""
-EMOJI_MARK: Final = "\ufe0f"
-"""What phones write behind a sign that is to look like an emoji."""
+_PLAIN_SIGNS: Final[Mapping[int, str | None]] = {
+    **dict.fromkeys(map(ord, _APOSTROPHES), "'"),
+    **dict.fromkeys(map(ord, _QUOTATION_MARKS), '"'),
+    ord("\ufe0f"): None,  # behind a sign that is to look like an emoji
+}
+"""What stands for a sign that phones write in place of a plain one, as ``str.translate`` takes it."""
 
 
 class TypedWords(NamedTuple):
@@ -24,7 +30,7 @@ class TypedTextReader:
 
     def __init__(self, texts_by_sign: Mapping[str, str], texts_by_phrase: Mapping[str, str]) -> None:
         """Index a game's ``typed_signs`` and ``typed_phrases``."""
-        self._texts_by_sign = str.maketrans({**texts_by_sign, EMOJI_MARK: None})
+        self._texts_by_sign = {**_PLAIN_SIGNS, **{ord(sign): text for sign, text in texts_by_sign.items()}}
         self._texts_by_phrase = {tuple(phrase.split()): text for phrase, text in texts_by_phrase.items()}
         self._phrase_sizes = sorted({len(phrase) for phrase in self._texts_by_phrase}, reverse=True)
 
@@ -68,7 +74,7 @@ def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
 
 def _words_as_typed(text: str) -> tuple[str, ...]:
     """Return the words of a label or a typed text without case and punctuation."""
-    words = (word.strip(PUNCTUATION) for word in text.replace(EMOJI_MARK, "").casefold().split())
+    words = (word.strip(PUNCTUATION) for word in text.translate(_PLAIN_SIGNS).casefold().split())
     return tuple(word for word in words if word)
 
 

@@ -32,7 +32,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         reader = TypedMoveReader(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
-            for text in (label, f" {label.upper()}… ", _text_with_names(game, action)):
+            for text in (label, f" {label.upper()}… ", _from_phone(label), _text_with_names(game, action)):
                 assert reader.read(text) == action, text
             path_texts = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))
@@ -47,7 +47,13 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
                 readings = _readings_or_all(reader, legal, typed)
                 assert readings & frozenset().union(*behind) or is_verb, typed
+                assert _readings_or_all(reader, legal, _from_phone(typed)) == readings, typed
             _check_mistyped(reader, text)
+
+
+def _from_phone(text: str) -> str:
+    """Return a text with the apostrophes and quotation marks that phones write."""
+    return text.replace("'", "\u2019").replace('"', "\u201d")
 
 
 def _text_with_names(game: AnyGame, action: Action) -> str:

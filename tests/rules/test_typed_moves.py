@@ -19,6 +19,7 @@ from rules.game import SEAT_LETTERS, Action, AnyGame, Seat, View
 from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep
+from rules.oceans.steps import PlacingOverflow
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader, read_typed_move
 from tests.rules.current_affairs.positions import AT_SEA, FAR_BOARDS, IN_PORT, make_board, make_position
@@ -35,6 +36,17 @@ def legal_reading(reader: TypedMoveReader, legal: Sequence[Action], text: str) -
     except RulesError:
         return None
     return normalize_spelling(action, legal) if normalize_spelling(action, legal) in legal else None
+
+
+@pytest.mark.parametrize("apostrophe", "'\u2018\u2019\u2032")
+def test_an_apostrophe_may_be_written_as_phones_do(apostrophe: str) -> None:
+    """Also at the end of a word, and in a part of a label."""
+    state = make_state("SP7 4", "AP7 4", step=PlacingOverflow("A1"))
+    view = OCEANS.view(state, Seat(0))
+    legal = OCEANS.legal_actions(view)
+    reader = TypedMoveReader(OCEANS, view, legal, ("Ava", "Ben"))
+    for text in ("Move A1's overflow to zone 2", "move 'a1's' overflow to zone 2", "A1's overflow zone 2"):
+        assert write_action(reader.read(text.replace("'", apostrophe))) == "spill z2", text
 
 
 def test_a_part_of_a_label_must_fit_one_action() -> None:
