@@ -1,11 +1,13 @@
 """Legal actions as refusals name them: by their labels, which may be typed."""
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import Final
 
 from rules.errors import AmbiguousAction
 from rules.game import Action, AnyGame, Names, View, group_by_type
 from rules.notation import fields_of
+from rules.paths import path_to
 from rules.text import listed
 
 _MAX_LISTED_CHOICES: Final = 3
@@ -17,21 +19,26 @@ class MoveTexts:
 
     def __init__(self, game: AnyGame, view: View, legal: Sequence[Action], names: Names) -> None:
         """``view``: of who may choose one of the ``legal`` actions."""
-        self._game, self._view, self._legal, self._names = game, view, legal, names
+        self._game, self._view, self._legal = game, view, legal
+        self.names = names
+        """The names of the seats."""
 
+    @cached_property
     def example(self) -> str:
-        """Return the label of a legal action of the kind with most choices; empty if nothing is legal.
+        """The label of a legal action of the kind with most choices; empty if nothing is legal.
 
-        It is the one in the middle of its kind, and without fields only where no action has any.
+        It is the one in the middle of its kind, and without fields only where no action has any.  What the
+        panel shows as rarely wanted is no example as long as there is another one.
         """
         if not self._legal:
             return ""
-        group = max(group_by_type(self._legal), key=_example_rank)
+        usual = [each for each in self._legal if not self._is_rarely_wanted(each)]
+        group = max(group_by_type(usual or self._legal), key=_example_rank)
         return self._label(group[len(group) // 2])
 
     def example_sentence(self) -> str:
         """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
-        return f" Try, for example, {_as_typed(self.example())}." if self._legal else ""
+        return f" Try, for example, {_as_typed(self.example)}." if self._legal else ""
 
     def choices_text(self, actions: Sequence[Action]) -> str:
         """Return some of these legal actions: "`Discard K♣`, `Discard 2♦` or another move"."""
@@ -44,8 +51,11 @@ class MoveTexts:
             f"That could be {self.choices_text(candidates)}. Write the whole move.", candidates
         )
 
+    def _is_rarely_wanted(self, action: Action) -> bool:
+        return any(step.collapsed for step in path_to(self._game, self._view, action, self.names))
+
     def _label(self, action: Action) -> str:
-        label: str = self._game.words.label(self._view, action, self._names)
+        label: str = self._game.words.label(self._view, action, self.names)
         return label
 
 

@@ -120,7 +120,7 @@ def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
 def example_move(table: Table, seat: Seat) -> str:
     """Return a legal move of a seat as it may be typed; empty if none is legal."""
     view = match_of(table).view(seat)
-    return MoveTexts(table.game, view, legal_actions(table, seat), table.plain_names).example()
+    return MoveTexts(table.game, view, legal_actions(table, seat), table.plain_names).example
 
 
 @guarded

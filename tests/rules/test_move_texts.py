@@ -3,27 +3,53 @@
 from types import SimpleNamespace
 from typing import cast
 
+import pytest
+
 from rules.currents import CURRENTS
-from rules.game import AnyGame
+from rules.currents.model import CurrentsView
+from rules.game import AnyGame, Seat
 from rules.move_texts import MoveTexts
 from rules.notation import Notation
+from rules.oceans import OCEANS
+from rules.oceans.rules import State
+from rules.oceans.steps import Drawing, Feeding
 from tests.rules.currents import positions as currents
+from tests.rules.oceans.positions import make_state
 
 VIEW = currents.actor_view(currents.make_state(hands=("10C 4D KD KS", "3H")))
+DEFENCE_VIEW = currents.actor_view(currents.DEFENCE_STATE)
 
 
-def make_texts(*actions: str) -> MoveTexts:
+def make_texts(*actions: str, view: CurrentsView = VIEW) -> MoveTexts:
     """Return the texts of moves in a position, as if only these were legal."""
-    return MoveTexts(CURRENTS, VIEW, tuple(map(Notation(CURRENTS).parse, actions)), currents.NAMES)
+    return MoveTexts(CURRENTS, view, tuple(map(Notation(CURRENTS).parse, actions)), currents.NAMES)
 
 
 def test_an_example_is_of_the_kind_with_most_choices() -> None:
     """A rare kind, or one without a field, is no example as long as there are others."""
     currents_of_4d = ("current 4D N1", "current 4D N2", "current 4D N3")
-    assert make_texts("concede", "discard KD", *currents_of_4d).example() == "4♦ on N2"
-    assert make_texts("concede", "discard KD").example() == "Discard K♦"
-    assert make_texts("concede").example_sentence() == " Try, for example, `Let it pass`."
-    assert make_texts().example() == make_texts().example_sentence() == ""
+    assert make_texts("king KD cw", "discard KD", *currents_of_4d).example == "4♦ on N2"
+    assert make_texts("concede", "defend 2C,3C", view=DEFENCE_VIEW).example == "Stop it with 2♣ and 3♣"
+    sentence = make_texts("concede", view=DEFENCE_VIEW).example_sentence()
+    assert sentence == " Try, for example, `Let it pass`."
+    assert make_texts().example == make_texts().example_sentence() == ""
+
+
+@pytest.mark.parametrize(
+    ("state", "example"),
+    [
+        (make_state("SP7 4", "", step=Drawing(may_take_deep=False), hands=("IN5 TE5 TR5 WC9",)), "End turn"),
+        (
+            make_state("SP7 IN5 4", "AP7 4", step=Feeding(may_remove_traits=True), plays_left=0),
+            "A1 forages in the Reef: takes 2",
+        ),
+    ],
+)
+def test_what_is_rarely_wanted_is_no_example(state: State, example: str) -> None:
+    """Of many discards or removals none is, though no kind has more choices."""
+    view = OCEANS.view(state, Seat(0))
+    texts = MoveTexts(OCEANS, view, OCEANS.legal_actions(view), ("Ava", "Ben"))
+    assert texts.example == example
 
 
 def test_three_moves_are_listed_at_most() -> None:
