@@ -271,8 +271,11 @@ class Words(Generic[V]):
     """The description of the board picture: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
-    missing_kind_reason: Callable[[V, type[Action]], str] = field(default=_return_empty_text)
-    """Why no action of a type is legal now, when its verb alone is typed; empty: that it is not possible."""
+    missing_kind_reason: Callable[[V, type[Action], Names], str] = field(default=_return_empty_text)
+    """Why no action of a type is legal now, such as what is asked instead, when words typed name the type.
+
+    Empty: that it is not possible.
+    """
     typed_signs: Mapping[str, str] = field(default_factory=dict)
     """Signs that texts show and people may type in a move, with what each stands for there: ♣ for C."""
     typed_phrases: Mapping[str, str] = field(default_factory=dict)

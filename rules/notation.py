@@ -35,7 +35,7 @@ ACTION_SEPARATOR: Final = ";"
 """Between several actions on one typed line."""
 CHANCE_MARK: Final = "*"
 MODERATOR_MARK: Final = "~"
-_BOOL_WORDS: Final = {"yes": True, "no": False}
+BOOL_WORDS: Final = {"yes": True, "no": False}
 _ACTOR_MARKS: Final = {CHANCE: CHANCE_MARK, MODERATOR: MODERATOR_MARK}
 _MAX_DIGITS: Final = 9
 _MAX_STRING_LENGTH: Final = 24
@@ -106,7 +106,7 @@ class Field(msgspec.Struct, frozen=True):
             if self.kind is _SeatKind:
                 return parse_seat(text)
             if self.kind is bool:
-                return _BOOL_WORDS[text.lower()]
+                return BOOL_WORDS[text.lower()]
             if self.kind is int:
                 return _parse_int(text)
             if issubclass(self.kind, enum.Enum):

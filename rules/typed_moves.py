@@ -22,7 +22,7 @@ from rules.notation import (
 )
 from rules.paths import PathSteps, path_to
 from rules.text import listed
-from rules.typed_refusals import PASSING_WORD, TypedRefusals
+from rules.typed_refusals import PASSING_WORD, MissingKind, TypedRefusals
 from rules.typed_text import is_part_with_numbers
 from rules.typed_values import PlainWords, ValueReader
 
@@ -75,7 +75,7 @@ class TypedMoveReader:
         """
         try:
             action = normalize_spelling(self._read(text), self._legal)
-        except GuessedAction:
+        except (GuessedAction, MissingKind):
             raise
         except MalformedAction:
             if not (corrections := self._refusals.correct_spelling(text)):
@@ -185,10 +185,7 @@ class TypedMoveReader:
         typed = self._words_of(text)
         if not typed:
             return None
-        verbs = {verb_of(kind): kind for kind in self._game.action_types}
-        is_other_verb = typed[0] in verbs and not any(
-            isinstance(each, verbs[typed[0]]) for each in self._legal
-        )
+        missing_kind = self._missing_kind_of_verb(typed[0])
         for find in (
             self._actions_by_full_wording,
             self._actions_by_button,
@@ -197,12 +194,12 @@ class TypedMoveReader:
         ):
             if fitting := find(typed):
                 return self._require_one(fitting)
-        fitting = [] if is_other_verb else self._actions_by_part(text)
-        found = (
-            fitting[0] if len(fitting) == 1 else self._read_by_values(typed, text, also_by_first_field=True)
-        )
+        fitting = [] if missing_kind else self._actions_by_part(text)
+        found = fitting[0] if len(fitting) == 1 else None
+        found = found or self._read_by_values(typed, text, also_by_first_field=True)
+        found = found or self._read_with_verb_behind(typed)
         if found is None:
-            refusal = self._refusal(text, verbs.get(typed[0]))
+            refusal = self._refusal(text, missing_kind)
         else:
             is_legal = normalize_spelling(found, self._legal) in self._legal
             refusal = None if is_legal else self._refusals.guess_error(text)
@@ -210,10 +207,16 @@ class TypedMoveReader:
             raise refusal
         return found
 
-    def _refusal(self, text: str, kind: type[Action] | None) -> RulesError | None:
-        """Return why a text is no move, if the notation's reason says less.  ``kind``: that of its verb."""
-        if kind is not None and kind not in self._legal_kinds:
-            return self._refusals.missing_kind_error(kind, text)
+    def _missing_kind_of_verb(self, word: str) -> type[Action] | None:
+        """Return the type with this verb, if no legal action may begin with it."""
+        if any(word in self._first_words(kind) for kind in self._legal_kinds):
+            return None
+        return next((kind for kind in self._game.action_types if verb_of(kind) == word), None)
+
+    def _refusal(self, text: str, missing_kind: type[Action] | None) -> RulesError | None:
+        """Return why a text is no move, if the notation's reason says less."""
+        if missing_kind is not None:
+            return self._refusals.missing_kind_error(missing_kind, text)
         return self._refusals.unclear_error(text) or self._refusals.unknown_error(text)
 
     def _find_by_full_wording(self, text: str) -> Action | None:
@@ -351,6 +354,19 @@ class TypedMoveReader:
             return found
         return self._read_as([kind for kind in kinds if kind not in legal_kinds], words, text)
 
+    def _read_with_verb_behind(self, typed: PlainWords) -> Action | None:
+        """Return the action of words such as "A1 attacks B1", legal or not; None if they are none."""
+        if len(typed) < 2:
+            return None
+        subject, verb, *others = typed
+        for kind in self._game.action_types:
+            if verb in {verb_of(kind), f"{verb_of(kind)}s"}:
+                try:
+                    return self._notation.parse(f"{verb_of(kind)} {' '.join((subject, *others)).upper()}")
+                except MalformedAction:
+                    return None
+        return None
+
     def _is_beginning(self, kinds: Sequence[type[Action]], words: PlainWords) -> bool:
         """Whether a legal action of these types begins with these words."""
         return any(
@@ -390,7 +406,10 @@ class TypedMoveReader:
                 return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
             if readings:
                 of_kind = [each for each in self._legal if isinstance(each, kind)]
-                raise self._refusals.unclear_error(text) or self._refusals.not_possible_error(text, of_kind)
+                error = self._refusals.unclear_error(text)
+                if error is None and not of_kind:
+                    error = self._refusals.missing_kind_error(kind, text)
+                raise error or self._refusals.not_possible_error(text, of_kind)
         return None
 
     def _read_by_first_field(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:

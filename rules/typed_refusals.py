@@ -1,11 +1,12 @@
 """Why a typed text is read as no move, with the legal actions that it comes nearest to."""
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
 
 from rules.errors import GuessedAction, MalformedAction, RulesError
-from rules.game import Action, AnyGame, View
+from rules.game import SEAT_LETTERS, Action, AnyGame, View
 from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import Notation, fields_of, verb_of
@@ -15,11 +16,19 @@ from rules.typed_values import PlainWords, ValueReader
 
 PASSING_WORD: Final = "pass"
 """What people type to do nothing, in games where they may."""
+_LINKING_WORDS: Final = frozenset(("a", "and", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
+"""What links the words of a sentence, whether or not a move has it."""
+_PIECE_PATTERN: Final = re.compile(f"[{SEAT_LETTERS}][0-9]+", re.IGNORECASE)
+"""The name of a piece, in games that name pieces by the letter of their seat."""
 _MAX_QUOTED_LENGTH: Final = 24
 _MIN_CORRECTED_LENGTH: Final = 4
 """The fewest letters of a word that may be another one misspelt."""
 _MAX_CORRECTED_WORDS: Final = 12
 """The most words of a text whose spelling is corrected: each is compared with all words of a game."""
+
+
+class MissingKind(MalformedAction):
+    """A text that names a type of which no action is legal, however its other words are spelt."""
 
 
 class TypedRefusals:
@@ -46,7 +55,9 @@ class TypedRefusals:
         not meant by a move of 3 to zone 2.
         """
         typed = self._words_of(text)
-        fitting = self._search.find_meant(typed)
+        if not (fitting := self._search.find_meant(typed)):
+            typed = tuple(word for word in typed if word not in _LINKING_WORDS)
+            fitting = self._search.find_meant(typed)
         if len(fitting) == 1:
             return self.guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
         return self._texts.ambiguity_error(fitting) if fitting else None
@@ -70,24 +81,25 @@ class TypedRefusals:
         None if neither the game says why nor other legal actions hold these words.  A verb alone means no
         other action.
         """
-        if len(self._words_of(text)) > 1 and (refusal := self.unclear_error(text)) is not None:
+        words = self._words_of(text)
+        if len(words) > 1 and (refusal := self.unclear_error(text)) is not None:
             return refusal
-        if reason := self._game.words.missing_kind_reason(self._view, kind):
-            return MalformedAction(reason)
-        fitting = self._search.find_meant(self._words_of(text))
+        fitting = self._search.find_meant(words)
+        if (len(words) == 1 or not fitting) and (reason := self._missing_kind_reason(kind)):
+            return MissingKind(f"{reason}{self._texts.example_sentence()}")
         return self.not_possible_error(text, fitting) if fitting else None
 
     def unknown_error(self, text: str) -> MalformedAction | None:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
-        It says why nothing of what the first word does, such as "swap", is possible, or else names the first
-        word that no move has, with the nearest moves.  None if not even the first word is one of the game's.
+        It says why nothing of what a word does, such as "swap", is possible, or else names the first word
+        that no move has, with the nearest moves.  None if not even the first word is one of the game's.
         """
         typed = self._words_of(text)
         if typed == (PASSING_WORD,):
             return MalformedAction(f"You cannot pass now.{self._texts.example_sentence()}")
-        if typed and (reason := self._missing_kind_reason_of_hint(typed[0])):
-            return MalformedAction(reason)
+        if reason := self._named_kind_reason(typed):
+            return MissingKind(f"{reason}{self._texts.example_sentence()}")
         nearest = self._search.find_nearest(typed)
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
@@ -109,27 +121,56 @@ class TypedRefusals:
         }
         return {word: similar for word, similar in similar_words.items() if similar is not None}
 
-    def _missing_kind_reason_of_hint(self, word: str) -> str:
-        """Return why no action of the only type whose hint begins with a word is legal; empty without one."""
-        kinds = [kind for kind, first_word in self._first_words_of_hints.items() if first_word == word]
-        if len(kinds) != 1 or kinds[0] in map(type, self._legal):
-            return ""
-        return self._game.words.missing_kind_reason(self._view, kinds[0])
+    def _missing_kind_reason(self, kind: type[Action]) -> str:
+        """Return why no action of a type is legal; empty if the game does not say."""
+        if not fields_of(kind):
+            refusal: str = self._game.words.refusal(self._view, kind(), self._texts.names)
+            return refusal
+        return self._game.words.missing_kind_reason(self._view, kind, self._texts.names)
+
+    def _named_kind_reason(self, typed: PlainWords) -> str:
+        """Return why no action of the types is legal that words name which no legal action has.
+
+        Empty if they name none, or if the types of which they name most have different reasons.
+        """
+        words = {word for word in typed if not self._search.holds_word(word)}
+        legal_kinds = set(map(type, self._legal))
+        counts = {
+            kind: len(words & names)
+            for kind, names in self._names_of_kinds.items()
+            if kind not in legal_kinds
+        }
+        most = max(counts.values(), default=0)
+        reasons = {self._missing_kind_reason(kind) for kind, count in counts.items() if count == most > 0}
+        return reasons.pop() if len(reasons) == 1 else ""
 
     @cached_property
-    def _first_words_of_hints(self) -> Mapping[type[Action], str]:
-        texts = self._game.words.verb_texts
-        return {kind: self._values.words_of(each.hint)[0] for kind, each in texts.items()}
+    def _names_of_kinds(self) -> Mapping[type[Action], frozenset[str]]:
+        """What names each type: its verb and the first words of its label and its hint, also as "attacks"."""
+        return {
+            kind: frozenset(
+                f"{word}{ending}"
+                for word in (
+                    verb_of(kind),
+                    *(self._values.words_of(each)[0] for each in (texts.label, texts.hint)),
+                )
+                for ending in ("", "s")
+            )
+            for kind, texts in self._game.words.verb_texts.items()
+        }
 
     def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
-        """Return the refusal of a text, with legal actions that can be chosen instead; without any, all.
+        """Return the refusal of a text, with legal actions that can be chosen instead.
 
-        Those that hold the most of its words come first.  Where some do, a word that none has is named.
+        Those that hold the most of its words come first; without any the nearest, or an example.  Where some
+        words stand in legal actions, one that stands in none is named.
         """
-        choices = self._search.sort_by_fit(possible or self._legal, self._words_of(text))
-        reason = f"“{_quoted(text)}” is not possible now."
+        words, reason = self._words_of(text), f"“{_quoted(text)}” is not possible now."
         if word := self._word_of_no_legal_action(text):
             reason = f"Nothing with “{_quoted(word)}” is possible now."
+        if not (possible := possible or self._search.find_nearest(words)):
+            return MalformedAction(f"{reason}{self._texts.example_sentence()}")
+        choices = self._search.sort_by_fit(possible, words)
         return MalformedAction(f"{reason} You can choose {self._texts.choices_text(choices)}.")
 
     def _words_of(self, text: str) -> PlainWords:
@@ -154,7 +195,9 @@ class TypedRefusals:
         return missing_words[0] if 0 < len(missing_words) < len(words.typed) else ""
 
     def _is_known(self, word: str) -> bool:
-        return word in self._known_words or self._search.holds_word(word)
+        if self._game.words.has_pieces_named_by_seat and _PIECE_PATTERN.fullmatch(word):
+            return True
+        return word in self._known_words or word in _LINKING_WORDS or self._search.holds_word(word)
 
     @cached_property
     def _known_words(self) -> frozenset[str]:
@@ -162,7 +205,7 @@ class TypedRefusals:
         kinds, texts = self._game.action_types, self._game.words.verb_texts
         words = [PASSING_WORD, *map(verb_of, kinds)]
         words += (word for each in texts.values() for word in self._values.words_of(each.label))
-        words += self._first_words_of_hints.values()
+        words += (word for names in self._names_of_kinds.values() for word in names)
         words += (field.name for kind in kinds for field in fields_of(kind))
         return self._value_words.union(split_words(words))
 

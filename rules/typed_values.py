@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
-from rules.notation import ABSENT_MARK, ITEM_SEPARATOR, Field, Notation
+from rules.notation import ABSENT_MARK, BOOL_WORDS, ITEM_SEPARATOR, Field, Notation
 from rules.typed_text import PUNCTUATION, is_subsequence
 
 _MAX_NAMED_WORDS: Final = 12
@@ -92,6 +92,7 @@ class ValueReader:
             len(words) == 1
             and not self.has_known_values(field)
             and (field.kind is not int or words[0].isdecimal())
+            and (field.kind is not bool or words[0] in BOOL_WORDS)
         )
         return [words[0].upper()] if is_free_word else fitting
 

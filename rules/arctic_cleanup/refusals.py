@@ -52,13 +52,21 @@ def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
+    reason = missing_kind_reason(view, type(action), names)
+    return reason or _operation_refusal(position, position.boards[seat], action)
+
+
+def missing_kind_reason(view: ArcticCleanUpView, action_type: type[Action], names: Names) -> str:
+    """Return why no action of a type is legal: what is asked instead; empty if that depends on the board."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
     match position.phase:
         case Phase.FACTORY:
             return _factory_placement_refusal(position)
         case Phase.SHIPS:
             return _ship_placement_refusal(position, seat)
         case _:
-            return _turn_refusal(position, seat, action)
+            return _turn_refusal(position, action_type)
 
 
 def _factory_placement_refusal(position: Position) -> str:
@@ -74,23 +82,24 @@ def _ship_placement_refusal(position: Position, seat: Seat) -> str:
     return f"Put ship {board.next_ship} on a tile that touches your factory: {listed(dock_names, 'or')}."
 
 
-def _turn_refusal(position: Position, seat: Seat, action: Action) -> str:
-    board, played = position.boards[seat], position.played_card
+def _turn_refusal(position: Position, action_type: type[Action]) -> str:
+    """Return the refusal of a type of action that is not possible at all in a turn; else empty."""
+    played = position.played_card
     if position.drawn_tokens:
         return f"First place the tokens that you drew: {plastics_text(position.drawn_tokens)}."
-    if isinstance(action, PlaceFactory | PlaceShip):
+    if action_type in {PlaceFactory, PlaceShip}:
         return f"Factories and ships are placed before the first turn. {_advice(position)}"
-    if isinstance(action, PlaceToken):
+    if action_type is PlaceToken:
         return f"You have no drawn token to place. {_advice(position)}"
-    if isinstance(action, EndTurn):
+    if action_type is EndTurn:
         return "Play a card first. You may also play one without effect."
     if played is None:
-        return _operation_refusal(position, board, action)
-    if isinstance(action, PlayWithoutEffect) or CARD_BY_OPERATION.get(type(action)) is not played.card:
+        return ""
+    if action_type is PlayWithoutEffect or CARD_BY_OPERATION.get(action_type) is not played.card:
         return f"You play {CARD_NAMES[played.card]} in this turn. {_advice(position)}"
     if not played.operations_left:
         return f"{CARD_NAMES[played.card]} is used up. End your turn."
-    return _operation_refusal(position, board, action)
+    return ""
 
 
 def _advice(position: Position) -> str:

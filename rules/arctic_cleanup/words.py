@@ -35,7 +35,7 @@ from rules.arctic_cleanup.narration import narrate
 from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
-from rules.arctic_cleanup.refusals import refusal
+from rules.arctic_cleanup.refusals import missing_kind_reason, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 
 _ROW_HINT: Final = "1 for the row of ship 1, 2 for that of ship 2"
@@ -150,6 +150,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
+    missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     listing_words=("sails", "loads", "puts", "processes"),
     gain_or_loss_words=("has processed", "processes", "loads", "gains"),

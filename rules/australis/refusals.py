@@ -51,8 +51,8 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if not isinstance(action, _ACTION_TYPES_BY_PHASE.get(position.phase, ())):
-        return _wrong_phase_refusal(position)
+    if reason := missing_kind_reason(view, type(action), names):
+        return reason
     match action:
         case TakeDie(die=die):
             return _take_die_refusal(position, die)
@@ -70,6 +70,13 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
             return _use_card_refusal(position, seat, card)
         case _:
             return _ALLOWED_TEXT
+
+
+def missing_kind_reason(view: AustralisView, action_type: type[Action], names: Names) -> str:
+    """Return the refusal of a type that belongs to another phase: what is asked instead; else empty."""
+    position = view.position
+    belongs_here = action_type in _ACTION_TYPES_BY_PHASE.get(position.phase, ())
+    return "" if belongs_here else _wrong_phase_refusal(position)
 
 
 def _wrong_phase_refusal(position: Position) -> str:

@@ -25,7 +25,7 @@ from rules.australis.narration import is_routine, narrate
 from rules.australis.paths import path
 from rules.australis.phrases import card_name, card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
-from rules.australis.refusals import refusal
+from rules.australis.refusals import missing_kind_reason, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
@@ -101,6 +101,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
+    missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     is_routine=is_routine,
     # The sentences of the last roll, so that no story has it alone:

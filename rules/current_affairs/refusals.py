@@ -47,8 +47,8 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if not isinstance(action, _ACTION_TYPES_BY_PHASE.get(position.phase, ())):
-        return _wrong_phase_refusal(position, seat)
+    if reason := missing_kind_reason(view, type(action), names):
+        return reason
     match action:
         case PickContract():
             contracts_text = listed([contract_text(contract) for contract in position.draft_contracts], "or")
@@ -61,6 +61,14 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
             return _collect_refusal(position, seat, action)
         case _:
             return _port_refusal(position, seat, action)
+
+
+def missing_kind_reason(view: CurrentAffairsView, action_type: type[Action], names: Names) -> str:
+    """Return the refusal of a type that belongs to another phase: what is asked instead; else empty."""
+    position, seat = view.position, view.viewer
+    assert seat is not None
+    belongs_here = action_type in _ACTION_TYPES_BY_PHASE.get(position.phase, ())
+    return "" if belongs_here else _wrong_phase_refusal(position, seat)
 
 
 def _wrong_phase_refusal(position: Position, seat: Seat) -> str:

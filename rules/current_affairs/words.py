@@ -36,7 +36,7 @@ from rules.current_affairs.phrases import (
     region_with_article,
 )
 from rules.current_affairs.preview import needs_confirmation, needs_no_preview, preview, short_preview
-from rules.current_affairs.refusals import refusal
+from rules.current_affairs.refusals import missing_kind_reason, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
 from rules.text import capitalized
 
@@ -127,6 +127,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
+    missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     ceremony_words=("ends the turn",),
     detail_words=("Draft, round", "The market opens with", "Open on the deck", "New in the market"),

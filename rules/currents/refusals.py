@@ -101,11 +101,11 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def missing_kind_reason(view: CurrentsView, action_type: type[Action]) -> str:
-    """Return why no action of a type is legal in a turn: that is what the hand lacks, or the board."""
+def missing_kind_reason(view: CurrentsView, action_type: type[Action], names: Names) -> str:
+    """Return why no action of a type is legal: what is asked instead, or what the hand or the board lacks."""
     position = view.position
-    if position.phase is not Phase.PLAY:
-        return ""
+    if action_type not in _ACTION_TYPES_BY_PHASE.get(position.phase, ()):
+        return _wrong_phase_refusal(view, names)
     if action_type is DiscardCard:
         return _no_discard_text(position)
     if (name := _CALLED_CARD_NAMES.get(action_type)) is None:

@@ -10,7 +10,7 @@ from rules.game import Action, AnyGame, Names, View
 from rules.notation import ITEM_SEPARATOR, Notation, fields_of, verb_of, write_action
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader
-from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
+from tests.conformance.random_games import PlayedGame, Transition, is_by_seat, longest_names
 from tests.trials import trial_count
 
 _POSITION_COUNT = trial_count(short=3, soak=6)
@@ -49,6 +49,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 assert readings & frozenset().union(*behind) or is_verb, typed
                 assert _readings_or_all(reader, legal, _from_phone(typed)) == readings, typed
             _check_mistyped(reader, text)
+        _check_other_steps(game, played, transition, reader)
 
 
 def _from_phone(text: str) -> str:
@@ -73,6 +74,22 @@ def _check_mistyped(reader: TypedMoveReader, button: str) -> None:
         text = _refusal_text(reader, typed)
         assert not text.startswith("I don't understand"), (typed, text)
         assert all(quote in " ".join(typed.split()) for quote in re.findall("“(.*?)…?”", text)), (typed, text)
+
+
+def _check_other_steps(
+    game: AnyGame, played: PlayedGame, transition: Transition, reader: TypedMoveReader
+) -> None:
+    """What the page said at other steps is understood, though nothing of its kind can be chosen now."""
+    names = longest_names(played.setup.seat_count)
+    legal = game.legal_actions(game.view(transition.before, transition.actor))
+    other_steps = {type(each.action): each for each in played.transitions if is_by_seat(each)}
+    for kind in other_steps.keys() - set(map(type, legal)):
+        other = other_steps[kind]
+        label = game.words.label(game.view(other.before, other.actor), other.action, names)
+        verb_label = game.words.verb_texts[kind].label
+        for typed in (verb_label, *([label] if label.split()[0] == verb_label.split()[0] else [])):
+            text = _refusal_text(reader, typed)
+            assert not text.startswith("I don't understand"), (typed, text)
 
 
 def _refusal_text(reader: TypedMoveReader, text: str) -> str:

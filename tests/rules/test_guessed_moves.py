@@ -19,7 +19,7 @@ from rules.oceans import OCEANS
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader
 from tests.rules.currents import positions as currents
-from tests.rules.oceans.positions import make_feeding_state, make_state
+from tests.rules.oceans.positions import make_drawing_state, make_feeding_state, make_state
 from tests.rules.whole_games import play_game
 from tests.trials import IS_SOAK
 
@@ -169,7 +169,11 @@ def answer_in_currents(state: State, text: str) -> str:
             "swap x2 sideways",
             "I don't understand “sideways”. You can choose `Q♠ swaps X0 ",
         ),
-        (currents.DEFENCE_STATE, "swap x2 z1", "“swap x2 z1” is not possible now. You can choose `"),
+        (
+            currents.DEFENCE_STATE,
+            "swap x2 z1",
+            "The pawn is about to leave over the north edge. Stop it with two ♣ cards, or let it pass and",
+        ),
         (SQUARE, "9C N1", "9♣ is not in your hand."),
         (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),
         (TRIANGLE, "joker", f"No Joker is in your hand. {TRIANGLE_HAND}"),
@@ -215,7 +219,7 @@ def test_no_card_is_suggested_for_a_part_of_a_word_or_number() -> None:
 
 def answer_in_oceans(state: Any, text: str) -> str:
     """Return as what a text is read, with a question mark if that is guessed, or why it is refused."""
-    context = make_context(OCEANS, state, 2, random.Random(0))
+    context = make_context(OCEANS, state, state.position.seat_count, random.Random(0))
     try:
         action = normalize_spelling(context.reader.read(text), context.legal)
     except GuessedAction as guess:
@@ -226,7 +230,7 @@ def answer_in_oceans(state: Any, text: str) -> str:
     return (
         write_action(action)
         if action in context.legal
-        else OCEANS.words.refusal(view, action, ("Ava", "Ben"))
+        else OCEANS.words.refusal(view, action, currents.NAMES)
     )
 
 
@@ -242,6 +246,52 @@ def test_no_move_is_guessed_by_a_number_of_what_follows() -> None:
     )
     for zone in (2, 3):
         assert f"`Move all 3 population from the Reef to zone {zone} (Filter Feeder 10)`" in answer
+
+
+CARDS = "SP9 AP7 TE5 TR5 IN5 WC9 WC6"
+FIRST_TURN = make_state("", "FF7 4", hands=(CARDS,))
+FEEDING = make_feeding_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS,))
+DRAWING = make_drawing_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS,), gene_pool=("TUS", "KRA"))
+SECOND_CARD = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), cambrian_happened=True, plays_left=1)
+ALL_PLAYED = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), plays_left=0)
+NOT_FEEDING = "Not now: you are asked to feed a species. Try, for example, `A1 attacks C1: takes 4`."
+NOT_DRAWING = "Not now: you are asked to take a Deep card, discard or end the turn."
+NOT_PLAYING = "Not now: you are asked to play one more card."
+
+
+@pytest.mark.parametrize(
+    ("state", "text", "answer"),
+    [
+        (SECOND_CARD, "evolve speed", "evolve SP9 A1"),
+        (SECOND_CARD, "new species with speed", "That could be `New species "),
+        (SECOND_CARD, "a1 attacks b1", NOT_PLAYING),
+        (SECOND_CARD, "a1 forages", NOT_PLAYING),
+        (SECOND_CARD, "end", NOT_PLAYING),
+        (SECOND_CARD, "go on to feeding", "You still have one card to play: evolve a species or migrate."),
+        (SECOND_CARD, "set overflow to zone 1", "You can change one standing answer a turn."),
+        (SECOND_CARD, "set overflow for others\u2019 turns", "You can change one standing answer a turn."),
+        (ALL_PLAYED, "evolve speed", "You have played all your cards for this turn"),
+        (FIRST_TURN, "set overflow", "Standing answers are about your species, and you have none: start one"),
+        (FEEDING, "whale cleaner 9 zone 3 reef", "Not now: you are asked to feed a species."),
+        (FEEDING, "whale cleaner zone 3 reef", NOT_FEEDING),
+        (FEEDING, "new species with whale cleaner", NOT_FEEDING),
+        (FEEDING, "set overflow for others' turns", NOT_FEEDING),
+        (FEEDING, "discard speed", NOT_FEEDING),
+        (FEEDING, "end turn", NOT_FEEDING),
+        (FEEDING, "take tusk", NOT_FEEDING),
+        (FEEDING, "a1 attacks a2", "A1 cannot attack A2: Transparent protects it"),
+        (FEEDING, "a1 attacks c3", "There is no such species: name one of A1, A2, B1, C1."),
+        (FEEDING, "a1 bites b1", "I don't understand “bites”. You can choose `A1 attacks B1: takes "),
+        (DRAWING, "a1 attacks c1", NOT_DRAWING),
+        (DRAWING, "attack c1", NOT_DRAWING),
+        (DRAWING, "a1 forages", NOT_DRAWING),
+        (DRAWING, "evolve a1 with speed", NOT_DRAWING),
+        (DRAWING, "a1", "“a1” is not possible now. Try, for example, `Take "),
+    ],
+)
+def test_a_choice_of_another_step_is_answered_with_what_is_asked(state: Any, text: str, answer: str) -> None:
+    """It is understood, also by the names of pieces, and means what the rules call by the same word."""
+    assert answer_in_oceans(state, text).startswith(answer)
 
 
 def test_to_pass_means_to_feed_no_more() -> None:

@@ -382,7 +382,7 @@ def test_what_a_contract_asks_for_is_not_what_is_taken(stack: str, typed: str, w
         (
             "coral",
             "yellow 9 fish",
-            "\u201cyellow 9 fish\u201d is not possible now. You can choose `Place a coral ",
+            "\u201cyellow 9 fish\u201d is not possible now. Try, for example, `Place a coral ",
         ),
         ("take", "lemon", "I don't understand \u201clemon\u201d. Try, for example, `Take "),
     ],

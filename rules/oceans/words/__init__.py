@@ -15,7 +15,7 @@ from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_WORDS, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
-from rules.oceans.words.registry import VERB_TEXTS, label, refusal
+from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, refusal
 from rules.oceans.words.short_preview import short_preview
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
@@ -35,6 +35,7 @@ WORDS: Final[Words[OceansView]] = Words(
     short_preview=short_preview,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
+    missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     is_routine=is_routine,
     ceremony_words=(

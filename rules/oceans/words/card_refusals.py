@@ -1,5 +1,7 @@
 """Why a card cannot be played now, cannot go on a species or is not paid for."""
 
+from typing import Final
+
 from rules.game import Names, Seat
 from rules.oceans.actions import Create
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
@@ -22,6 +24,8 @@ from rules.oceans.words.phrases import card_text, cards_text, used_slots_text
 from rules.oceans.words.reference_errors import card_error, held_card_error, own_species_error, species_error
 from rules.text import capitalized
 
+NO_CARD_TO_PLAY_TEXT: Final = "You have played all your cards for this turn: go on to feeding with `done`."
+
 
 def card_refusal(view: OceansView, card: Card, *, is_evolving: bool) -> str | None:
     """Say why a card cannot be played now, to evolve or else to migrate; None if it can."""
@@ -30,7 +34,7 @@ def card_refusal(view: OceansView, card: Card, *, is_evolving: bool) -> str | No
         return held_card_error(view, card)
     is_too_early = card in view.hand and is_deep(card) and not position.cambrian_happened
     if not position.plays_left and not is_too_early:
-        return "You have played all your cards for this turn: go on to feeding with `done`."
+        return NO_CARD_TO_PLAY_TEXT
     if card in gene_pool_tops(position.gene_pool) and card not in view.hand:
         if not is_effect_active(position, Effect.THERMAL_CURRENTS):
             return f"{card_text(card)} lies in the Gene Pool: you can take it at the end of your turn."

@@ -9,10 +9,12 @@ from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.rounds import is_last_turn
 from rules.oceans.engine.values import has_quirk
 from rules.oceans.events import StandingAnswerGiven
-from rules.oceans.model import OceansView
+from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import AnyStep, Playing
 from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.phrases import ZONE_WORDS
+
+_ONE_A_TURN_TEXT: Final = "You can change one standing answer a turn. Change the next one on your next turn."
 
 
 def _set_aging_on_other_turns_label(view: OceansView, action: SetAgingOnOtherTurns, names: Names) -> str:
@@ -40,20 +42,28 @@ def _refusal_text(
     view: OceansView, seat: Seat, step: AnyStep, action: SetOverflowZone | SetAgingOnOtherTurns, names: Names
 ) -> str:
     position = view.position
-    if not position.rows[seat]:
-        return "Standing answers are about your species, and you have none: start one first."
-    if is_last_turn(position):
-        return "This is the last turn of the game: no other player's turn comes after it."
-    if isinstance(action, SetAgingOnOtherTurns) and not any(
-        has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
-    ):
-        return "None of your species has Fast Metabolism."
+    reason = missing_standing_answer_reason(position, seat, type(action))
+    if reason != _ONE_A_TURN_TEXT:
+        return reason
     standing_answers = position.standing_answers[seat]
     if isinstance(action, SetOverflowZone) and standing_answers.overflow_zone is action.zone:
         return f"Your overflow already goes to {ZONE_WORDS[action.zone]}."
     if isinstance(action, SetAgingOnOtherTurns) and standing_answers.ages_on_other_turns is action.ages:
         return "That is already your standing answer."
-    return "You can change one standing answer a turn. Change the next one on your next turn."
+    return _ONE_A_TURN_TEXT
+
+
+def missing_standing_answer_reason(position: Position, seat: Seat, action_type: type[Action]) -> str:
+    """Return why a seat can give no standing answer of a type at the step for these."""
+    if not position.rows[seat]:
+        return "Standing answers are about your species, and you have none: start one first."
+    if is_last_turn(position):
+        return "This is the last turn of the game: no other player's turn comes after it."
+    if action_type is SetAgingOnOtherTurns and not any(
+        has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]
+    ):
+        return "None of your species has Fast Metabolism."
+    return _ONE_A_TURN_TEXT
 
 
 STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {

@@ -80,10 +80,10 @@ def bring_players_to(game: LiveGame, board: Message) -> tuple[Member, Member]:
     ("line", "reason"),
     [
         ("sail north", "I don't understand “sail”. You can choose "),
-        ("current", "“current” is not possible now"),
+        ("current", "The compass is still being set: "),
         ("ace first N X Y Z", "I don't understand “first”. You can choose `A"),
         ("current 99Z N2", "The compass is still being set: "),
-        ("king ?? sideways", "“king” is not possible now"),
+        ("king ?? sideways", "The compass is still being set: "),
         ("; ; ;", "You did not type a move"),
         ("resign resign", "“resign” is not possible now"),
         ("undo 0", "I don't understand “undo”"),
