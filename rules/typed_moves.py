@@ -309,7 +309,9 @@ class TypedMoveReader:
 
     def _first_words(self, kind: type[Action]) -> tuple[str, ...]:
         if kind not in self._first_words_by_kind:
-            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind)
+            legal_verbs = set(map(verb_of, self._legal_kinds))
+            others = (word for word in self._game.words.other_verbs.get(kind, ()) if word not in legal_verbs)
+            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind), *others
         return self._first_words_by_kind[kind]
 
     def _named_words(self, action: Action) -> PlainWords:

@@ -262,6 +262,16 @@ NOT_PLAYING = "Not now: you are asked to play one more card."
 @pytest.mark.parametrize(
     ("state", "text", "answer"),
     [
+        (FIRST_TURN, "evolve speed", "create SP9 0"),
+        (FIRST_TURN, "evolve apex predator 7", "create AP7 0"),
+        (FIRST_TURN, "evolve SP9", "create SP9 0?"),
+        (FIRST_TURN, "evolve with speed 9", "create SP9 0?"),
+        (FIRST_TURN, "evolve", "That could be `New species as your first: Apex Predator 7`, "),
+        (
+            FIRST_TURN,
+            "evolve shark cleaner",
+            "Nothing with “shark” is possible now. You can choose `New spec",
+        ),
         (SECOND_CARD, "evolve speed", "evolve SP9 A1"),
         (SECOND_CARD, "new species with speed", "That could be `New species "),
         (SECOND_CARD, "a1 attacks b1", NOT_PLAYING),

@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.game import Words
-from rules.oceans.actions import Done, Draw, EndFeeding
+from rules.oceans.actions import Create, Done, Draw, EndFeeding
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
@@ -53,6 +53,7 @@ WORDS: Final[Words[OceansView]] = Words(
     hand_summary=hand_summary,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    other_verbs={Create: ("evolve",)},  # the rulebook calls both evolving
     passing_types=(EndFeeding, Done, Draw),
     typed_names={
         **dict.fromkeys(_CARD_FIELDS, _CARD_NAMES),
