@@ -172,8 +172,8 @@ def _turtles_text(position: Position, names: Names) -> str:
         reverse=True,
     )
     turtle_texts = [f"{name} on {space}" for space, name in turtles]
-    if position.grey_cube_count:
-        turtle_texts.append(f"{counted(position.grey_cube_count, 'grey cube')} on {GREY_SPACE}")
+    if position.track_grey_cube_count:
+        turtle_texts.append(f"{counted(position.track_grey_cube_count, 'grey cube')} on {GREY_SPACE}")
     return ", ".join(turtle_texts)
 
 

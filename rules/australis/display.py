@@ -22,7 +22,7 @@ def fill_display(position: MutablePosition) -> bool:
         elif missing >= len(draw_pile) or draw_pile[0] is draw_pile[-1]:
             _move_to_display(position, tuple(draw_pile[:missing]))
         else:
-            position.reveal_count = missing
+            position.reveals_left = missing
             position.set_phase(Phase.REVEAL, CHANCE)
             return True
     return False
@@ -30,7 +30,7 @@ def fill_display(position: MutablePosition) -> bool:
 
 def add_drawn_cards(position: MutablePosition, cards: tuple[Card, ...]) -> None:
     """Add cards that chance drew to the display."""
-    position.reveal_count = 0
+    position.reveals_left = 0
     _move_to_display(position, cards)
 
 

@@ -175,9 +175,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """What brought the coral that is now to be placed or moved."""
     picks_left: int = 0
     """Cards of the white die that are still to be picked."""
-    reveal_count: int = 0
+    reveals_left: int = 0
     """Cards that are missing on the display and come next."""
-    grey_cube_count: int = 0
+    track_grey_cube_count: int = 0
     """Grey cubes on space 17."""
     grey_cube_supply: int = GREY_CUBE_SUPPLY
     """Grey cubes beside the board, for the silver tiles of the first three rounds."""

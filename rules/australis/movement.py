@@ -31,9 +31,9 @@ def own_cube_spaces_reached(board: SeaBoard, space: int) -> tuple[int, ...]:
     return tuple(cube_space for cube_space in board.own_cube_spaces if cube_space <= space)
 
 
-def reaches_grey_cube(board: SeaBoard, space: int, grey_cube_count: int) -> bool:
-    """Whether a turtle that ends on ``space`` takes one of the ``grey_cube_count`` left on the track."""
-    return grey_cube_count > 0 and space >= GREY_SPACE and not board.took_grey_cube
+def reaches_grey_cube(board: SeaBoard, space: int, cube_count: int) -> bool:
+    """Whether a turtle that ends on ``space`` takes one of the ``cube_count`` grey ones of the track."""
+    return cube_count > 0 and space >= GREY_SPACE and not board.took_grey_cube
 
 
 def cube_spaces_reached(position: Position, seat: Seat, space: int) -> tuple[int, ...]:
@@ -42,6 +42,6 @@ def cube_spaces_reached(position: Position, seat: Seat, space: int) -> tuple[int
     own_cube_spaces = own_cube_spaces_reached(board, space)
     return (
         (*own_cube_spaces, GREY_SPACE)
-        if reaches_grey_cube(board, space, position.grey_cube_count)
+        if reaches_grey_cube(board, space, position.track_grey_cube_count)
         else own_cube_spaces
     )

@@ -29,16 +29,16 @@ class MutablePosition:
         "discard_pile",
         "display",
         "draw_pile",
-        "grey_cube_count",
         "grey_cube_supply",
         "options",
         "phase",
         "picks_left",
-        "reveal_count",
+        "reveals_left",
         "round",
         "starter",
         "to_act",
         "token_holder",
+        "track_grey_cube_count",
         "trail",
         "turn",
         "turns_left",
@@ -63,8 +63,8 @@ class MutablePosition:
         self.cards_to_activate = list(position.cards_to_activate)
         self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
-        self.reveal_count = position.reveal_count
-        self.grey_cube_count = position.grey_cube_count
+        self.reveals_left = position.reveals_left
+        self.track_grey_cube_count = position.track_grey_cube_count
         self.grey_cube_supply = position.grey_cube_supply
         self.boxed_cube_count = position.boxed_cube_count
         self.competition: Competition | None = position.competition
@@ -90,8 +90,8 @@ class MutablePosition:
             cards_to_activate=tuple(self.cards_to_activate),
             coral_source=self.coral_source,
             picks_left=self.picks_left,
-            reveal_count=self.reveal_count,
-            grey_cube_count=self.grey_cube_count,
+            reveals_left=self.reveals_left,
+            track_grey_cube_count=self.track_grey_cube_count,
             grey_cube_supply=self.grey_cube_supply,
             boxed_cube_count=self.boxed_cube_count,
             competition=self.competition,

@@ -103,7 +103,7 @@ def sample_chance(state: Position, stream: RandomStream) -> Action:
             colours = colours_to_roll(_count_playing_seats(state))
             return RollDice(tuple([stream.choose(DIE_FACES[colour]) for colour in colours]))
         case Phase.REVEAL:
-            return RevealCards(stream.sample_unordered(state.draw_pile, state.reveal_count))
+            return RevealCards(stream.sample_unordered(state.draw_pile, state.reveals_left))
         case Phase.COMPETE:
             assert state.competition is not None
             dice = state.competition.dice_left
@@ -123,7 +123,7 @@ def is_possible(state: Position, action: Action) -> bool:
                 die in DIE_FACES[colour] for die, colour in zip(dice, colours, strict=True)
             )
         case Phase.REVEAL, RevealCards(cards=cards):
-            return len(cards) == state.reveal_count and _can_be_revealed(cards, state.draw_pile)
+            return len(cards) == state.reveals_left and _can_be_revealed(cards, state.draw_pile)
         case Phase.COMPETE, RollCompetition(values=values):
             assert state.competition is not None
             competing_dice = state.competition.dice_left

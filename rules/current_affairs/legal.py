@@ -106,7 +106,7 @@ def port_actions(position: Position) -> tuple[Action, ...]:
         actions += [Deliver(held.contract) for held in board.contracts if held.is_complete]
     if step <= PortStep.DISCARD:
         replacement_count = (
-            len(drawable) + len(position.deck) + len(position.discard_pile) - position.discard_count
+            len(drawable) + len(position.deck) + len(position.discard_pile) - position.turn_discard_count
         )
         if replacement_count > free_place_count:
             actions += [DiscardContract(held.contract) for held in board.contracts if not held.is_complete]

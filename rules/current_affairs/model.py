@@ -124,7 +124,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The last step used in this turn's port phase; earlier steps are closed."""
     contracts_changed: bool = False
     """Whether a contract was delivered, discarded or drawn in this turn: then more must be drawn."""
-    discard_count: int = 0
+    turn_discard_count: int = 0
     """How many contracts were discarded in this turn."""
     unused_unlock_count: int = 0
     """How many upgrades the deliveries of this turn allow that are not unlocked yet."""

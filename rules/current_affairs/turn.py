@@ -119,7 +119,11 @@ def _continue_after_collecting(position: Position, seat: Seat) -> Position:
     if REGIONS[region].port is None:
         return end_turn(position)
     after = replace(
-        position, port_step=PortStep.DELIVER, contracts_changed=False, discard_count=0, unused_unlock_count=0
+        position,
+        port_step=PortStep.DELIVER,
+        contracts_changed=False,
+        turn_discard_count=0,
+        unused_unlock_count=0,
     )
     return _end_turn_if_port_is_done(fill_market(after))
 
@@ -209,7 +213,7 @@ def _discard(position: Position, seat: Seat, contract: Contract) -> Position:
         bag=add_to_bag(position.bag, held.trash),
         port_step=PortStep.DISCARD,
         contracts_changed=True,
-        discard_count=position.discard_count + 1,
+        turn_discard_count=position.turn_discard_count + 1,
     )
     return _with_events(after, ContractDiscarded(seat, contract, held.trash))
 

@@ -29,7 +29,7 @@ def test_the_display_is_refilled_after_the_last_card_of_the_die() -> None:
     assert position.phase is Phase.PICK
     assert len(position.display) == 5
     position = act(position, "keep yellow-fish")
-    assert (position.phase, position.to_act, position.reveal_count) == (Phase.REVEAL, CHANCE, 2)
+    assert (position.phase, position.to_act, position.reveals_left) == (Phase.REVEAL, CHANCE, 2)
     position = act(position, "reveal white-turtle,blue-coral")
     assert events(position, CardsRevealed) == [CardsRevealed((Card.WHITE_TURTLE, Card.BLUE_CORAL))]
     assert (position.phase, position.to_act, len(position.display)) == (Phase.TAKE, 1, 6)
@@ -78,7 +78,7 @@ def test_an_empty_pile_is_replaced_when_a_card_must_be_drawn() -> None:
     position = act(position, "take white-2c", "use white-fish", "keep yellow-fish")
     assert events(position, CardsRevealed, Reshuffled) == [CardsRevealed((Card.BLUE_CORAL,)), Reshuffled(3)]
     assert position.draw_pile == (Card.WHITE_FISH, Card.WHITE_CORAL, Card.PURPLE_FISH)
-    assert (position.phase, position.reveal_count, position.discard_pile) == (Phase.REVEAL, 1, ())
+    assert (position.phase, position.reveals_left, position.discard_pile) == (Phase.REVEAL, 1, ())
     position = act(position, "reveal white-fish")
     assert Card.WHITE_FISH in position.display
 
@@ -133,7 +133,7 @@ def test_a_new_round_shows_six_new_cards() -> None:
     position = act(position, ROLL)
     assert events(position, DisplayCleared) == [DisplayCleared(parse_cards(SIX_CARDS))]
     assert position.discard_pile == parse_cards(SIX_CARDS)
-    assert (position.phase, position.reveal_count, position.display) == (Phase.REVEAL, 6, ())
+    assert (position.phase, position.reveals_left, position.display) == (Phase.REVEAL, 6, ())
 
 
 def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
@@ -150,7 +150,7 @@ def test_a_new_round_may_shuffle_the_cards_just_cleared() -> None:
         CardsRevealed(parse_cards("blue-coral red-competition")),
         Reshuffled(6),
     ]
-    assert (position.reveal_count, position.draw_pile) == (4, parse_cards(SIX_CARDS))
+    assert (position.reveals_left, position.draw_pile) == (4, parse_cards(SIX_CARDS))
     position = act(position, "reveal white-points,white-fish,yellow-points,blue-points")
     assert len(position.display) == 6
     assert legal_choices(position)

@@ -55,7 +55,7 @@ def check_position(position: Position) -> None:
     elif position.phase is not Phase.REVEAL:
         assert position.active_die is None
     assert (position.coral_source is not None) == (position.phase is Phase.CORAL)
-    assert (position.reveal_count > 0) == (position.phase is Phase.REVEAL)
+    assert (position.reveals_left > 0) == (position.phase is Phase.REVEAL)
     assert (position.to_act is None) == (position.phase is Phase.OVER)
 
 

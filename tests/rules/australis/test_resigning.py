@@ -121,7 +121,7 @@ def test_resigning_in_the_middle_of_a_turn_refills_the_display() -> None:
     position = act(position, f"keep {kept.value}")
     position = resign_seat(position, 1)
     assert kept in position.discard_pile
-    assert (position.phase, position.reveal_count, position.picks_left) == (Phase.REVEAL, 1, 0)
+    assert (position.phase, position.reveals_left, position.picks_left) == (Phase.REVEAL, 1, 0)
     assert position.active_die is None
     assert Die.WHITE_2C in position.dice
     position = resolve_chance(position)
@@ -160,13 +160,15 @@ def test_resigning_at_the_last_die_scores_the_round() -> None:
 def test_the_next_round_has_dice_for_those_left() -> None:
     """Cards and grey cubes stay as they were."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
-    position = make_position(*boards, make_board(turtle=9), dice="yellow-4f red", grey_cube_count=2, player=3)
+    position = make_position(
+        *boards, make_board(turtle=9), dice="yellow-4f red", track_grey_cube_count=2, player=3
+    )
     card_count = len(position.draw_pile) + len(position.display)
     position = resolve_chance(resign_seat(position, 3))
     assert (position.phase, position.round) == (Phase.TAKE, 2)
     assert len(position.dice) == 4 * 3 + 1
     assert position.turns_left == 12
-    assert position.grey_cube_count == 2
+    assert position.track_grey_cube_count == 2
     assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == card_count
 
 

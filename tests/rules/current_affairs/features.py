@@ -237,7 +237,7 @@ def _port_features(transition: Transition) -> Iterator[str]:
         yield "two upgrades in a turn"
     if isinstance(action, DiscardContract) and before.unused_unlock_count:
         yield "discard after a delivery"
-    if before.discard_count and isinstance(action, DiscardContract):
+    if before.turn_discard_count and isinstance(action, DiscardContract):
         yield "discard two in a turn"
     legal_actions = port_actions(before)
     if before.unused_unlock_count and not locked_upgrades(board):
