@@ -1,5 +1,6 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
+import enum
 from typing import Final
 
 from rules.australis.components import (
@@ -14,6 +15,7 @@ from rules.australis.legal import highest_allowed_reef
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.phrases import (
     allowed_reefs_text,
+    cards_by_colour_text,
     cards_text,
     count_text_or_empty,
     cubes_text,
@@ -24,7 +26,7 @@ from rules.australis.phrases import (
 from rules.australis.round_end_narration import ending_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.game import SEAT_LETTERS, Names, Seat
-from rules.text import capitalized, counted, first_fitting, listed, shortened
+from rules.text import counted, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _DICE_COLOURS_TEXT: Final = (
@@ -104,27 +106,42 @@ def own_board_text(view: AustralisView, seat: Seat, names: Names) -> str:
 def alt_text(view: AustralisView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters.
 
-    Where the first player token lies is left out if it does not fit.
+    The viewer is the first of the players.  If it is too long, it leaves out the dice and tiles of others,
+    then where the first player token lies, then the cards of others.
     """
     position = view.position
-    players_text = ". ".join(
-        _short_player_text(position, Seat(seat), names) for seat in range(len(position.boards))
-    )
+    seats = sorted((Seat(seat) for seat in range(len(position.boards))), key=lambda seat: seat != view.viewer)
     beginning = (
         _headline_text(position),
         status_text(view, names),
         f"Dice on the board: {dice_text(position.dice) or 'none'}.",
     )
-    end = (
-        f"Display: {cards_text(position.display)}.",
-        f"{players_text}.",
-        *_competition_lines(position, names),
+    display_text = f"Display: {cards_text(position.display)}."
+
+    def text(detail: _Detail, token_text: str) -> str:
+        player_texts = [
+            _short_player_text(position, seat, names, _Detail.ALL if seat == view.viewer else detail)
+            for seat in seats
+        ]
+        lines = *beginning, token_text, display_text, *player_texts, *_competition_lines(position, names)
+        return " ".join(line for line in lines if line)
+
+    token_text = _free_token_text(position)
+    return first_fitting(
+        MAX_ALT_TEXT_LENGTH,
+        text(_Detail.ALL, token_text),
+        text(_Detail.CARDS, token_text),
+        text(_Detail.CARDS, ""),
+        text(_Detail.NUMBERS, ""),
     )
-    texts = (
-        " ".join(part for part in (*beginning, token_text, *end) if part)
-        for token_text in (_free_token_text(position), "")
-    )
-    return first_fitting(MAX_ALT_TEXT_LENGTH, *texts)
+
+
+class _Detail(enum.Enum):
+    """What the alt text says of a player's possessions, from all to least."""
+
+    ALL = enum.auto()
+    CARDS = enum.auto()
+    NUMBERS = enum.auto()
 
 
 def _headline_text(position: Position) -> str:
@@ -209,29 +226,43 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         f"turtle on {board.turtle_space}{own_cubes_text}",
         f"{board.cube_count} of {CUBE_SLOT_COUNT} cubes, {board.fish} fish, school {school_points(board)}",
         f"{counted(board.coral_supply, 'coral')} in supply",
-        f"cards: {cards_text(board.cards)}",
-        f"dice: {dice_text(board.dice) or 'none'}",
-        count_text_or_empty(len(board.tiles), "tile"),
-        _token_text(position, seat),
     ]
-    return f"{name}: {', '.join(parts[:4])}. {'. '.join(capitalized(part) for part in parts[4:] if part)}."
+    sentences = [
+        f"Cards: {cards_text(board.cards)}",
+        f"Dice: {dice_text(board.dice) or 'none'}",
+        *_tiles_and_token_sentences(position, seat),
+    ]
+    return f"{name}: {', '.join(parts)}. {'. '.join(sentences)}."
 
 
-def _short_player_text(position: Position, seat: Seat, names: Names) -> str:
+def _short_player_text(position: Position, seat: Seat, names: Names, detail: _Detail) -> str:
     board = position.boards[seat]
     if board.resigned:
-        return f"{names[seat]} resigned"
-    corals_text = ", ".join(
-        f"{count} on reef {reef}" for reef, count in zip(REEFS, board.coral_counts, strict=True) if count
-    )
-    return (
-        f"{names[seat]}: {points_text(board.tally.total)}, turtle on {board.turtle_space}, "
-        f"{board.fish} fish, {cubes_text(board.cube_count)}, corals {corals_text or 'none'}"
-    )
+        return f"{names[seat]} resigned."
+    reef_texts = [f"{reef} ({count})" for reef, count in zip(REEFS, board.coral_counts, strict=True) if count]
+    reefs_text = f"on reef{'s' if len(reef_texts) > 1 else ''} {', '.join(reef_texts)}"
+    parts = [
+        points_text(board.tally.total),
+        f"turtle on {board.turtle_space}",
+        f"{board.fish} fish",
+        cubes_text(board.cube_count),
+        f"corals {reefs_text if reef_texts else 'none'}",
+    ]
+    sentences = []
+    if board.cards and detail is not _Detail.NUMBERS:
+        sentences.append(f"Cards: {cards_by_colour_text(board.cards)}")
+    if detail is _Detail.ALL:
+        parts.append(f"{counted(board.coral_supply, 'coral')} in supply")
+        sentences += [f"Dice: {dice_text(board.dice)}"] if board.dice else []
+        sentences += _tiles_and_token_sentences(position, seat)
+    return " ".join(f"{text}." for text in (f"{names[seat]}: {', '.join(parts)}", *sentences))
 
 
-def _token_text(position: Position, seat: Seat) -> str:
-    return "first player token" if position.token_holder == seat else ""
+def _tiles_and_token_sentences(position: Position, seat: Seat) -> list[str]:
+    """Return how many tiles a seat has, and that it has the token, without full stops."""
+    tiles_text = count_text_or_empty(len(position.boards[seat].tiles), "tile")
+    token_text = "First player token" if position.token_holder == seat else ""
+    return [text for text in (tiles_text, token_text) if text]
 
 
 def _own_tiles_text(view: AustralisView) -> str:

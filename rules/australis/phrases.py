@@ -118,6 +118,15 @@ def cards_text(cards: Sequence[Card]) -> str:
     return ", ".join(texts) or "none"
 
 
+def cards_by_colour_text(cards: Sequence[Card]) -> str:
+    """Return cards by colour: "white fish, coral · blue turtle"; empty without any."""
+    functions_by_colour: dict[Colour, list[str]] = {}
+    for card in cards:
+        facts = CARD_FACTS[card]
+        functions_by_colour.setdefault(facts.colour, []).append(facts.function.value)
+    return " · ".join(f"{colour.value} {', '.join(each)}" for colour, each in functions_by_colour.items())
+
+
 def kept_already_text(kept_cards: Sequence[Card], card: Card) -> str:
     """Return why a card that may be used cannot be kept besides these, in a clause."""
     if card in kept_cards:

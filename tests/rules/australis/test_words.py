@@ -1,17 +1,21 @@
 """Other words of Australis: whom a record affects, status, the board as text, help, whole games."""
 
 import random
+import re
+from collections.abc import Callable
 
 import pytest
 
 from bot import limits
 from rules.australis import AUSTRALIS
-from rules.australis.actions import DrawFirstPlayer
-from rules.australis.components import ASSUMPTIONS, Card, Colour, Die, TileColour
+from rules.australis.actions import DrawFirstPlayer, RollDice, TakeDie
+from rules.australis.components import ASSUMPTIONS, CARD_FACTS, Card, Colour, Die, TileColour
+from rules.australis.description import MAX_ALT_TEXT_LENGTH
 from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
-from rules.game import CHANCE, Action, Resign, Seat
+from rules.game import CHANCE, Action, Names, Resign, Seat
 from rules.random_stream import RandomStream
+from rules.text import counted, counted_in_digits
 from tests.rules.australis.positions import (
     COMPETITION_ROLLS,
     MOVING_CORAL,
@@ -143,6 +147,33 @@ def test_texts_say_where_the_first_player_token_lies() -> None:
         assert (" First player token." in text) is (position.token_holder is not None)
         for colour in Colour:
             assert f"{colour.value} " in text.casefold().partition("display:")[0]
+
+
+@pytest.mark.parametrize("seat_count", AUSTRALIS.player_counts)
+def test_the_picture_as_text_names_the_cards_of_its_viewer(seat_count: int) -> None:
+    """In whole games every kept card of a viewer, and how many corals and tiles it has, are in its text."""
+    for transition in play_game(AUSTRALIS, seat_count, "casual", 1):
+        for seat, board in enumerate(transition.after.boards):
+            text = WORDS.alt_text(AUSTRALIS.view(transition.after, Seat(seat)), NAMES)
+            assert len(text) <= MAX_ALT_TEXT_LENGTH
+            own_text = re.split(f"{'|'.join(NAMES)}: ", text.partition(f"{NAMES[seat]}: ")[2])[0]
+            for card in board.cards:
+                facts = CARD_FACTS[card]
+                assert re.search(rf"\b{facts.colour.value}\b[^·.]*\b{facts.function.value}\b", own_text), text
+            assert f"{counted(board.coral_supply, 'coral')} in supply" in own_text
+            assert not board.tiles or counted_in_digits(len(board.tiles), "tile") in own_text
+
+
+@pytest.mark.parametrize("text_of", [WORDS.alt_text, WORDS.describe])
+def test_texts_say_how_many_dice_are_still_to_take(text_of: Callable[[AustralisView, Names], str]) -> None:
+    """At every record of a game it is the number of dice that are taken before the next roll."""
+    dice_left = 0
+    for transition in reversed(list(play_game(AUSTRALIS, 3, "casual", 2))):
+        headline = text_of(AUSTRALIS.view(transition.after, None), NAMES).partition(".")[0]
+        text = f", {counted(dice_left, 'die', 'dice')} still to take" if dice_left else ""
+        assert headline == "Australis, setting up" or headline.partition(" of 5")[2] == text
+        dice_left = 0 if isinstance(transition.action, RollDice) else dice_left
+        dice_left += isinstance(transition.action, TakeDie)
 
 
 def test_the_tiles_of_the_round_are_in_the_text() -> None:
