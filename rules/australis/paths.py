@@ -96,7 +96,7 @@ def _use_text(position: Position, seat: Seat, card: Card) -> str:
         return f"turtle stays on {forecast.turtle_space}"
     if function is CardFunction.POINTS:
         return f"+{CARD_POINTS} points"
-    return _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
+    return _card_gain_text(position, seat, card, forecast)
 
 
 def _keep_text(board: SeaBoard, card: Card) -> str:
@@ -115,20 +115,17 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
             return f"{'+1 coral' if board.coral_supply else 'coral move'} per {colour} die"
 
 
-def _card_gain_text(card: Card, forecast: Forecast, *, has_supply: bool) -> str:
-    """Return what a card adds; ``forecast``: of the choice that the card is part of.
-
-    ``has_supply``: corals are left to place; else one may be moved.
-    """
+def _card_gain_text(position: Position, seat: Seat, card: Card, forecast: Forecast) -> str:
+    """Return what a card adds; ``forecast``: of the choice that the card is part of."""
     match CARD_FACTS[card].function:
         case CardFunction.POINTS:
             return f"+{CARD_POINTS} points"
         case CardFunction.FISH:
             return "+1 fish"
         case CardFunction.CORAL:
-            return "+1 coral" if has_supply else "+1 coral move"
+            return "+1 coral" if position.boards[seat].coral_supply else "+1 coral move"
         case CardFunction.TURTLE:
-            return f"turtle to {forecast.turtle_space}"
+            return f"turtle to {forecast.turtle_space}{_cubes_text(position, seat, forecast)}"
         case CardFunction.COMPETITION:
             return ""
 
@@ -145,17 +142,19 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     card_texts = [
         _TURTLE_STEP_TEXT
         if colour is Colour.BLUE and CARD_FACTS[card].function is CardFunction.TURTLE
-        else _card_gain_text(card, forecast, has_supply=board.coral_supply > 0)
+        else _card_gain_text(position, seat, card, forecast)
         for card in activated_cards(board, colour)
         if CARD_FACTS[card].function is not CardFunction.TURTLE
         or forecast.turtle_space != turtle_space_or_minus_one(board)
     ]
     if not card_texts:
         return long_text
-    # Of a blue die, whose labels are the longest, the space includes the step of the turtle card.
+    # Of a blue die, whose labels are the longest, space and cubes include the step of the turtle card.
     without_step = [text for text in card_texts if text != _TURTLE_STEP_TEXT] or card_texts
     gains_texts = [", ".join(card_texts), ", ".join(without_step)]
-    gains_texts += [_short_gains_text(card_texts), _short_gains_text(without_step), "kept cards"]
+    cubes_text = "" if colour is Colour.BLUE else _cubes_text(position, seat, forecast)
+    gains_texts += [_short_gains_text(card_texts), _short_gains_text(without_step)]
+    gains_texts.append(_short_gains_text([f"kept cards{cubes_text}"]))
     labels = (
         f"{die_text} ({gains_text})" for gains_text in gains_texts for die_text in (long_text, brief_text)
     )
@@ -163,8 +162,9 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
 
 
 def _short_gains_text(card_texts: Sequence[str]) -> str:
-    """Return what cards add, points as on a die: "+2, +1 fish"."""
-    return ", ".join(text.removesuffix(" points") for text in card_texts)
+    """Return what cards add, points as on a die and cubes without more: "+2, turtle to 15, cube"."""
+    text = ", ".join(text.removesuffix(" points") for text in card_texts)
+    return text.replace("grey cube", "cube").replace("2 cubes", "cubes")
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:

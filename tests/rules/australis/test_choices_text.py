@@ -44,7 +44,7 @@ def test_a_button_says_what_its_die_brings(text: str, label: str) -> None:
     ("text", "label"),
     [
         ("take yellow-4f", "Yellow 4 fish (+1 fish)"),
-        ("take white-2c", "White 2 cards (turtle to 17)"),
+        ("take white-2c", "White 2 cards (turtle to 17, cube)"),
         ("take blue-7", "Blue 7: to 18, grey cube (+2 points)"),
         ("take purple-6", "Purple 6: reef 3\u20136 (+1 coral)"),
     ],
@@ -103,12 +103,37 @@ def test_two_kept_cards_are_named() -> None:
     assert button_path_text(position, "take purple-4") == "Purple 4: reef 3\u20134 (+1 coral, +2)"
 
 
+def test_buttons_name_the_cube_that_a_turtle_card_reaches() -> None:
+    """Kept or used, beside other gains and where little room is left: it is taken with the press."""
+    board = make_board(turtle=14, cards="white-turtle yellow-turtle yellow-points")
+    position = make_position(
+        board,
+        make_board(turtle=3),
+        dice="white-1c2p yellow-2f3p red",
+        display="yellow-turtle",
+        track_grey_cube_count=1,
+    )
+    assert button_path_text(position, "take white-1c2p") == "White +2, 1 card (turtle to 15, cube)"
+    assert button_path_text(position, "take yellow-2f3p") == "Yellow +3, 2 fish (kept cards, cube)"
+    picking = act(
+        make_position(
+            make_board(turtle=16),
+            make_board(turtle=3),
+            dice="white-1c2p red",
+            display="yellow-turtle",
+            track_grey_cube_count=1,
+        ),
+        "take white-1c2p",
+    )
+    assert button_path_text(picking, "use yellow-turtle") == "Use yellow: turtle to 17, grey cube"
+
+
 def test_a_button_without_room_says_that_there_are_kept_cards() -> None:
     """Where what they bring does not fit in half a row, the label says that there are some."""
     board = make_board(turtle=4, cards="white-points white-turtle white-coral")
     position = make_position(board, make_board(turtle=3), dice="white-1c3p red")
     label = button_path_text(position, "take white-1c3p")
-    assert label == "White +3, 1 card (kept cards)"
+    assert label == "White +3, 1 card (kept cards, cube)"
     assert len(label) <= MAX_LABEL_LENGTH
 
 

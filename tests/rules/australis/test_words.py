@@ -8,9 +8,10 @@ import pytest
 
 from bot import limits
 from rules.australis import AUSTRALIS
-from rules.australis.actions import DrawFirstPlayer, RollDice, TakeDie
+from rules.australis.actions import DrawFirstPlayer, RollDice, TakeDie, UseCard
 from rules.australis.components import ASSUMPTIONS, CARD_FACTS, Card, Colour, Die, TileColour
 from rules.australis.description import MAX_ALT_TEXT_LENGTH
+from rules.australis.events import CubeTaken
 from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.game import CHANCE, Action, Names, Resign, Seat
@@ -278,6 +279,10 @@ def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
     for action in legal_actions:
         steps = path(view, action, NAMES)
         assert all(len(step.label) <= MAX_LABEL_LENGTH for step in steps)
+        if isinstance(action, TakeDie | UseCard):
+            trail = AUSTRALIS.apply_action(view.position, action).trail
+            takes_cube = any(isinstance(event, CubeTaken) and not event.boxed for event in trail)
+            assert not takes_cube or "cube" in steps[-1].label
         assert WORDS.preview(view, action, LONG_NAMES)
 
 
