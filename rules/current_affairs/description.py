@@ -18,10 +18,10 @@ from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, 
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
-    contract_name,
     contract_text,
     held_contract_text,
     movement_actions_text,
+    names_in_play,
     port_name,
     port_verbs_text,
     region_name,
@@ -235,9 +235,8 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     parts = [_ship_text(position, seat), f"{movement_actions_text(movement_allowance(board))} a turn"]
     parts += [f"{held.contract.value} {held_contract_text(held)}" for held in board.contracts]
     if board.delivered_contracts:
-        parts.append(
-            f"delivered {listed([contract_name(contract) for contract in board.delivered_contracts])}"
-        )
+        contract_names = names_in_play(position)
+        parts.append(f"delivered {listed([contract_names[each] for each in board.delivered_contracts])}")
     if board.restored_regions:
         parts.append(
             f"restored {listed([ANIMAL_NAMES[REGIONS[region].animal] for region in board.restored_regions])}"

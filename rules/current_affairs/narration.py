@@ -33,11 +33,10 @@ from rules.current_affairs.phrases import (
     ANY,
     UPGRADE_EFFECTS,
     UPGRADE_NAMES,
-    contract_name,
     contract_text,
     delivery_points_text,
-    distinct_contract_names,
     movement_actions_text,
+    names_in_play,
     port_name,
     region_with_article,
     token_text,
@@ -102,7 +101,7 @@ def _voyage_text(event: AnyEvent, after: Position) -> str:
         case Sailed(regions=regions, cost=cost):
             return f"sails to {region_with_article(regions[-1])} ({movement_actions_text(cost)})"
         case Collected(seat=seat, contract=contract):
-            name = distinct_contract_names(held.contract for held in after.boards[seat].contracts)[contract]
+            name = names_in_play(after)[contract]
             if _is_complete(after, seat, contract):
                 return f"completes {name} with {_collected_text(event)}"
             return f"takes {_collected_text(event)} for {name}"
@@ -146,7 +145,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
         case Resigned(seat=seat):
             return f"{names[seat]} resigns.{_leaving_text(before.boards[seat])}"
         case _:
-            return _port_text(event, before, names)
+            return _port_text(event, before, after, names)
 
 
 def _starter_text(starter: Seat, position: Position, names: Names) -> str:
@@ -175,11 +174,11 @@ def _leaving_text(board: PlayerBoard) -> str:
     return f" {capitalized(listed(texts))}." if texts else ""
 
 
-def _port_text(event: AnyEvent, before: Position, names: Names) -> str:
+def _port_text(event: AnyEvent, before: Position, after: Position, names: Names) -> str:
     match event:
         case Delivered(seat=seat, contract=contract):
             points_text = delivery_points_text(before.boards[seat], contract)
-            return f"{names[seat]} delivers {contract_name(contract)}: {points_text}."
+            return f"{names[seat]} delivers {names_in_play(after)[contract]}: {points_text}."
         case ContractDiscarded(seat=seat, contract=contract, trash=trash):
             loss_text = f" and loses {trash_text(trash)}" if trash else ""
             return f"{names[seat]} discards {contract_text(contract)}{loss_text}."

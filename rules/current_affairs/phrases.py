@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from rules.current_affairs.actions import Deliver, DiscardContract, DrawContract, EndTurn, Unlock
-from rules.current_affairs.boards import missing_requirements, open_slots
+from rules.current_affairs.boards import missing_requirements, open_contracts, open_slots
 from rules.current_affairs.components import (
     BONUS_POINTS,
     CONTRACTS,
@@ -156,6 +156,13 @@ def distinct_contract_names(contracts: Iterable[Contract]) -> Mapping[Contract, 
         contract: contract_text(contract) if name_counts[name] > 1 else name
         for contract, name in names.items()
     }
+
+
+def names_in_play(position: Position) -> Mapping[Contract, str]:
+    """Return short names that tell apart the contracts that players hold or delivered, and the open ones."""
+    held = (each.contract for board in position.boards for each in board.contracts)
+    delivered = (contract for board in position.boards for contract in board.delivered_contracts)
+    return distinct_contract_names((*held, *delivered, *position.draft_contracts, *open_contracts(position)))
 
 
 def held_contract_text(held: HeldContract) -> str:

@@ -1,14 +1,17 @@
 """The narration of Current Affairs: at sea, in port, the end."""
 
 import re
+from collections import Counter
 
 import pytest
 
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import Deliver
+from rules.current_affairs.boards import open_contracts
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions
+from rules.current_affairs.phrases import contract_name
 from rules.game import CHANCE
 from rules.notation import write_action
 from rules.random_stream import RandomStream
@@ -23,7 +26,7 @@ from tests.rules.current_affairs.positions import (
     play_draft,
     resolve_chance,
 )
-from tests.rules.current_affairs.texts import narrate_last_action
+from tests.rules.current_affairs.texts import WORDS, narrate_last_action
 from tests.rules.whole_games import play_game
 
 
@@ -61,6 +64,25 @@ def test_narration_names_the_slot_for_any_trash(contract: str, stack: str, move:
     board = make_board("OKH", contract, unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": f"A{stack}"})
     assert narrate_last_action(position, "sail EMP", move) == f"Ava {text}."
+
+
+def test_contracts_of_the_same_name_are_told_apart() -> None:
+    """Of two in play, with players or open, a story names neither without what it asks for or its code."""
+    distinguished_count = 0
+    for transition in play_game(CURRENT_AFFAIRS, 5, "casual", 1):
+        position = transition.after
+        contracts = [each.contract for board in position.boards for each in board.contracts]
+        contracts += [each for board in position.boards for each in board.delivered_contracts]
+        contracts += [*position.draft_contracts, *open_contracts(position)]
+        views = [CURRENT_AFFAIRS.view(each, None) for each in (transition.before, position)]
+        story = WORDS.narrate(views[0], transition.actor, transition.action, views[1], NAMES)
+        board_text = WORDS.describe(views[1], NAMES)
+        for name, count in Counter(contract_name(each) for each in contracts).items():
+            if count > 1:
+                assert not re.search(rf"{name}\b(?! \()", story)
+                assert not re.search(rf"(?<!C\d\d ){name}\b(?! \()", board_text)
+                distinguished_count += bool(re.search(rf"(takes|completes|delivers) .*{name} \(", story))
+    assert distinguished_count
 
 
 def test_narration_of_the_draft() -> None:
