@@ -73,9 +73,10 @@ def shuffled_parts_text(position: Position, joker: Card) -> str:
     return "the compass" if with_compass else "the currents"
 
 
-def compass_place_text(place: str) -> str:
-    """Return a compass place: "the north of the compass", "side X of the compass"."""
-    return f"{f'the {PLACE_WORDS[place]}' if place in 'NESW' else PLACE_WORDS[place]} of the compass"
+def compass_place_text(*places: str) -> str:
+    """Return compass places: "the north of the compass", "side X and side Y of the compass"."""
+    places_text = listed([PLACE_WORDS[place] for place in places])
+    return f"{'the ' if places[0] in 'NESW' else ''}{places_text} of the compass"
 
 
 def point_text(position: Position, point: Point) -> str:
@@ -182,8 +183,8 @@ def stop_text(position: Position, exit_: Exit, names: Names) -> str:
     name = names[exit_.defender]
     if not defending_suits(position, exit_.edge):
         places = GEOMETRIES[position.options.board].defending_places(exit_.edge)
-        where = listed([PLACE_WORDS[place] for place in places], "or")
-        return f"Nobody can stop it: that takes the suit on {where}, and no compass card lies there."
+        verb = "is" if len(places) == 1 else "are"
+        return f"Nobody can stop it: {compass_place_text(*places)} {verb} empty."
     cost = cost_text(position, exit_)
     hand_size = position.hand_sizes[exit_.defender]
     if hand_size < exit_.overshoot:

@@ -70,7 +70,7 @@ def test_a_preview_of_an_exit_names_goal_and_defender() -> None:
     assert preview_text(state_without_south_card, "current 7S W3").splitlines()[:2] == [
         (
             "The pawn would leave over the north edge, Ava's goal. "
-            "Nobody can stop it: that takes the suit on south, and no compass card lies there."
+            "Nobody can stop it: the south of the compass is empty."
         ),
         "Ava wins.",
     ]
