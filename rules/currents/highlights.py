@@ -10,7 +10,10 @@ from rules.text import counted, times_text
 
 
 def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str, ...]:
-    """Return how far the pawn drifted, by whose play it drifted furthest, and how often it was stopped."""
+    """Return how far the pawn drifted, by whose play it drifted furthest, and how often it was stopped.
+
+    A longest drift of one step is not remarkable.
+    """
     mover = longest_mover = Seat(0)
     longest_drift = step_count = stop_count = 0
     awaits_defence = False
@@ -28,8 +31,9 @@ def highlights(record_events: Sequence[RecordEvents], names: Names) -> tuple[str
     facts = []
     if stop_count:
         facts.append(f"The pawn was stopped at an edge {times_text(stop_count)}.")
-    if longest_drift:
+    if longest_drift > 1:
         facts.append(f"Longest drift: {counted(longest_drift, 'step')}, by {names[longest_mover]}.")
+    if step_count:
         facts.append(f"The pawn drifted {counted(step_count, 'step')} in all.")
     return tuple(facts)
 

@@ -187,14 +187,20 @@ def test_currents_counts_every_step_of_a_drift() -> None:
     assert facts == ("Longest drift: two steps, by Ava.", "The pawn drifted two steps in all.")
 
 
+def test_currents_names_no_longest_drift_of_one_step() -> None:
+    """Where every drift was one step, none was the longest."""
+    records = [RecordEvents(Seat(seat), (PawnDrifted(((4, 4), (4, 3))),)) for seat in (0, 1)]
+    assert GAMES["currents"].words.highlights(records, NAMES) == ("The pawn drifted two steps in all.",)
+
+
 def test_currents_names_who_played_the_longest_drift() -> None:
     """The drift after a defence was refused belongs to the play before it, not to the defender."""
     records = [
         RecordEvents(Seat(0), (ExitThreatened("N", Seat(1), 1),)),
-        RecordEvents(Seat(1), (PawnDrifted(((4, 0), (4, -1))),)),
+        RecordEvents(Seat(1), (PawnDrifted(((4, 0), (4, -2))),)),
     ]
     facts = GAMES["currents"].words.highlights(records, NAMES)
-    assert facts[0] == "Longest drift: one step, by Ava."
+    assert facts[0] == "Longest drift: two steps, by Ava."
 
 
 def test_currents_counts_turns_as_its_board_does() -> None:
