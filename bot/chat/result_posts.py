@@ -1,6 +1,5 @@
 """The post of a result: the ranking, whether the game is rated, what proves the draws.  Nothing is sent."""
 
-from collections.abc import Collection
 from typing import Final
 
 from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
@@ -110,13 +109,9 @@ def _has_points(result: Result) -> bool:
 
 
 def _ranking_lines(result: Result, names: Names) -> list[str]:
-    """Return the score line by line where the game has points, else only the ranks.
-
-    What brought nobody any points is left out.
-    """
+    """Return the score line by line where the game has points, else only the ranks."""
     if _has_points(result):
-        labels = {line.label for standing in result.standings for line in standing.lines if line.points}
-        return [_standing_line(standing, names, labels) for standing in result.standings]
+        return [_standing_line(standing, names) for standing in result.standings]
     names_by_rank: dict[int, list[str]] = {}
     for standing in result.standings:
         names_by_rank.setdefault(standing.rank, []).append(names[standing.seat])
@@ -128,8 +123,9 @@ def _rank_text(rank: int) -> str:
     return f"{rank}\\."
 
 
-def _standing_line(standing: Standing, names: Names, labels: Collection[str]) -> str:
-    parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines if part.label in labels)
+def _standing_line(standing: Standing, names: Names) -> str:
+    """Return a place with what brought its points."""
+    parts_text = ", ".join(f"{part.label} {part.points}" for part in standing.lines if part.points)
     points_text = counted_in_digits(standing.score, "point")
     tie = standing.tie_break
     return (

@@ -253,7 +253,7 @@ def test_the_board_of_a_game_that_is_over_repeats_no_turn() -> None:
 
 @pytest.mark.parametrize("key", GAMES)
 def test_a_result_leaves_out_what_brought_no_points(key: str) -> None:
-    """Each place names what brought points to anybody, and nothing else; above it stands who won.
+    """Each place names what brought its player points, and nothing else; above it stands who won.
 
     How the game ended stands there where it is no matter of points.
     """
@@ -267,6 +267,6 @@ def test_a_result_leaves_out_what_brought_no_points(key: str) -> None:
     assert is_named is (bool(lines) and len(names) < len(table.seats))
     assert (game_calls.status_text(table, None) in text) is not is_named
     ranking = [line for line in text.splitlines() if line[:1].isdigit()]
-    for label in {line.label for line in lines}:
-        is_shown = any(line.points for line in lines if line.label == label)
-        assert all((f"{label} " in line) is is_shown for line in ranking), label
+    for line, standing in zip(ranking, result.standings, strict=True) if lines else ():
+        for part in standing.lines:
+            assert (f"{part.label} {part.points}" in line) is bool(part.points), part.label
