@@ -121,15 +121,8 @@ def _lobby_lines(
         lines.append(
             f"{SEAT_LETTERS[seat]} · {names[seat]}{host_text}{computer_text}{reliability_text}{cut_text}"
         )
-    counts = game_calls.allowed_player_counts(table)
-    other_counts = [count for count in table.game.player_counts if count not in counts]
-    changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
-    conflict = game_calls.option_conflict(table)
-    lines.append(
-        f"-# {_allowed_player_counts_text(counts, changes)}"
-        if conflict is None
-        else f"-# **No game can start with these options.** {conflict}"
-    )
+    if table.status is Status.LOBBY:
+        lines += _player_counts_lines(table)
     lines += _option_lines(table, explain=explain_options)
     clock_text = time_control_details_text(table.row.time_control)
     if table.row.time_control is not None:
@@ -215,6 +208,19 @@ def _computers_text() -> str:
     """Return how each computer player plays, the strongest first."""
     players = reversed(tuple(COMPUTER_PLAYERS.values()))
     return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
+
+
+def _player_counts_lines(table: Table) -> list[str]:
+    """Return how many can play, or why nobody can; nothing where as many have joined as ever can play."""
+    conflict = game_calls.option_conflict(table)
+    if conflict is not None:
+        return [f"-# **No game can start with these options.** {conflict}"]
+    counts, all_counts = game_calls.allowed_player_counts(table), table.game.player_counts
+    if len(table.seats) == max(all_counts) and len(table.seats) in counts:
+        return []
+    other_counts = [count for count in all_counts if count not in counts]
+    changes = {count: game_calls.fitting_option_changes(table, count) for count in other_counts}
+    return [f"-# {_allowed_player_counts_text(counts, changes)}"]
 
 
 def _allowed_player_counts_text(

@@ -146,6 +146,16 @@ def test_the_lobby_says_how_many_can_play(
     assert _allowed_player_counts_text(counts, changes_by_count) == text
 
 
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_a_lobby_says_how_many_can_play_while_more_can_join(game: AnyGame) -> None:
+    """Not once all seats that the game has are taken, nor below a game that has started."""
+    full_lobby = make_lobby(game, "Ava", [])
+    lobby = full_lobby.with_row(seats=full_lobby.row.seats[:-1])
+    assert "\n-# For " in lobby_post(lobby).text
+    assert "\n-# For " not in lobby_post(full_lobby).text
+    assert "\n-# For " not in lobby_post(lobby.with_row(status=Status.PLAYING)).text
+
+
 GAMES_WITH_FIRST_PLAYER_OPTION = [
     game for game in GAMES.values() if "first_player" in game.words.option_hints
 ]
