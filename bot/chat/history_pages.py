@@ -117,7 +117,7 @@ async def show_log(
         *line_pages[index],
         *(["…"] if index else []),
     ]
-    hints = [_NUMBERS_HINT] if content.lines else []
+    hints = [_NUMBERS_HINT] if content.lines and table.status in LIVE_STATUSES else []
     post = Post(
         page_text([f"**{heading}** · {title(table)}", *lines_and_marks, *hints]),
         tuple(

@@ -84,6 +84,15 @@ async def test_a_move_has_its_number_once() -> None:
     assert text.endswith("\n-# The numbers count moves, as `/table rollback` does.")
 
 
+async def test_what_numbers_count_is_said_while_a_game_can_be_rolled_back() -> None:
+    """Below the log of a game that is over it would be of no use."""
+    table = sample_tables("currents", 1, random.Random(1))[0]
+    for status, is_said in ((Status.FROZEN, True), (Status.OVER, False)):
+        with use_scenes_as_pictures():
+            page = await show_page(history_pages.show_log, table.with_row(status=status), BYSTANDER_SEAT)
+        assert ("The numbers count moves" in page.posts[-1].text) is is_said
+
+
 @pytest.mark.parametrize("key", GAMES)
 async def test_numbers_have_no_gaps(key: str) -> None:
     """Each move has a line and a number, also one that its game has no words for, as the end of a turn."""
