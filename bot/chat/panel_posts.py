@@ -222,7 +222,10 @@ def _section_texts(
     """Return label and consequence of each choice with a known consequence.
 
     None if they are many, or if one has a long label: only a secondary one may then stand as a mere button.
+    None either beside a marked action, whose preview says more: **Play it** stays in sight on a phone.
     """
+    if screen.marked_tokens is not None:
+        return {}
     secondary_count = sum(each.is_secondary and not each.is_action for each in screen.choices)
     if len(screen.choices) - min(secondary_count, _MAX_UNCOUNTED_SECONDARY_CHOICES) > _MAX_SECTIONS:
         return {}

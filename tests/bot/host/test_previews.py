@@ -256,6 +256,21 @@ def test_no_section_repeats_the_label_of_its_button() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES)
+def test_a_marked_choice_is_not_said_twice(key: str) -> None:
+    """Its preview says more than the lines beside the buttons, which leave the page then."""
+    unmarked_section_count = 0
+    for table in shared_sample_tables(key, MAX_SHARED_TABLES):
+        seat = table.to_act
+        assert seat is not None
+        for action in game_calls.legal_actions(table, seat):
+            page = panel_page(table, seat, panel_path(table, seat, action))
+            sections = [row for row in page.post.rows if isinstance(row, Section)]
+            assert page.marked_action is None or not sections
+            unmarked_section_count += bool(sections)
+    assert unmarked_section_count or key not in {"australis", "oceans"}
+
+
+@pytest.mark.parametrize("key", GAMES)
 def test_a_previewed_board_is_what_its_actor_would_see(key: str) -> None:
     """With what they alone know, such as their score pile in Oceans: it shows nothing that was sampled."""
     rng = random.Random(f"previewed boards/{key}")
