@@ -1,7 +1,7 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
 from collections.abc import Sequence
-from itertools import takewhile, zip_longest
+from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from rules.australis.actions import (
@@ -53,10 +53,9 @@ from rules.australis.phrases import (
     fish_text,
     occupied_text,
     points_text,
-    reef_numbers_text,
 )
+from rules.australis.place_texts import place_text_of_coral, place_texts_of_swims
 from rules.australis.round_end_narration import round_end_text
-from rules.australis.scoring import REEF_INDEX, reef_place, reef_ranking
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -175,7 +174,7 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
     if die_effects:
         the_die = die_text(before.active_die) if before.active_die is not None else "the die"
         sentences.append(_effects_sentence(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
-    if place_texts := _place_texts_of_swims(before, actor, after, names):
+    if place_texts := place_texts_of_swims(before, actor, after, names):
         sentences.append(f"With the turtle ahead, {names[actor]} takes {listed(place_texts)}")
     if isinstance(action, TakeDie) and is_die_forced(before):
         sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
@@ -220,11 +219,11 @@ def _opening_text(before: Position, actor: Seat, action: Action, after: Position
         case ActivateAll():
             return f"{name} activates the kept {card_text(in_usual_order(before.cards_to_activate)[0])}"
         case PlaceCoral(reef=reef):
-            place_suffix = _gained_place_suffix(before, actor, after, reef, names)
+            place_suffix = _coral_place_suffix(before, after, names)
             source_text = _coral_source_text(before, actor, action)
             return f"{source_text}{name} places a coral on reef {reef}{place_suffix}"
         case MoveCoral(start=start, end=end):
-            place_suffix = _gained_place_suffix(before, actor, after, end, names)
+            place_suffix = _coral_place_suffix(before, after, names)
             source_text = _coral_source_text(before, actor, action)
             return f"{source_text}{name} moves a coral from reef {start} to reef {end}{place_suffix}"
         case LeaveCorals():
@@ -252,33 +251,11 @@ def _token_text(before: Position, die: Die) -> str:
     return f" and will start round {before.round + 1}"
 
 
-def _gained_place_suffix(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return ``_gained_place_text`` as the end of a sentence, or nothing."""
-    place_text = _gained_place_text(before, seat, after, reef, names)
+def _coral_place_suffix(before: Position, after: Position, names: Names) -> str:
+    """Return which place the coral of the choice gained as the end of a sentence, or nothing."""
+    coral = next(event for event in after.trail if isinstance(event, CoralPlaced | CoralMoved))
+    place_text = place_text_of_coral(before, after, coral, names)
     return f" and {place_text}" if place_text else ""
-
-
-def _gained_place_text(before: Position, seat: Seat, after: Position, reef: int, names: Names) -> str:
-    """Return which place on a reef a coral gained; empty unless that place is new and brings points."""
-    old_place, new_place = reef_place(before.boards, reef, seat), reef_place(after.boards, reef, seat)
-    if not new_place.points or new_place.rank == old_place.rank:
-        return ""
-    others = [other for other in reef_ranking(before.boards, reef) if other != seat]
-    ordinal = "second" if new_place.rank > 1 else "first"
-    if len(others) < new_place.rank:
-        return f"is {ordinal} there"
-    return f"takes {ordinal} place from {names[others[new_place.rank - 1]]}"
-
-
-def _place_texts_of_swims(before: Position, seat: Seat, after: Position, names: Names) -> list[str]:
-    """Return which places on reefs a turtle gained that passed others; a coral's text names its own."""
-    old_counts, new_counts = (each.boards[seat].coral_counts for each in (before, after))
-    reefs_by_place: dict[str, list[int]] = {}
-    for reef, index in REEF_INDEX.items():
-        place_text = _gained_place_text(before, seat, after, reef, names)
-        if place_text and old_counts[index] == new_counts[index]:
-            reefs_by_place.setdefault(place_text.removeprefix("takes "), []).append(reef)
-    return [f"{place_text} on {reef_numbers_text(reefs)}" for place_text, reefs in reefs_by_place.items()]
 
 
 def _effects_by_source(
@@ -337,9 +314,7 @@ def _effect_text(
             step_count = FACE_FACTS[die].number if source is EffectSource.DIE and die is not None else 1
             return f"{_swim_text(start, end, step_count)}{_reached_cubes_text(events, index)}"
         case CoralPlaced(seat=seat, reef=reef):
-            earlier = takewhile(lambda each: each is not event, after.trail)
-            is_first = not any(isinstance(each, CoralPlaced) and each.reef == reef for each in earlier)
-            place_text = _gained_place_text(before, seat, after, reef, names) if is_first else ""
+            place_text = place_text_of_coral(before, after, event, names)
             return f"a coral on reef {reef}{f' ({names[seat]} {place_text})' if place_text else ''}"
         case CoralMoved(start=start, end=end):
             return f"a coral moves from reef {start} to reef {end}"

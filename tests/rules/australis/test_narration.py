@@ -182,6 +182,16 @@ def test_narration_of_two_corals_on_one_reef() -> None:
     assert narrate_last_action(placing, "coral 3").count("takes first place from Ben") == 1
 
 
+def test_narration_names_a_place_beside_what_gained_it() -> None:
+    """A coral that draws level gains no place: the swim after it does."""
+    boards = make_board(turtle=2, cards="blue-coral"), make_board(turtle=8, corals={3: 1})
+    position = make_position(*boards, dice="blue-7 red")
+    assert narrate_last_action(position, "take blue-7") == (
+        "Ava takes the blue 7. The kept blue card brings a coral on reef 3. With the die the turtle swims "
+        "from 2 to 9 and takes a cube. With the turtle ahead, Ava takes first place from Ben on reef 3."
+    )
+
+
 def test_narration_names_the_source_of_a_coral() -> None:
     """A kept card can reach another reef than the die, so the narration names the card with its coral."""
     boards = make_board(turtle=12, cards="purple-coral"), make_board(turtle=1, corals={7: 1, 4: 1})
