@@ -139,7 +139,7 @@ The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
 - Your own **food cubes** lie on {_CUBE_SPACES_TEXT}. You take each when you reach or pass it, even several \
-at once.
+at once. It does not matter whether a blue die or a card moves your turtle.
 - A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
 {GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \
 it without a player's mark.

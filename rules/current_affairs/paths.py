@@ -60,6 +60,7 @@ _NO_USE_TEXT: Final = "brings nothing any more"
 _NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
 _NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
+_PLACING_QUESTION: Final = "Where does your ship start? The best fits come first, then those near your ports."
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
 
@@ -128,9 +129,7 @@ def _placing_path(position: Position, seat: Seat, region: Region) -> tuple[PathS
     ports = {CONTRACTS[held.contract].port for held in board.contracts}
     port_cost = min(route.cost for end, route in ROUTES[region].items() if REGIONS[end].port in ports)
     order = port_cost - len(slots) * len(REGIONS)  # no route costs as much as there are regions
-    step = PathStep(
-        region.value, f"{region_name(region)}: {fit_text}", "Where does your ship start?", order=order
-    )
+    step = PathStep(region.value, f"{region_name(region)}: {fit_text}", _PLACING_QUESTION, order=order)
     return _collapse_useless(step, region, useless_regions, len(free))
 
 
