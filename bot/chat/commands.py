@@ -118,7 +118,8 @@ def _make_rules_command(games: Games) -> Command:
         if game is None and topic and not (explained_game and find_topics(explained_game, topic)):
             explained_game = find_game_that_explains(games, topic) or explained_game
         if explained_game is None:
-            reason = similar_words_text(games, topic or "") or "No game is played here."
+            similar_text = similar_words_text(games, topic) if topic else ""
+            reason = similar_text or "No game is played here."
             raise Refusal(f"{reason} Choose a game in `/rules game`: {_game_titles(games)}.")
         await response.show(rules_post(explained_game, topic or ""))
 
