@@ -374,6 +374,12 @@ async def test_my_data_names_seats_and_tables_that_somebody_had(tables: Tables) 
     data_of_other = await tables.store.personal_data(request_of_person(0).user)
     assert [each["is_host"] for each in data_of_other["tables"]] == [False]
     assert data_of_other["earlier_seats"] == data_of_other["tables_hosted_without_a_seat"] == []
+    seats_after_roll_back = tuple(
+        msgspec.structs.replace(row, earlier_players=()) for row in (await tables.get(number)).seats
+    )
+    await change_row(tables, number, seats=seats_after_roll_back)
+    data = await tables.store.personal_data(ERASED_USER)
+    assert [(each["seat"], each["names"]) for each in data["earlier_seats"]] == [(1, [])], "still barred"
     assert await erase(tables) == 0
     data = await tables.store.personal_data(ERASED_USER)
     assert data["earlier_seats"] == data["tables_hosted_without_a_seat"] == []
