@@ -164,7 +164,7 @@ def test_a_log_that_is_too_long_has_pages() -> None:
 
 async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> None:
     """Each page names its moves, with a mark where others are; its buttons lead to the others."""
-    table = sample_tables("oceans", 40, random.Random(1))[-1]
+    table = max(sample_tables("oceans", 40, random.Random(1)), key=lambda each: each.move_count)
     page = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True)
     assert button_labels(page.posts[-1])[-2:] == ["Older moves", "Newer moves"]
     texts = []
