@@ -60,7 +60,7 @@ _NO_USE_TEXT: Final = "brings nothing any more"
 _NOTHING_TO_TAKE_LABEL: Final = "Other regions: nothing to take"
 _NOTHING_TO_TAKE_ORDER: Final = 1_000
 """The ``PathStep.order`` of regions that bring nothing: after all others."""
-_PLACING_QUESTION: Final = "Where does your ship start? The best fits come first, then those near your ports."
+_PLACING_QUESTION: Final = "Where does your ship start (best fits first, then near your ports)?"
 _COLLECT_QUESTION: Final = "What do you take, and where does it go?"
 
 
