@@ -39,9 +39,10 @@ from bot.chat.posts import (
     play_button,
     title,
 )
+from bot.chat.quotations import quote
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import NotDelivered, Response
-from bot.chat.story import condensed_texts, quote, with_seat_changes
+from bot.chat.story import condensed_texts, with_seat_changes
 from bot.host import game_calls
 from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded

@@ -32,8 +32,9 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
+from bot.chat.quotations import quote
 from bot.chat.response import Response, prefers_text
-from bot.chat.story import LOG_LABEL, condensed_texts, quote
+from bot.chat.story import LOG_LABEL, condensed_texts
 from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut

@@ -20,14 +20,13 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
+from bot.chat.quotations import quote, quote_newest
 from bot.chat.story import (
     LOG_LABEL,
     NO_STORY,
     PRIVATE_STORY_LENGTH,
     TURN_HINT,
     Story,
-    quote,
-    quote_newest,
     turn_story,
 )
 from bot.host import game_calls, previews

@@ -9,7 +9,8 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Button, CustomId, Row
-from bot.chat.story import LOG_LABEL, board_story, condensed_texts, quote_newest, turn_story
+from bot.chat.quotations import quote_newest
+from bot.chat.story import LOG_LABEL, board_story, condensed_texts, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label

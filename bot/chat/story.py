@@ -6,7 +6,7 @@ Texts only.  The lines are those of the log as its reader may know it.
 import enum
 import re
 from bisect import bisect_right
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -14,7 +14,8 @@ import msgspec
 
 from bot import limits
 from bot.chat.condensed_lines import condense
-from bot.chat.sentence_parser import OMISSION_MARK, SentenceParser
+from bot.chat.quotations import OMISSION_LINE, mark_omission, quote, quote_kept
+from bot.chat.sentence_parser import SentenceParser
 from bot.host import game_calls
 from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
@@ -38,8 +39,6 @@ TURN_HINT: Final = "-# There is more: type `/history`."
 """The hint below the story of a turn that was shortened."""
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The hint for a message that has no room for the button ``LOG_LABEL``."""
-_OMISSION_LINE: Final = f"> {OMISSION_MARK}"
-"""Stands where lines are left out."""
 _MIN_LINE_LENGTH: Final = 20
 """The fewest characters that are left of the one line which no story leaves out."""
 _REST_HEADING: Final = "**What else happened:**"
@@ -122,33 +121,22 @@ def _fit_turn_story(texts: Sequence[str], parser: SentenceParser, limit: int) ->
     losses last and those in the middle first.
     """
     lines = [line for text in texts for line in text.splitlines()]
-    if len(whole_text := _quote_kept(lines, range(len(lines)))) <= limit:
+    if len(whole_text := quote_kept(lines, range(len(lines)))) <= limit:
         return Story(whole_text)
     for i, line in enumerate(lines):
-        if len(_quote_kept(lines, range(len(lines)))) > limit:
+        if len(quote_kept(lines, range(len(lines)))) > limit:
             lines[i] = parser.main_sentences(line)
     kept_indexes = set(range(len(lines)))
     last = len(lines) - 1
     for i in sorted(range(1, last), key=lambda i: (parser.tells_gain_or_loss(lines[i]), -min(i, last - i))):
-        if len(_quote_kept(lines, kept_indexes)) <= limit:
+        if len(quote_kept(lines, kept_indexes)) <= limit:
             break
         kept_indexes.remove(i)
     for i in kept_indexes:
-        if len(_quote_kept(lines, kept_indexes)) > limit:
-            room = limit // len(kept_indexes) - len("> \n") - len(_OMISSION_LINE)
+        if len(quote_kept(lines, kept_indexes)) > limit:
+            room = limit // len(kept_indexes) - len("> \n") - len(OMISSION_LINE)
             lines[i] = parser.most_important_sentences(lines[i], room)
-    return Story(_quote_kept(lines, kept_indexes), is_shortened=True)
-
-
-def _quote_kept(lines: Sequence[str], kept_indexes: Collection[int]) -> str:
-    """Return those lines that are kept as a quotation, with a mark where others are left out."""
-    quoted_lines: list[str] = []
-    for i, line in enumerate(lines):
-        if i in kept_indexes:
-            quoted_lines.append(quote(line))
-        else:
-            _mark_omission(quoted_lines)
-    return "\n".join(quoted_lines)
+    return Story(quote_kept(lines, kept_indexes), is_shortened=True)
 
 
 @guarded
@@ -413,32 +401,13 @@ class _ShortenableStory:
         next_removed = 0
         for line in self._lines_in(section):
             if next_removed < len(removed) and removed[next_removed] < line.position:
-                _mark_omission(lines)
+                mark_omission(lines)
                 next_removed = bisect_right(removed, line.position)
             lines.append(quote(line.text))
         if next_removed < len(removed):
-            _mark_omission(lines)
+            mark_omission(lines)
 
 
 def _stage(line: _StoryLine) -> tuple[bool, _Part] | None:
     """Return what lines have in common that are shortened together before the first of them goes."""
     return None if line.stays_longest else (line.is_announcement, line.part)
-
-
-def _mark_omission(lines: list[str]) -> None:
-    """Mark that something is left out behind the last line; the mark is a line only if it comes first."""
-    if not lines:
-        lines.append(_OMISSION_LINE)
-    elif not lines[-1].endswith(OMISSION_MARK):
-        lines[-1] += f" {OMISSION_MARK}"
-
-
-def quote(text: str) -> str:
-    """Return a text as a quotation, line by line."""
-    return "\n".join(f"> {line}" for line in text.splitlines())
-
-
-def quote_newest(texts: Sequence[str], max_lines: int) -> list[str]:
-    """Return the newest ``max_lines`` lines as quotations, with a mark before them if others are left out."""
-    lines = [line for text in texts for line in quote(text).splitlines()]
-    return lines if len(lines) <= max_lines else [_OMISSION_LINE, *lines[-max_lines:]]

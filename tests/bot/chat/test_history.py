@@ -14,8 +14,9 @@ import pytest
 from bot import limits
 from bot.__main__ import main
 from bot.chat import animations, history_pages
+from bot.chat.quotations import quote
 from bot.chat.response import Response
-from bot.chat.story import condensed_texts, quote
+from bot.chat.story import condensed_texts
 from bot.host import game_calls
 from bot.host.deciders.decision import Decision
 from bot.host.table_turns import table_at

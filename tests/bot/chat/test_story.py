@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bot.chat import history_pages
 from bot.chat.condensed_lines import condense
 from bot.chat.delivery_contents import hand_content, hand_log_lines
+from bot.chat.quotations import quote, quote_newest
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
 from bot.chat.story import (
@@ -31,8 +32,6 @@ from bot.chat.story import (
     make_story,
     private_story,
     public_story,
-    quote,
-    quote_newest,
 )
 from bot.host.table import Table
 from bot.host.table_turns import table_at
