@@ -23,7 +23,6 @@ from bot.chat.pictures import DrawnPicture, draw_choice_picture, draw_preview_pi
 from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import Response
-from bot.chat.story import private_story
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls, previews
 from bot.host.committer import ChangeResult
@@ -165,8 +164,8 @@ async def _show_if_played(response: Response, table: Table, seat: Seat, action: 
 
 async def _show_first_screen(response: Response, table: Table, seat: Seat) -> None:
     """Show the first screen below the story since the player's last turn, as that player may know it."""
-    story = await private_story(table, seat)
-    await _show_page(response, table, seat, panel_page(table, seat, recent_story=story))
+    lines = await game_calls.log_lines_since_last_turn(table, seat)
+    await _show_page(response, table, seat, panel_page(table, seat, recent_lines=lines))
 
 
 async def _show_move_again(

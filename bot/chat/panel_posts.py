@@ -26,7 +26,7 @@ from bot.chat.story import (
     NO_STORY,
     PRIVATE_STORY_LENGTH,
     TURN_HINT,
-    Story,
+    panel_story,
     turn_story,
 )
 from bot.host import game_calls, previews
@@ -71,7 +71,7 @@ def panel_page(
     path: str = "",
     page_index: int = 0,
     note_lines: Sequence[str] = (),
-    recent_story: Story = NO_STORY,
+    recent_lines: Sequence[LogLine] = (),
     *,
     refusal_text: str = "",
     is_guess: bool = False,
@@ -79,8 +79,8 @@ def panel_page(
     """Return the panel after a ``path``, the tokens chosen so far with blanks between them.
 
     ``page_index``: which page of choices is shown, if they need several; ``note_lines``: above the question;
-    ``recent_story``: what has happened since the player's last turn; ``refusal_text``: why a typed move was
-    refused; ``is_guess``: the path is that of an action as which a typed text may be meant.
+    ``recent_lines``: the log since the player's last turn, as the player may know it; ``refusal_text``: why a
+    typed move was refused; ``is_guess``: the path is that of an action as which a typed text may be meant.
     The question and the marked button name the marked action; where one of them is not shown, a heading does.
     """
     paths = game_calls.action_paths(table, seat)
@@ -92,11 +92,6 @@ def panel_page(
         and not previews.actions_to_confirm(table, seat, (marked_action,))
     ):
         marked_action, screen = None, msgspec.structs.replace(screen, marked_tokens=None)
-    heading_lines = [
-        f"**{title(table)}** · {game_calls.status_text(table, seat)}",
-        *note_lines,
-        *recent_story.text.splitlines(),
-    ]
     action_by_tokens = {
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
     }
@@ -109,14 +104,17 @@ def panel_page(
         question_lines = []
         preview_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
     question_lines += warning_lines(table, seat, screen, action_by_tokens)
+    choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index)
+    story = panel_story(table, seat, recent_lines, len(choice_rows))
     last_row = _last_row(table, seat, screen, marked_action)
-    if recent_story.is_shortened:
+    if story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
-    rows = (*_choice_rows(table, seat, screen, action_by_tokens, page_index), last_row)
+    heading_lines = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note_lines, story.text]
     remaining_actions = tuple(
         each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen_tokens)
     )
-    post = Post(join_lines([*heading_lines, *question_lines]), rows, preview_text=join_lines(preview_lines))
+    text = join_lines([line for line in (*heading_lines, *question_lines) if line])
+    post = Post(text, (*choice_rows, last_row), preview_text=join_lines(preview_lines))
     return PanelPage(post, remaining_actions, marked_action)
 
 

@@ -16,7 +16,6 @@ from bot import limits
 from bot.chat.condensed_lines import condense
 from bot.chat.quotations import OMISSION_LINE, mark_omission, quote, quote_kept
 from bot.chat.sentence_parser import SentenceParser
-from bot.host import game_calls
 from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
@@ -30,6 +29,8 @@ BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
 PRIVATE_STORY_LENGTH: Final = 500
 """Characters of a story in a private message, whose buttons should stay in sight."""
+_FEW_ROWS: Final = 4
+"""Up to so many rows of choices leave room for the longer story."""
 TURN_STORY_LENGTH: Final = limits.CONTENT - 200
 """Characters of the story of a turn that is over: the room of a message beside its heading."""
 LOG_LABEL: Final = "What happened"
@@ -75,12 +76,10 @@ def board_story(table: Table, reader: Seat) -> Story:
     return public_story(table, reader, BOARD_STORY_LENGTH, hint, reader_word=name)
 
 
-async def private_story(table: Table, seat: Seat, limit: int = PRIVATE_STORY_LENGTH) -> Story:
-    """Return what has happened since a player's last turn, as that player may know it.
-
-    Raises GameFault, WorkersBusy.
-    """
-    return make_story(table, await game_calls.log_lines_since_last_turn(table, seat), seat, limit)
+def panel_story(table: Table, seat: Seat, lines: Sequence[LogLine], row_count: int) -> Story:
+    """Return the story of ``lines`` above a panel's choices; ``row_count``: in how many rows these stand."""
+    limit = BOARD_STORY_LENGTH if row_count <= _FEW_ROWS else PRIVATE_STORY_LENGTH
+    return make_story(table, lines, seat, limit)
 
 
 @guarded

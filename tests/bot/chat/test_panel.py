@@ -15,7 +15,7 @@ from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, 
 from bot.chat.panel_posts import panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
-from bot.chat.story import PRIVATE_STORY_LENGTH, private_story, public_story, turn_story
+from bot.chat.story import panel_story, turn_story
 from bot.host import game_calls, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -23,7 +23,7 @@ from bot.host.deciders.play import StaleChoice
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from bot.host.table_turns import newest_finished_turn
+from bot.host.table_turns import newest_finished_turn, story_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
@@ -70,8 +70,10 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        story = await private_story(table, seat)
-        if story != public_story(table, seat, PRIVATE_STORY_LENGTH):
+        lines = await game_calls.log_lines_since_last_turn(table, seat)
+        row_count = len(panel_page(table, seat).post.rows) - 1
+        story = panel_story(table, seat, lines, row_count)
+        if story != panel_story(table, seat, table.log_lines(story_start(table, seat)), row_count):
             break
     request, first_step_id = request_of_person(seat), table_custom_id(table, "step")
     opened_post = await last_shown_post(lambda response: PanelHandler(tables).open(response, number, request))

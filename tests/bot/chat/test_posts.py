@@ -14,9 +14,9 @@ from bot.chat.components import Button, Section
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel_posts import move_or_turn_text, move_result_post, panel_page
 from bot.chat.response import Response
-from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, public_story
+from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, panel_story, public_story
 from bot.host import game_calls
-from bot.host.table_turns import finished_turn
+from bot.host.table_turns import finished_turn, story_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
@@ -119,8 +119,9 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
     for table in shared_sample_tables(key, 30 if IS_SOAK else 15):
         seat = table.to_act
         assert seat is not None
-        story = public_story(table, seat)
-        panel = panel_page(table, seat, recent_story=story).post
+        lines = table.log_lines(story_start(table, seat))
+        panel = panel_page(table, seat, recent_lines=lines).post
+        story = panel_story(table, seat, lines, len(panel.rows) - 1)
         hand = hand_post(table, seat)
         assert story.text in panel.text
         last_row = panel.rows[-1]
@@ -129,8 +130,9 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         labels = [each.label for each in last_row if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
         assert hand.text.startswith(f"**{posts.title(table)}** · ")
-        assert public_story(table, seat, hint=LOG_HINT_VIA_MORE).text in hand.text
-        assert story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
+        hand_story = public_story(table, seat, hint=LOG_HINT_VIA_MORE)
+        assert hand_story.text in hand.text
+        assert hand_story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
         assert len(hand.text) <= limits.CONTENT
         shortened_count += story.is_shortened
     assert shortened_count or key != "oceans"

@@ -18,6 +18,7 @@ from bot.chat.quotations import quote, quote_newest
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
 from bot.chat.story import (
+    BOARD_STORY_LENGTH,
     LOG_HINT,
     LOG_HINT_VIA_MORE,
     LOG_LABEL,
@@ -30,11 +31,12 @@ from bot.chat.story import (
     _ShortenableStory,
     board_story,
     make_story,
-    private_story,
+    panel_story,
     public_story,
 )
+from bot.host import game_calls
 from bot.host.table import Table
-from bot.host.table_turns import table_at
+from bot.host.table_turns import story_start, table_at
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
@@ -353,6 +355,21 @@ def test_a_shortened_story_tells_what_is_newest(key: str) -> None:
     assert shortened_count or key not in {"oceans", "australis", "current_affairs"}
 
 
+@pytest.mark.parametrize("key", ["oceans", "australis"])
+def test_a_story_is_short_above_many_choices(key: str) -> None:
+    """Few rows of buttons leave room for as much as below a board; above many it is as short as elsewhere."""
+    longer_count = 0
+    for table in shared_sample_tables(key, trial_count(30, soak=100)):
+        seat = table.to_act
+        assert seat is not None
+        lines = table.log_lines(story_start(table, seat))
+        short, long = (panel_story(table, seat, lines, row_count) for row_count in (5, 4))
+        assert short == public_story(table, seat)
+        assert long == public_story(table, seat, BOARD_STORY_LENGTH)
+        longer_count += len(long.text) > len(short.text)
+    assert longer_count
+
+
 def _first_sentences_by_importance(table: Table, reader: Seat) -> tuple[set[str], set[str]]:
     """Return those of the newest turn of another player and of what affected the reader, and all others.
 
@@ -500,8 +517,8 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
             lines_for_reader = table.match.log_lines(seat, table.names, first_index)
-            story = await private_story(table, seat)
-            assert story == make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
+            assert await game_calls.log_lines_since_last_turn(table, seat) == lines_for_reader
+            story = make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in lines_for_reader] == [
                 line.text for line in table.log_lines(first_index)
             ]:
@@ -534,7 +551,8 @@ async def test_a_hand_message_tells_no_deal() -> None:
     post, _ = await hand_content(table, table.to_act, as_text=True)
     assert "Everybody holds" in post.text
     assert " is dealt " not in post.text
-    assert " is dealt " in (await private_story(table, table.to_act)).text
+    lines = await game_calls.log_lines_since_last_turn(table, table.to_act)
+    assert " is dealt " in make_story(table, lines, table.to_act, PRIVATE_STORY_LENGTH).text
 
 
 def test_a_story_of_nothing_is_empty() -> None:
