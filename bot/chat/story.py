@@ -149,10 +149,10 @@ def make_story(
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First come the turns that affected the reader, whole, so that no effect stands above its cause; then the
-    rest, then the reader's running turn, each in the order of play.  The first two stand together with two
-    players, since they tell of one turn, and where nothing affected the reader more than everybody.  If the
-    story is too long, what did not affect the reader is shortened first, older lines before newer ones.
+    First come the turns that affected the reader more than everybody, whole, so that no effect stands above
+    its cause; then the rest, then the reader's running turn, each in the order of play.  The first two stand
+    together with two players, since they tell of one turn, and where no turn comes first.  If the story is
+    too long, what did not affect the reader is shortened first, older lines before newer ones.
     ``hint``: the last line of a story that was shortened; ``reader_word``: what the headings call the reader.
     """
     assert table.match is not None
@@ -227,9 +227,9 @@ class _Section(enum.Enum):
     """The sections of a story, in their order."""
 
     AFFECTED = enum.auto()
-    """The turns that affected the reader."""
+    """The turns that affected the reader, but not everybody."""
     REST = enum.auto()
-    """The other turns: all but the own one where nothing affected the reader more than everybody."""
+    """The other turns."""
     OWN_TURN = enum.auto()
 
 
@@ -241,9 +241,9 @@ def _sections_of(
     turn_starts = [turn.start for turn in turns]
     turn_numbers = [bisect_right(turn_starts, line.index) for line in lines]
     affecting_turns: set[int] = set()
-    if _Part.AFFECTED_READER in parts and not keeps_order:
+    if not keeps_order:
         pairs = zip(turn_numbers, parts, strict=True)
-        affecting_turns = {number for number, part in pairs if part >= _Part.AFFECTED_EVERYBODY}
+        affecting_turns = {number for number, part in pairs if part is _Part.AFFECTED_READER}
     return [
         _Section.OWN_TURN
         if part is _Part.OWN_TURN

@@ -304,7 +304,7 @@ def test_a_long_turn_keeps_its_gains_and_losses() -> None:
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, first the turns that affected the reader.
 
-    With two players, or if nothing affected the reader more than everybody, all are in the order of play.
+    What affects everybody is no reason to come first.  With two players all are in the order of play.
     """
     heading_story_count = 0
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
@@ -321,10 +321,11 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         story = public_story(table, seat, limit=100_000)
         recent = [line for line in lines if line.index < own_start]
         turn_at = {i: turn for turn in turns for i in range(turn.start, turn.end)}
-        affecting = [line for line in recent if seat in line.affected_seats]
-        affecting_turns = {turn_at.get(line.index) for line in affecting}
-        if all(len(line.affected_seats) == len(table.seats) for line in affecting):
-            affecting_turns = set()
+        affecting_turns = {
+            turn_at.get(line.index)
+            for line in recent
+            if seat in line.affected_seats and len(line.affected_seats) < len(table.seats)
+        }
         affected = [line for line in recent if turn_at.get(line.index) in affecting_turns]
         with_headings = len(table.seats) > 2 and 0 < len(affected) < len(recent)
         texts = [quote(line.text) for line in recent]
@@ -410,7 +411,7 @@ def test_what_a_story_tells_everybody_names_its_reader() -> None:
 
 
 def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
-    """No effect stands above its cause; what affected everybody is there too and stays longest."""
+    """No effect stands above its cause; what affected everybody keeps its place, and stays longest too."""
     table, turns = next(
         (table, turns)
         for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
@@ -429,9 +430,9 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
     texts = [quote(line.text) for line in lines]
     story = make_story(table, lines, READER, 1_000)
     headings = "**What affected you:**", "**What else happened:**"
-    assert story.text.splitlines() == [headings[0], *texts[:2], texts[3], headings[1], texts[2], texts[4]]
-    shown_lines = make_story(table, lines, READER, 135).text.splitlines()
-    assert shown_lines == ["> …", texts[1], f"{texts[3]} …", LOG_HINT]
+    assert story.text.splitlines() == [headings[0], *texts[:2], headings[1], *texts[2:]]
+    shown_lines = make_story(table, lines, READER, 165).text.splitlines()
+    assert shown_lines == [f"{headings[0]} …", texts[1], f"{headings[1]} …", f"{texts[3]} …", LOG_HINT]
     without_effect = [lines[0], *lines[2:]]
     assert make_story(table, without_effect, READER, 1_000).text.splitlines() == [
         texts[0],
