@@ -65,6 +65,8 @@ class DeclinedQuestion(msgspec.Struct, frozen=True, gc=False):
     """When it would have expired."""
     withdrawn: bool = False
     """Whether nobody declined it: its asker took it back."""
+    declined_by: int | None = None
+    """Who declined it; None: nobody, or somebody whose data is erased."""
 
 
 class Question(msgspec.Struct, frozen=True, gc=False):
@@ -90,6 +92,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """Whether somebody declined, or it expired; the same question cannot be asked again."""
     withdrawn: bool = False
     """Whether it counts as declined because its asker took it back."""
+    declined_by: int | None = None
+    """Who declined it; None: nobody has, or somebody whose data is erased."""
     declined_before: tuple[DeclinedQuestion, ...] = ()
     """What was declined before at the same ply."""
     time_control: TimeControl | None = None
@@ -116,6 +120,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
             kept_length=last.kept_length,
             declined=True,
             withdrawn=last.withdrawn,
+            declined_by=last.declined_by,
             declined_before=tuple(earlier),
         )
 
@@ -123,7 +128,7 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     def declined_summary(self) -> DeclinedQuestion:
         """What is remembered of it once it is declined."""
         user = None if self.asker is None else self.asker.user
-        return DeclinedQuestion(self.kind, user, self.kept_length, self.due, self.withdrawn)
+        return DeclinedQuestion(self.kind, user, self.kept_length, self.due, self.withdrawn, self.declined_by)
 
 
 class UndosWithoutConsent(msgspec.Struct, frozen=True, gc=False):

@@ -143,7 +143,12 @@ def _question_without_user(question: Question | None, user: int) -> Question | N
         question,
         asked_users=tuple(each for each in question.asked_users if each != user),
         agreed_users=tuple(each for each in question.agreed_users if each != user),
-        declined_before=tuple(each for each in question.declined_before if each.user != user),
+        declined_by=None if question.declined_by == user else question.declined_by,
+        declined_before=tuple(
+            msgspec.structs.replace(each, declined_by=None) if each.declined_by == user else each
+            for each in question.declined_before
+            if each.user != user
+        ),
     )
     is_named = user in {*question.asked_users, *question.agreed_users}
     if user == asking_user or (not question.declined and is_named):

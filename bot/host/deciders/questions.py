@@ -111,13 +111,35 @@ def _with_declined_questions(table: Table, question: Question) -> Question:
         who = "I have" if last.asker is None else f"{last.asker.name} has"
         raise Refusal(f"{who} asked the players a question. It must be answered first.")
     declined_questions = (*last.declined_before, last.declined_summary)
-    if any(_asks_the_same(table, each, question) for each in declined_questions):
-        what = "Another clock was asked for" if question.kind is QuestionKind.CLOCK else "This was asked"
-        raise Refusal(
-            f"{what} before, and declined or withdrawn. {declined_text(table, question)}"
-            " You can ask again after the next move."
-        )
+    for each in reversed(declined_questions):
+        if _asks_the_same(table, each, question):
+            raise Refusal(
+                f"{_declined_before_text(table, each, question)} {declined_text(table, question)}"
+                " You can ask again after the next move."
+            )
     return msgspec.structs.replace(question, declined_before=declined_questions)
+
+
+def _declined_before_text(table: Table, earlier: DeclinedQuestion, question: Question) -> str:
+    """Return what the asker of a question has asked before, and how that ended, as a sentence."""
+    match earlier.kind:
+        case QuestionKind.UNDO:
+            assert question.seat is not None
+            noun = taken_back_noun(table, Seat(question.seat), earlier.kept_length)
+            what = f"to take back your {noun}"
+        case QuestionKind.ROLL_BACK:
+            what = f"to roll the game back to move {move_number_at(table, earlier.kept_length)}"
+        case QuestionKind.CLOCK:
+            what = "for another clock"
+        case QuestionKind.PAUSE:
+            what = "for a pause"
+        case _:
+            what = "this before"
+    if earlier.withdrawn:
+        return f"You asked {what} and withdrew the question."
+    decliner_name = None if earlier.declined_by is None else table.name_of(earlier.declined_by)
+    outcome = "not everybody agreed" if decliner_name is None else f"{decliner_name} declined"
+    return f"You asked {what}, and {outcome}."
 
 
 def _asks_the_same(table: Table, earlier: DeclinedQuestion, question: Question) -> bool:

@@ -63,9 +63,9 @@ def vote(table: Table, request: Request, question_id: int, *, is_yes: bool) -> D
     if request.user not in _voters(table, question):
         raise Refusal("Only the people who are asked can answer this.")
     if not is_yes:
-        return _decline_question(
-            table, question, f"{table.name_of(request.user)} declined.", answer="You declined."
-        )
+        declined_question = msgspec.structs.replace(question, declined_by=request.user)
+        reason = f"{table.name_of(request.user)} declined."
+        return _decline_question(table, declined_question, reason, answer="You declined.")
     agreed_users = tuple(sorted({*question.agreed_users, request.user}))
     changed_question = msgspec.structs.replace(question, agreed_users=agreed_users)
     still_to_agree = users_still_to_agree(table, changed_question)

@@ -97,3 +97,12 @@ def test_the_next_host_plays_if_anybody_does() -> None:
         assert table_without(table, host).row.host == next_host
         if seat is not None:
             table = table.with_seat(seat, SeatRow("Random 1", computer="random"))
+
+
+def test_whoever_declined_a_question_is_not_named_once_erased() -> None:
+    """The question, and those declined before it, stay declined by nobody known."""
+    earlier = tuple(replace(each, declined_by=ASKED) for each in QUESTION.declined_before)
+    question = replace(QUESTION, declined=True, declined_by=ASKED, declined_before=earlier)
+    question_left = table_without(five_player_table().with_row(question=question), ASKED).row.question
+    assert question_left is not None
+    assert [each.kind for each in question_left.declined_before] == [each.kind for each in earlier]

@@ -315,7 +315,9 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
         for each in chat_table.chat.public_messages()
     )
     assert all("Withdraw" not in labels(each) for each in chat_table.chat.public_messages())
-    with pytest.raises(Refusal, match="asked before, and declined or withdrawn"):
+    with pytest.raises(
+        Refusal, match=r"^You asked for a pause and withdrew the question\. The game goes on\."
+    ):
         moderation.pause(table, pause_request)
     with pytest.raises(Refusal, match=r"^This game is not paused\.$"):
         moderation.resume(table, pause_request)

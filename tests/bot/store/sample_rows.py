@@ -172,7 +172,8 @@ EVERY_FIELD_ROW = next_version(
         agreed_users=(0,),
         declined=True,
         withdrawn=True,
-        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890, withdrawn=True),),
+        declined_by=100,
+        declined_before=(DeclinedQuestion(QuestionKind.PAUSE, 100, 0, 890, withdrawn=True, declined_by=5),),
         time_control=TimeControl(turn_seconds=30),
     ),
     lobby=LobbyState(
