@@ -55,10 +55,11 @@ class MoveSearch:
 
     def find_meant(self, typed: Sequence[str]) -> list[Action]:
         """Return the actions that typed words may mean: those that hold the whole words, if there are any."""
-        if not typed:
-            return []
-        whole = [each.action for each in self._move_words if each.words.issuperset(typed)]
-        return whole or self.find(typed)
+        return self.find_whole(typed) or (self.find(typed) if typed else [])
+
+    def find_whole(self, typed: Sequence[str]) -> list[Action]:
+        """Return the actions that hold all typed words whole; none without a word."""
+        return [each.action for each in self._move_words if typed and each.words.issuperset(typed)]
 
     def find_with_own_values(self, typed: Sequence[str], value_words: Collection[str]) -> list[Action]:
         """Return the actions that hold all typed words whole, and the values among them as their own.

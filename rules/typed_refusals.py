@@ -51,13 +51,13 @@ class TypedRefusals:
     def unclear_error(self, text: str) -> RulesError | None:
         """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
 
-        None if they stand in none, or if the only one has a typed number but as what follows: "zone 3" is
-        not meant by a move of 3 to zone 2.
+        Words that only link others need not stand there.  None if they stand in none, or if the only one has
+        a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.
         """
         typed = self._words_of(text)
         if not (fitting := self._search.find_meant(typed)):
             typed = tuple(word for word in typed if word not in _LINKING_WORDS)
-            fitting = self._search.find_meant(typed)
+            fitting = self._search.find_whole(typed)
         if len(fitting) == 1:
             return self.guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
         return self._texts.ambiguity_error(fitting) if fitting else None
