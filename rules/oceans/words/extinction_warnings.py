@@ -1,6 +1,6 @@
 """Warnings of species that would die out at the coming Aging."""
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rules.game import Seat
 from rules.oceans.cards.traits import TraitFlag
@@ -13,39 +13,47 @@ from rules.oceans.engine.aging import (
 )
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import has_flag, never_ages
-from rules.oceans.model import Position, Species
+from rules.oceans.model import Position
 from rules.oceans.places import SpeciesBoard
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, RevealingScores, TakingFromScorePile
 from rules.text import listed
 
 
-def extinction_warning_lines(position: Position, seat: Seat, certain_keys: Collection[str]) -> list[str]:
+def extinction_warning_lines(
+    position: Position, seat: Seat, certain_keys: Collection[str], removal_texts: Mapping[str, str]
+) -> list[str]:
     """Return a sentence for each of a seat's species that would die out if nothing changed before Aging.
 
-    ``certain_keys``: those of them that nothing can save.
+    ``certain_keys``: those of them that nothing can save; ``removal_texts``: of those that only the removal
+    of a trait can save, what their owner has to do.
     """
     return [
-        f"{species.key} dies out at Aging."
-        if species.key in certain_keys
-        else _extinction_warning_text(species, missing)
-        for species, missing in _endangered_species(position, seat)
+        f"{key} dies out at Aging."
+        if key in certain_keys
+        else _extinction_warning_text(key, removal_texts.get(key, f"it gets {missing} more"))
+        for key, missing in missing_amounts(position, seat).items()
     ]
 
 
-def extinction_warning(position: Position, seat: Seat, certain_keys: Collection[str]) -> str:
-    """Return a sentence or two about all endangered species of a seat; empty if there are none.
+def extinction_warning(
+    position: Position, seat: Seat, certain_keys: Collection[str], removal_texts: Mapping[str, str]
+) -> str:
+    """Return sentences about all endangered species of a seat; empty if there are none.
 
-    ``certain_keys``: those of them that nothing can save.
+    ``certain_keys``, ``removal_texts``: as those of ``extinction_warning_lines``.
     """
-    endangered = list(_endangered_species(position, seat))
-    doomed = [species.key for species, _ in endangered if species.key in certain_keys]
-    others = [each for each in endangered if each[0].key not in certain_keys]
-    if len(others) == 1:
-        others_text = _extinction_warning_text(*others[0])
+    missing = missing_amounts(position, seat)
+    gaining = [key for key in missing if key not in certain_keys and key not in removal_texts]
+    if len(gaining) == 1:
+        gaining_text = _extinction_warning_text(gaining[0], f"it gets {missing[gaining[0]]} more")
     else:
-        keys = listed([species.key for species, _ in others])
-        others_text = f"{keys} die out at Aging unless they get more." if others else ""
-    return f"{certain_extinction_text(doomed)} {others_text}".strip()
+        gaining_text = f"{listed(gaining)} die out at Aging unless they get more." if gaining else ""
+    sentences = [
+        certain_extinction_text([key for key in missing if key in certain_keys]),
+        *(_extinction_warning_text(key, text) for key, text in removal_texts.items()),
+        gaining_text,
+    ]
+    return " ".join(filter(None, sentences))
 
 
 def certain_extinction_text(keys: Sequence[str]) -> str:
@@ -61,7 +69,7 @@ def asks_about_aging(position: Position) -> bool:
 
 def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the species that ``extinction_warning`` names."""
-    return frozenset(species.key for species, _ in _endangered_species(position, seat))
+    return frozenset(missing_amounts(position, seat))
 
 
 def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
@@ -80,12 +88,16 @@ def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
     )
 
 
-def _extinction_warning_text(species: Species, missing: int) -> str:
-    return f"{species.key} dies out at Aging unless it gets {missing} more."
+def missing_amounts(position: Position, seat: Seat) -> dict[str, int]:
+    """Return how much each of a seat's species lacks that would die out at Aging however it may age."""
+    return dict(_missing_amounts(position, seat))
 
 
-def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Species, int]]:
-    """Yield the species that would die out at Aging however they may age, with how much each lacks."""
+def _extinction_warning_text(key: str, rescue_text: str) -> str:
+    return f"{key} dies out at Aging unless {rescue_text}."
+
+
+def _missing_amounts(position: Position, seat: Seat) -> Iterator[tuple[str, int]]:
     if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
         return
     chosen = dict(position.chosen_aging_amounts)
@@ -97,7 +109,7 @@ def _endangered_species(position: Position, seat: Seat) -> Iterator[tuple[Specie
         amount = chosen.get(species.key, min(possible_aging_amounts(before_aging, species)))
         missing = population_to_survive(before_aging, species, amount) - species.population
         if missing > 0 and not has_flag(species, TraitFlag.NEVER_EXTINCT):
-            yield species, missing
+            yield species.key, missing
 
 
 def _aging_is_to_come(position: Position) -> bool:

@@ -28,8 +28,8 @@ from rules.oceans.words.extinction_warnings import (
     endangered_keys_of_others,
 )
 
-_MAX_POSITIONS: Final = 12
-"""How many different positions a search for certain extinctions looks at: one for each choice of a panel."""
+_MAX_POSITIONS: Final = 40
+"""How many different positions a search for certain extinctions looks at."""
 
 
 @lru_cache(maxsize=16)
@@ -110,7 +110,7 @@ def _doomed_keys(
         return died  # too much may still happen
     for action in turn.legal_actions(view):
         position = position_after(view, action)
-        if any(isinstance(event, SpeciesHandedOver) for event in position.trail):
+        if hands_over_species(position):
             return died  # a key that is gone may be that of a species that lives on
         after = replace(view, position=replace(position, trail=()))
         if after not in found:
@@ -122,3 +122,8 @@ def _doomed_keys(
         if keys == died:
             break
     return keys
+
+
+def hands_over_species(after: Position) -> bool:
+    """Whether species get other owners, and keys, on the way to a position after an action."""
+    return any(isinstance(event, SpeciesHandedOver) for event in after.trail)

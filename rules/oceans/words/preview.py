@@ -29,6 +29,7 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ScorePile, SpeciesBoard
 from rules.oceans.steps import Drawing, Feeding, PlacingOverflow, Playing, TakingFromScorePile, Trimming
 from rules.oceans.words.action_words import ActionWords, PreviewedChange
+from rules.oceans.words.extinction_rescues import removal_texts
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys, extinction_warning_lines
 from rules.oceans.words.lookahead import certain_extinctions, position_after, view_at
 from rules.oceans.words.phrases import used_spaces_text
@@ -79,7 +80,9 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     elif words.previewed_change is PreviewedChange.POPULATIONS:
         lines.append(_populations_text(trail, after))
     if not isinstance(action, Done):
-        lines += extinction_warning_lines(after, seat, certain_extinctions(view, after))
+        lines += extinction_warning_lines(
+            after, seat, certain_extinctions(view, after), removal_texts(view, after)
+        )
     lines.append(_next_question_text(before, after))
     return [line for line in lines if line]
 

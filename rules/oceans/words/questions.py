@@ -9,6 +9,7 @@ from rules.oceans.engine.playing import owed_card_count, owes_one_more_card
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
+from rules.oceans.words.extinction_rescues import removal_texts
 from rules.oceans.words.extinction_warnings import (
     asks_about_aging,
     certain_extinction_text,
@@ -104,7 +105,9 @@ def _extinction_warning(view: OceansView) -> str:
     position, seat = view.position, view.position.current_player
     if not endangered_keys(position, seat):
         return ""
-    return extinction_warning(position, seat, certain_extinctions(view, position))
+    return extinction_warning(
+        position, seat, certain_extinctions(view, position), removal_texts(view, position)
+    )
 
 
 def overflow_question(view: OceansView, key: str) -> str:

@@ -14,7 +14,7 @@ from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
 from rules.oceans.places import ZONES
 from rules.oceans.rules import State, apply_action, view
-from rules.oceans.steps import Choosing, Drawing, PlacingOverflow
+from rules.oceans.steps import Choosing, Drawing, Feeding, PlacingOverflow
 from rules.oceans.words import lookahead
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from tests.rules.oceans.positions import (
@@ -23,6 +23,7 @@ from tests.rules.oceans.positions import (
     act,
     active_scenario_setup,
     make_feeding_state,
+    make_state,
 )
 from tests.rules.oceans.texts import WORDS, action_texts
 from tests.trials import trial_count
@@ -179,6 +180,36 @@ def test_the_question_of_a_further_feeding_tells_who_can_be_saved(row: str, warn
     state = make_feeding_state(row, "AP8 3", cambrian_happened=True)
     further_feeding_state = act(state, "forage A1 reef")
     assert _question(further_feeding_state, "skip") == f"{warning}Does A1 feed again?"
+
+
+@pytest.mark.parametrize(
+    ("row", "warning"),
+    [
+        ("AP7 SP7 0", "A1 dies out at Aging unless you remove Apex Predator 7 and it gets 2 more. No "),
+        ("AP7 AP8 FF5 0", "A1 dies out at Aging unless you remove traits. No "),
+        ("AP7 0 | SP7 4", "A1 dies out at Aging unless you remove Speed 7 from A2 and A1 gets 2 more. "),
+        ("AP7 IN5 1 | SP7 4", "A1 dies out at Aging unless it gets 1 more. Which "),
+        ("AP7 0", "A1 dies out at Aging. No "),
+        ("AP7 0 | AP8 0", "A1 and A2 die out at Aging. No "),
+        ("SP7 1", "A1 dies out at Aging unless it gets 1 more. Which "),
+    ],
+)
+def test_the_question_tells_which_removal_alone_saves_a_species(row: str, warning: str) -> None:
+    """Apex Predator never forages, Speed keeps an attacker off."""
+    state = make_state(row, step=Feeding(may_remove_traits=True), plays_left=0, cambrian_happened=True)
+    assert _question(state, "skip").startswith(warning)
+
+
+def test_a_preview_tells_which_removal_saves_a_species() -> None:
+    """Also of the choice after which it is asked; one that saves a species by itself needs no more."""
+    state = make_state(
+        "AP7 SP7 0 | AP8 SP8 SP9 9",
+        step=Feeding(may_remove_traits=True),
+        plays_left=0,
+        cambrian_happened=True,
+    )
+    line = "A1 dies out at Aging unless you remove Apex Predator 7 and it gets 2 more."
+    assert line in action_texts(state, "drop A2 SP8")[2].split("\n")
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,72 @@
+"""How an endangered species is saved where only the removal of a trait can do it."""
+
+from msgspec.structs import replace
+
+from rules.game import Action
+from rules.oceans.actions import RemoveTrait
+from rules.oceans.engine import turn
+from rules.oceans.engine.ring import find_species
+from rules.oceans.model import OceansView, Position
+from rules.oceans.steps import Feeding
+from rules.oceans.words.extinction_warnings import missing_amounts
+from rules.oceans.words.lookahead import certain_extinctions, hands_over_species, position_after
+from rules.oceans.words.phrases import card_text
+
+
+def removal_texts(view: OceansView, after: Position) -> dict[str, str]:
+    """Return by species what saves those of the viewer that only the removal of a trait can save.
+
+    ``after``: the position after an action of the viewer (``position_after``).
+    """
+    texts = {}
+    if _may_remove_traits(view, after):
+        view = replace(view, position=replace(after, trail=()))
+        for key in missing_amounts(after, after.current_player):
+            text = "" if _may_survive_without_removal(view, key) else _removal_text(view, key)
+            if text:
+                texts[key] = text
+    return texts
+
+
+def _may_remove_traits(view: OceansView, position: Position) -> bool:
+    step = position.agenda[-1] if position.agenda else None
+    return isinstance(step, Feeding) and step.may_remove_traits and position.to_act == view.viewer
+
+
+def _may_survive_without_removal(view: OceansView, key: str) -> bool:
+    return any(
+        _may_survive(view, action, key)
+        for action in turn.legal_actions(view)
+        if not isinstance(action, RemoveTrait)
+    )
+
+
+def _may_survive(view: OceansView, action: Action, key: str) -> bool:
+    """Whether an action leaves a species a chance to survive this turn's Aging."""
+    after = position_after(view, action)
+    if hands_over_species(after):
+        return True
+    return find_species(after, key) is not None and key not in certain_extinctions(view, after)
+
+
+def _removal_text(view: OceansView, key: str) -> str:
+    """Return which removal saves a species: "you remove Apex Predator 7 and it gets 1 more".
+
+    Empty if none does.
+    """
+    removals = [
+        each
+        for each in turn.legal_actions(view)
+        if isinstance(each, RemoveTrait) and _may_survive(view, each, key)
+    ]
+    for removal in removals:
+        after = position_after(view, removal)
+        if _may_remove_traits(view, after) and not _may_survive_without_removal(
+            replace(view, position=replace(after, trail=())), key
+        ):
+            continue  # this one alone does not save it
+        owner_text, subject = ("", "it") if removal.species == key else (f" from {removal.species}", key)
+        missing = missing_amounts(after, after.current_player).get(key)
+        gain_text = "" if missing is None else f" and {subject} gets {missing} more"
+        return f"you remove {card_text(removal.card)}{owner_text}{gain_text}"
+    return "you remove traits" if removals else ""
