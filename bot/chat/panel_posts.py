@@ -240,8 +240,7 @@ def _section_texts(
         if hint and label == choice.label:  # its button says it
             section_texts[choice.tokens] = (capitalized(hint), "")
         elif hint:
-            is_marked = choice.tokens == screen.marked_tokens  # its preview says more
-            section_texts[choice.tokens] = (f"**{label}**", "" if is_marked else capitalized(hint))
+            section_texts[choice.tokens] = (f"**{label}**", capitalized(hint))
     return section_texts
 
 

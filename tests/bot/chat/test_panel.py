@@ -9,7 +9,7 @@ import pytest
 
 from bot.chat import action_picker
 from bot.chat.action_picker import build_screen
-from bot.chat.components import CustomId, Section
+from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
 from bot.chat.panel_posts import panel_page, panel_path
@@ -162,19 +162,6 @@ async def test_a_marked_choice_stays_on_its_grid(tables: Tables) -> None:
     assert question_page.marked_action is None
     assert page.post.text == question_page.post.text
     assert last_row["components"][0]["label"] == "Play it"
-
-
-def test_a_marked_choice_tells_its_consequence_once() -> None:
-    """Where each choice stands with its consequence, that of the marked one is in its preview alone."""
-    hints_by_is_marked: dict[bool, set[bool]] = {True: set(), False: set()}
-    for table in sample_tables("australis", 12, random.Random(5)):
-        seat = table.to_act
-        assert seat is not None
-        for action in previews.actions_to_confirm(table, seat, game_calls.legal_actions(table, seat)):
-            for row in panel_page(table, seat, panel_path(table, seat, action)).post.rows:
-                if isinstance(row, Section):
-                    hints_by_is_marked[row.button.label.startswith("✓")].add(bool(row.hint))
-    assert hints_by_is_marked == {True: {False}, False: {True}}
 
 
 async def test_a_first_screen_with_many_choices_has_pages(monkeypatch: pytest.MonkeyPatch) -> None:
