@@ -21,7 +21,7 @@ from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
-from rules.game import SEAT_LETTERS, Seat
+from rules.game import CHANCE, SEAT_LETTERS, Seat
 from rules.record import LogLine, Record
 from rules.turns import Turn, newest_turn, turns_from
 
@@ -173,9 +173,11 @@ def make_story(
     seat_start = first_own_index(table, reader)
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
-    story = _ShortenableStory(
-        lines, parts, sections, newest_start=newest_start, parser=parser, reader_word=reader_word
-    )
+    newest_flags = [  # in the reader's own turn others can only resign
+        line.index >= newest_start and (not is_of_own_turn(line) or line.actor not in {reader, CHANCE})
+        for line in lines
+    ]
+    story = _ShortenableStory(lines, parts, sections, newest_flags, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -266,7 +268,7 @@ class _StoryLine(msgspec.Struct, eq=False):
     is_announcement: bool
     """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
     is_newest: bool
-    """Whether it tells of the newest turn of another player."""
+    """Whether it tells of the newest turn of another player, or of a move of another player after it."""
     position: int = 0
     """Its place in the whole story."""
 
@@ -290,23 +292,16 @@ class _ShortenableStory:
         lines: Sequence[LogLine],
         parts: Sequence[_Part],
         sections: Sequence[_Section],
+        newest_flags: Sequence[bool],
         *,
-        newest_start: int,
         parser: SentenceParser,
         reader_word: str = "you",
     ) -> None:
-        """``newest_start``: the index of the history at which the newest turn of another player begins."""
         self._lines = [
             _StoryLine(
-                line.index,
-                part,
-                section,
-                text,
-                line.is_routine,
-                is_announcement=i > 0,
-                is_newest=part is not _Part.OWN_TURN and line.index >= newest_start,
+                line.index, part, section, text, line.is_routine, is_announcement=i > 0, is_newest=is_newest
             )
-            for line, part, section in zip(lines, parts, sections, strict=True)
+            for line, part, section, is_newest in zip(lines, parts, sections, newest_flags, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
         for position, line in enumerate(self._lines):

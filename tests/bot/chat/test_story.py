@@ -42,7 +42,7 @@ from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
 from rules.game import Seat
 from rules.record import LogLine
-from rules.turns import last_turn_end, turns_from
+from rules.turns import last_turn_end, newest_turn, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
@@ -81,8 +81,9 @@ def _shorten(
         _Part.OTHERS: _Section.REST,
         _Part.OWN_TURN: _Section.OWN_TURN,
     }
+    newest_flags = [line.index >= newest_start and line not in own_turn for line in lines]
     story = _ShortenableStory(
-        lines, line_parts, [sections[part] for part in line_parts], newest_start=newest_start, parser=parser
+        lines, line_parts, [sections[part] for part in line_parts], newest_flags, parser=parser
     )
     return story.shortened_to(limit, LOG_HINT)
 
@@ -338,6 +339,21 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         assert bool(own_heading) is bool([line for line in lines if line not in recent])
         heading_story_count += with_headings
     assert heading_story_count or key == "currents"
+
+
+def test_a_resignation_outlasts_the_turn_in_which_it_happened() -> None:
+    """Of the running turn the reader's own moves go before what another player did in it."""
+    table, turn = next(
+        (table, turn)
+        for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
+        if table.match is not None and (turn := newest_turn(table.match.history)) is not None
+        if turn.seat == table.to_act
+    )
+    other_seat = Seat((turn.seat + 1) % len(table.seats))
+    own_lines = [LogLine(turn.start, turn.seat, f"It goes on {i}. {'It takes long. ' * 6}") for i in range(9)]
+    text = f"{table.names[other_seat]} resigns."
+    lines = [*own_lines[:4], LogLine(turn.start, other_seat, text), *own_lines[4:]]
+    assert f"{quote(text)} …" in make_story(table, lines, turn.seat, 120).text.splitlines()
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
