@@ -12,8 +12,13 @@ class Consequence(NamedTuple):
 
     to_act: Seat | None
     """Who chooses next; None: the game is over."""
-    reveals: bool
-    """Whether chance shows the choice's actor or a bystander something new; an undo is not free then."""
+    revealed_types: frozenset[type[Action]] = frozenset()
+    """The types of the outcomes that show the choice's actor or a bystander something new."""
+
+    @property
+    def reveals(self) -> bool:
+        """Whether chance shows the choice's actor or a bystander something new; an undo is not free then."""
+        return bool(self.revealed_types)
 
     def lets_continue(self, actor: Seat) -> bool:
         """Whether ``actor``, who made the choice, chooses next and can undo it freely."""
@@ -28,19 +33,20 @@ def simulate_choice(game: AnyGame, state: Any, action: Action, stream: RandomStr
     """
     actor = game.to_act(state)
     state = game.apply_action(state, action)
-    reveals = False
+    revealed_types: frozenset[type[Action]] = frozenset()
     for _ in range(MAX_AUTOMATIC_RECORDS + 1):
         to_act = game.to_act(state)
         if to_act is None:
-            return Consequence(None, reveals)
+            return Consequence(None, revealed_types)
         if to_act == CHANCE:
             outcome = game.sample_chance(state, stream)
-            reveals = reveals or outcome.reveals(actor) or outcome.reveals(None)
+            if outcome.reveals(actor) or outcome.reveals(None):
+                revealed_types |= {type(outcome)}
             state = game.apply_action(state, outcome)
         elif (forced := game.forced_action(game.view(state, None))) is not None:
             state = game.apply_action(state, forced)
         else:
-            return Consequence(to_act, reveals)
+            return Consequence(to_act, revealed_types)
     raise auto_play_overrun_error(game)
 
 

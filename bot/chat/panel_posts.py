@@ -35,6 +35,7 @@ from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
 from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
+from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import write_action
 from rules.record import LogLine
@@ -272,8 +273,17 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
         if not reveals and any(previews.is_computer_next(table, each) for each in consequences):
             sentences = [f"{next_name} plays next at once: undoing it later {_undo_condition(table, seat)}."]
     if reveals:
-        sentences.append(f"This draws or reveals something: undoing it later {_undo_condition(table, seat)}.")
+        what = _revealed_text(table, consequences)
+        sentences.append(f"{what}: undoing it later {_undo_condition(table, seat)}.")
     return " ".join(sentences)
+
+
+def _revealed_text(table: Table, consequences: Collection[Consequence]) -> str:
+    """Return what all of an action's possible consequences reveal, without a full stop."""
+    revealed_types = frozenset.intersection(*(each.revealed_types for each in consequences))
+    clause_by_type = table.game.words.outcome_clauses
+    clauses = [clause for each, clause in clause_by_type.items() if each in revealed_types]
+    return capitalized(listed(clauses)) if clauses else "This draws or reveals something"
 
 
 def _choice_rows(

@@ -6,6 +6,7 @@ from typing import Final
 from rules.arctic_cleanup.actions import (
     Analyze,
     BringDie,
+    DrawTokens,
     EndTurn,
     LoadToken,
     PlaceFactory,
@@ -161,6 +162,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
+    outcome_clauses={DrawTokens: "tokens are drawn from the bag"},
     passing_types=(EndTurn,),
     typed_names={
         "face": _ARROWS_BY_TEXT,

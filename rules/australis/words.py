@@ -11,6 +11,9 @@ from rules.australis.actions import (
     LeaveCorals,
     MoveCoral,
     PlaceCoral,
+    RevealCards,
+    RollCompetition,
+    RollDice,
     TakeDie,
     UseCard,
 )
@@ -112,6 +115,11 @@ WORDS: Final[Words[AustralisView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    outcome_clauses={
+        RollDice: "the dice are rolled",
+        RevealCards: "new cards come to the display",
+        RollCompetition: "the dice of the competition are rolled",
+    },
     passing_types=(LeaveCorals,),
     typed_names={
         "die": {die.value: die_name(die) for die in Die},

@@ -5,12 +5,15 @@ from typing import Final
 
 from rules.current_affairs.actions import (
     Collect,
+    DealContracts,
+    DealMarket,
     Deliver,
     DiscardContract,
     DrawContract,
     EndTurn,
     PickContract,
     PlaceShip,
+    RevealTop,
     Sail,
     Skip,
     Unlock,
@@ -137,6 +140,11 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     describe=describe,
     alt_text=alt_text,
     own_board_text=own_board_text,
+    outcome_clauses={
+        DealContracts: "new contracts are dealt",
+        DealMarket: "the contracts of the market are dealt",
+        RevealTop: "the next contract of the deck is shown",
+    },
     passing_types=(Skip, EndTurn),
     typed_names={
         "region": {region.value: region_name(region) for region in Region},

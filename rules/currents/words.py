@@ -10,11 +10,14 @@ from rules.currents.actions import (
     CallQueen,
     ChooseAxis,
     Concede,
+    Deal,
     Defend,
     DiscardCard,
+    JokerShuffle,
     PlaceAce,
     PlayCompass,
     PlayCurrent,
+    Reshuffle,
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, reaches_pawn
@@ -212,6 +215,11 @@ WORDS: Final[Words[CurrentsView]] = Words(
     alt_text=alt_text,
     typed_signs={sign: suit for suit, sign in SUIT_SIGNS.items()},
     typed_phrases=_CARD_PHRASES,
+    outcome_clauses={
+        Deal: "cards are drawn",
+        Reshuffle: "the discard pile is shuffled",
+        JokerShuffle: "the cards of the compass and the slots are shuffled",
+    },
     passing_types=(Concede,),
     typed_names={
         **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),

@@ -196,6 +196,10 @@ def check_commands(game: AnyGame) -> None:
             _check_one_line(texts.field_hints[field.name], limits.COMMAND_DESCRIPTION)
             total_length += len(field.name) + len(texts.field_hints[field.name])
     assert set(game.words.verb_texts) == set(game.action_types)
+    assert set(game.words.outcome_clauses) <= set(game.outcome_types)
+    for clause in game.words.outcome_clauses.values():
+        assert clause[0].islower(), f"{clause}: it stands within a sentence"
+        assert clause[-1].isalpha(), f"{clause}: it stands within a sentence"
     assert total_length <= limits.COMMAND_TOTAL
 
 

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rules.consequence import apply_with_forced_choices, simulate_choice
+from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
 from rules.game import CHANCE, AnyGame
 from rules.match import Match
 from rules.players import RANDOM_PLAYER
@@ -65,5 +65,5 @@ def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
         match = match.play(seat, action)
         if game.to_act(after) != CHANCE:
             consequence = simulate_choice(game, state, action, new_stream(rng))
-            assert consequence == (game.to_act(after), False)
+            assert consequence == Consequence(game.to_act(after))
             assert match.recent_events[len(match.recent_events) - len(events) :] == events

@@ -3,7 +3,19 @@
 from typing import Final
 
 from rules.game import Words
-from rules.oceans.actions import Create, Done, Draw, EndFeeding
+from rules.oceans.actions import (
+    Create,
+    Deal,
+    Done,
+    Draw,
+    EndFeeding,
+    RefillPool,
+    Reshuffle,
+    RevealScores,
+    Scramble,
+    ShowDeep,
+    TakeFromScorePile,
+)
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.model import OceansView
 from rules.oceans.words.affected_seats import affected_seats
@@ -54,6 +66,15 @@ WORDS: Final[Words[OceansView]] = Words(
     alt_text=alt_text,
     own_board_text=own_board_text,
     other_verbs={Create: ("evolve",)},  # the rulebook calls both evolving
+    outcome_clauses={
+        Deal: "cards are drawn",
+        Reshuffle: "the discard pile is shuffled",
+        ShowDeep: "you see Deep cards",
+        RefillPool: "a new card comes to the Gene Pool",
+        TakeFromScorePile: "population leaves a score pile",
+        Scramble: "traits are shuffled",
+        RevealScores: "the score piles are counted",
+    },
     passing_types=(EndFeeding, Done, Draw),
     typed_names={
         **dict.fromkeys(_CARD_FIELDS, _CARD_NAMES),

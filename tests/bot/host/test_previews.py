@@ -1,6 +1,7 @@
 """Before a choice the panel says what follows, and asks or warns where it cannot be taken back."""
 
 import random
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,12 +13,13 @@ from bot.chat.components import Button, Section
 from bot.chat.panel_posts import panel_page, panel_path
 from bot.host import game_calls, previews
 from bot.host.tables import Tables
+from rules.australis.actions import DrawFirstPlayer, RevealCards, RollDice
 from rules.catalogue import GAMES
 from rules.consequence import Consequence, apply_with_forced_choices
 from rules.current_affairs.actions import DrawContract
 from rules.current_affairs.events import EndReason
-from rules.currents.actions import CallKing, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
-from rules.game import Seat
+from rules.currents.actions import CallKing, Deal, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
+from rules.game import Action, Seat
 from rules.match import Match
 from rules.oceans.actions import Attack, Forage, LookDeep, TakeDeep
 from rules.oceans.cards.decks import DEEP_DECK
@@ -66,8 +68,8 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
         ({(0, False), (1, False)}, ""),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "This draws or reveals something: UNDO."),
-        ({(1, True)}, "NAME plays next. This draws or reveals something: UNDO."),
+        ({(0, True)}, "Cards are drawn: UNDO."),
+        ({(1, True)}, "NAME plays next. Cards are drawn: UNDO."),
     ],
 )
 async def test_a_preview_says_what_follows(
@@ -85,11 +87,39 @@ async def test_a_preview_says_what_follows(
     table = (await tables.get(number)).with_row(undone_with_hindsight=has_hindsight)
     seat = Seat(0)
     action = game_calls.legal_actions(table, table.to_act or seat)[0]
-    follows = frozenset(Consequence(*each) for each in consequences)
+    follows = frozenset(
+        Consequence(to_act, frozenset({Deal}) if reveals else frozenset()) for to_act, reveals in consequences
+    )
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
         "UNDO", undo_text
     )
+
+
+@pytest.mark.parametrize(
+    ("revealed_types", "text"),
+    [
+        ([{RollDice, RevealCards}] * 2, "The dice are rolled and new cards come to the display"),
+        ([{RollDice, RevealCards}, {RevealCards}], "New cards come to the display"),
+        ([{RollDice}, {RevealCards}], "This draws or reveals something"),
+        ([{DrawFirstPlayer}], "This draws or reveals something"),
+    ],
+)
+async def test_a_preview_says_what_is_certainly_revealed(
+    tables: Tables,
+    monkeypatch: pytest.MonkeyPatch,
+    revealed_types: Sequence[Collection[type[Action]]],
+    text: str,
+) -> None:
+    """In the game's words, if it has any and the same is revealed whatever the player does not know."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 2)))
+    seat = table.to_act
+    assert seat is not None
+    follows = {Consequence(seat, frozenset(each)) for each in revealed_types}
+    monkeypatch.setattr(previews, "consequences", lambda *_: follows)
+    action = game_calls.legal_actions(table, seat)[0]
+    expected_text = f"{text}: undoing it later needs the others' consent."
+    assert panel_posts._consequence_text(table, seat, action) == expected_text
 
 
 @pytest.mark.parametrize(
@@ -104,7 +134,7 @@ async def test_a_preview_says_that_a_computer_moves_at_once(
 ) -> None:
     """Nobody can take the move back freely then; a person who is next leaves time for that."""
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2), computer_count))
-    monkeypatch.setattr(previews, "consequences", lambda *_: {Consequence(Seat(1), reveals=False)})
+    monkeypatch.setattr(previews, "consequences", lambda *_: {Consequence(Seat(1))})
     action = game_calls.legal_actions(table, table.to_act or Seat(0))[0]
     assert panel_posts._consequence_text(table, Seat(0), action) == text
 
@@ -136,7 +166,7 @@ async def test_a_preview_names_nobody_where_chance_decides_who_is_next(
     table = await tables.get(await begin(tables, default_setup(GAMES["australis"], 4)))
     seat = table.to_act
     assert seat is not None
-    usual, rare = (Consequence(Seat((seat + step) % 4), reveals=True) for step in (1, 2))
+    usual, rare = (Consequence(Seat((seat + step) % 4), frozenset({RollDice})) for step in (1, 2))
     follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
     monkeypatch.setattr(previews, "simulate_choice", lambda *_: next(follows))
     action = game_calls.legal_actions(table, seat)[0]
