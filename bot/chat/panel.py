@@ -10,6 +10,7 @@ from bot import limits
 from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
+from bot.chat.guess_pages import guess_page
 from bot.chat.own_tables import waiting_tables_text
 from bot.chat.panel_posts import (
     PanelPage,
@@ -37,6 +38,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import QuestionKind, Status
 from rules.game import Action, Seat
+from rules.notation import ACTION_SEPARATOR
 from rules.text import shortened
 
 ActionReader: TypeAlias = Callable[[Table, Seat], Sequence[Action]]
@@ -92,20 +94,21 @@ class PanelHandler:
             await _show_page(response, table, seat, panel_page(table, seat, path, page_index))
 
     async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
-        """Play the action that the button carries, and show the next screen."""
+        """Play the action or the line that the button carries, and show the next screen."""
         table = await self._tables.get(custom_id.table_number)
-        action = game_calls.parse_action(table, custom_id.argument)
-        decide = partial(play.play, request=request, actions=(action,), ply=custom_id.ply)
+        parts = custom_id.argument.split(ACTION_SEPARATOR)
+        actions = [game_calls.parse_action(table, part) for part in parts]
+        decide = partial(play.play, request=request, actions=actions, ply=custom_id.ply)
         try:
             result = await self._tables.change(custom_id.table_number, request, decide)
         except StaleChoice:
             table = await self._tables.get(custom_id.table_number)
             seat, _ = play.require_playing_seat(table, request)
-            if not await _show_if_played(response, table, seat, action, custom_id.ply):
+            if not await _show_if_played(response, table, seat, actions[0], custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
         is_answered = result.is_repeat and await _answer_repeated_press(
-            response, request, result, action, custom_id.ply
+            response, request, result, actions[0], custom_id.ply
         )
         if not is_answered:
             await show_after_move(self._tables, response, request, result)
@@ -329,13 +332,11 @@ async def play_or_confirm_line(
 async def _show_guess(
     tables: Tables, response: Response, number: int, request: Request, guess: play.GuessedMove
 ) -> None:
-    """Ask whether a guessed move is meant, with its preview and the button that plays it.  Raises Refusal."""
+    """Ask whether a guessed line is meant, with its preview and the button that plays it.  Raises Refusal."""
     table = await tables.get(number)
     seat = _require_turn(table, request)
-    if guess.action not in game_calls.legal_actions(table, seat):
-        raise guess  # the game has changed since
-    path = panel_path(table, seat, guess.action)
-    await _show_page(response, table, seat, panel_page(table, seat, path, is_guess=True))
+    page, previewed_table = guess_page(table, seat, guess)
+    await _show_page(response, previewed_table, seat, page)
 
 
 def _require_turn(table: Table, request: Request) -> Seat:

@@ -37,7 +37,7 @@ from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn
 from rules.consequence import Consequence
 from rules.game import Action, Seat
-from rules.notation import write_action
+from rules.notation import ACTION_SEPARATOR, write_action
 from rules.record import LogLine
 from rules.text import capitalized, listed
 
@@ -96,18 +96,19 @@ def panel_page(
     action_by_tokens = {
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
     }
-    preview_lines = [refusal_text] if refusal_text else []
+    shown_lines = [refusal_text] if refusal_text else []
     if marked_action is not None:
-        preview_lines = _preview_lines(table, seat, marked_action)
+        shown_lines = preview_lines(table, seat, marked_action)
     question_lines = [f"### {screen.question}"]
     if marked_action is not None and (is_guess or _hides_choices(screen)):
         label = game_calls.action_label(table, seat, marked_action, table.names)
         question_lines = []
-        preview_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
+        shown_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
     question_lines += warning_lines(table, seat, screen, action_by_tokens)
     choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index)
     story = panel_story(table, seat, recent_lines, len(choice_rows))
-    last_row = _last_row(table, seat, screen, marked_action)
+    back_path = None if screen.back_tokens is None else " ".join(screen.back_tokens)
+    last_row = panel_row(table, seat, () if marked_action is None else (marked_action,), back_path)
     if story.is_shortened:
         last_row = (button(table, LOG_LABEL, "log"), *last_row)
     heading_lines = [f"**{title(table)}** · {game_calls.status_text(table, seat)}", *note_lines, story.text]
@@ -115,7 +116,7 @@ def panel_page(
         each.action for tokens, each in paths.items() if _begins_with(tokens, screen.chosen_tokens)
     )
     text = join_lines([line for line in (*heading_lines, *question_lines) if line])
-    post = Post(text, (*choice_rows, last_row), preview_text=join_lines(preview_lines))
+    post = Post(text, (*choice_rows, last_row), preview_text=join_lines(shown_lines))
     return PanelPage(post, remaining_actions, marked_action)
 
 
@@ -245,8 +246,8 @@ def _section_texts(
     return section_texts
 
 
-def _preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
-    """Return what the marked action would do, and what follows it."""
+def preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
+    """Return what an action would do, and what follows it."""
     preview = previews.preview_text(table, seat, action)
     consequence = _consequence_text(table, seat, action)
     return [line for line in (preview, consequence and f"-# {consequence}") if line]
@@ -351,18 +352,19 @@ def choice_button(
     return button(table, choice.label, "step", path, primary=not choice.is_secondary)
 
 
-def _last_row(table: Table, seat: Seat, screen: Screen, marked_action: Action | None) -> tuple[Button, ...]:
+def panel_row(
+    table: Table, seat: Seat, shown_actions: Sequence[Action], back_path: str | None
+) -> tuple[Button, ...]:
+    """Return the last row of a panel page.
+
+    ``shown_actions``: those that **Play it** plays, if any; ``back_path``: of the screen before, if any.
+    """
     row = []
-    if marked_action is not None:
-        row.append(
-            Button(
-                "Play it",
-                table_custom_id(table, "do", write_action(marked_action)),
-                discord.ButtonStyle.success,
-            )
-        )
-    if screen.back_tokens is not None:
-        row.append(button(table, "Back", "step", " ".join(screen.back_tokens)))
+    if shown_actions:
+        line = ACTION_SEPARATOR.join(map(write_action, shown_actions))
+        row.append(Button("Play it", table_custom_id(table, "do", line), discord.ButtonStyle.success))
+    if back_path is not None:
+        row.append(button(table, "Back", "step", back_path))
     return (*row, *_undo_buttons_without_consent(table, seat), button(table, "Type a move", "type"))
 
 

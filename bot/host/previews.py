@@ -4,7 +4,8 @@ Each function raises GameFault if the game fails.  A preview uses states sampled
 the real one: a preview that differed only if a defender holds the right card would reveal that card.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from bot.host.game_calls import match_of
@@ -57,6 +58,16 @@ def board_after(table: Table, seat: Seat, action: Action) -> PreviewedBoard:
     game = table.game
     state, events = apply_with_forced_choices(game, _first_sampled_state(table, seat), action)
     return PreviewedBoard(game.view(state, seat), events, game.to_act(state) not in {None, CHANCE})
+
+
+@guarded
+def tables_before(table: Table, seat: Seat, actions: Sequence[Action]) -> list[Table]:
+    """Return a table as it would be before each of some actions, of which each is legal after the others."""
+    match, tables = match_of(table), []
+    for action in actions[:-1]:
+        tables.append(replace(table, match=match))
+        match = match.play_uninterrupted(seat, action)
+    return [*tables, replace(table, match=match)]
 
 
 @guarded

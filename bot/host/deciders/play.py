@@ -74,15 +74,15 @@ class StaleChoice(Refusal):
 
 
 class GuessedMove(Refusal):
-    """A typed line that is no move, but means one legal action alone (``rules.errors.GuessedAction``).
+    """A typed line of which some text is no move, but means one legal action alone (``GuessedAction``).
 
-    Whoever typed it must see that action before it is played.
+    Whoever typed it must see all of its actions before they are played.
     """
 
-    def __init__(self, text: str, action: Action) -> None:
-        """``text``: the question whether it is meant."""
+    def __init__(self, text: str, actions: Sequence[Action], ply: int) -> None:
+        """``text``: the question whether they are meant; ``ply``: at which the line was read."""
         super().__init__(text)
-        self.action = action
+        self.actions, self.ply = tuple(actions), ply
 
 
 class UnconfirmedUndo(Refusal):
@@ -158,8 +158,6 @@ def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ..
     """Parse a typed line, each action as legal after the ones before it.  Raises Refusal, GuessedMove."""
     try:
         return _parse_typed_actions(table, seat, text)
-    except GuessedAction as guess:
-        raise GuessedMove(str(guess), guess.action) from guess
     except MalformedAction as error:
         word = text.strip(PUNCTUATION + " ").casefold()
         raise Refusal(_TYPED_COMMAND_TEXTS.get(word, str(error))) from error
@@ -170,12 +168,17 @@ def parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ..
 def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, ...]:
     match = table.match
     actions: list[Action] = []
+    labels: list[str] = []
+    guess: GuessedAction | None = None
     assert match is not None
     parts = [part.strip() for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
     for i, part in enumerate(parts):
         try:
-            legal = match.legal_actions(seat)
-            action = read_typed_move(table.game, match.view(seat), legal, table.plain_names, part)
+            legal, view = match.legal_actions(seat), match.view(seat)
+            try:
+                action = read_typed_move(table.game, view, legal, table.plain_names, part)
+            except GuessedAction as error:
+                guess, action = error, error.action
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
             _check_typed_choice(match, Record(seat, action), legal, table.names)
@@ -187,7 +190,16 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             quoted_part = escape_markup(shortened(" ".join(part.split()), _MAX_QUOTED_PART_LENGTH))
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
+        labels.append(table.game.words.label(view, action, table.plain_names))
+    if guess is not None:
+        raise GuessedMove(str(guess) if len(parts) == 1 else _line_question(labels), actions, table.row.ply)
     return tuple(actions)
+
+
+def _line_question(labels: Sequence[str]) -> str:
+    """Return the question whether a line of several moves is meant, with the line in words that play it."""
+    line = f"{ACTION_SEPARATOR} ".join(labels).replace("`", "")
+    return f"Did you mean this line? No move of it was played.\n```\n{line}\n```"
 
 
 def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], names: Names) -> None:

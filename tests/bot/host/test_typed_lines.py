@@ -1,12 +1,15 @@
 """Typed lines that are no move: what is only guessed is never played, and commands are named."""
 
 import re
+from functools import partial
 from typing import cast
 
 import pytest
 
 from bot.chat.commands import _matching_moves
-from bot.chat.panel import play_or_confirm_line
+from bot.chat.components import CustomId
+from bot.chat.guess_pages import guess_page
+from bot.chat.panel import PanelHandler, play_or_confirm_line
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.host import game_calls
@@ -54,8 +57,63 @@ async def test_a_guessed_move_is_asked_about_with_its_preview(tables: Tables, *,
         ids = [each.custom_id for each in buttons_of(post)]
         assert len(set(ids)) == len(ids), "Discord takes no page with two buttons of one id"
         assert button_called(post, "Play it").custom_id == table_custom_id(table, "do", write_action(action))
-        with pytest.raises(Refusal, match=re.escape(f"Did you mean `{label}`?")):
-            play.play_typed_line(table, request_of_person(seat), f"{text}; {text}")
+        with pytest.raises(play.GuessedMove, match=re.escape(f"Did you mean `{label}`?")):
+            play.play_typed_line(table, request_of_person(seat), text)
+
+
+async def _guessed_line(tables: Tables) -> tuple[Table, Seat, list[Action], str]:
+    """Return a table, its seat to act, two moves that it can make, and a line that may mean them."""
+    table, seat = await table_with_continuing_choices(tables)
+    first = find_continuing_action(table, seat)
+    assert first is not None
+    after = play.play(table, request_of_person(seat), (first,)).table
+    second = find_continuing_action(after, seat)
+    assert second is not None
+    return table, seat, [first, second], f"{_reversed_text(table, seat, first)}; {write_action(second)}"
+
+
+@pytest.mark.parametrize("at_once", [False, True])
+async def test_a_guess_in_a_line_is_asked_about_with_the_whole_line(tables: Tables, *, at_once: bool) -> None:
+    """Its moves stand above Play it, which plays all of them; a second press of it plays nothing."""
+    table, seat, actions, text = await _guessed_line(tables)
+    post = await _guess_post(tables, table, seat, text, at_once=at_once)
+    label = game_calls.action_label(table, seat, actions[0], table.names)
+    assert post.preview_text.startswith(f"### Did you mean this line?\n1. {label}\n2. ")
+    button_id = button_called(post, "Play it").custom_id
+    assert button_id == table_custom_id(table, "do", ";".join(map(write_action, actions)))
+    for _ in range(2):
+        post = await last_shown_post(partial(_press, tables, seat=seat, button_id=button_id))
+        match = (await tables.get(table.number)).match
+        assert match is not None
+        assert table.match is not None
+        played = [each.action for each in match.history[len(table.match.history) :] if not each.auto]
+        assert played == actions
+    assert "Already played as move" in post.text
+
+
+async def _press(tables: Tables, response: Response, *, seat: Seat, button_id: CustomId) -> None:
+    await PanelHandler(tables).play(response, button_id, request_of_person(seat))
+
+
+async def test_a_guessed_line_is_refused_with_words_that_play_it(tables: Tables) -> None:
+    """They stand in a block to copy, where no button can carry the line or the table has moved on."""
+    table, seat, actions, text = await _guessed_line(tables)
+    with pytest.raises(play.GuessedMove) as guessed:
+        play.play_typed_line(table, request_of_person(seat), text)
+    line = str(guessed.value).partition("```\n")[2].removesuffix("\n```")
+    assert play.parse_typed_actions(table, seat, line) == tuple(actions)
+    too_long = play.GuessedMove(str(guessed.value), actions * 20, table.row.ply)
+    stale = play.GuessedMove(str(guessed.value), actions, table.row.ply - 1)
+    for guess in (too_long, stale):
+        with pytest.raises(play.GuessedMove):
+            guess_page(table, seat, guess)
+
+
+async def test_a_line_with_a_guess_is_refused_for_what_fails_behind_it(tables: Tables) -> None:
+    """The refusal names that move."""
+    table, seat, _, text = await _guessed_line(tables)
+    with pytest.raises(Refusal, match=r"^“zz top”: .* No move of this line was played\.$"):
+        play.play_typed_line(table, request_of_person(seat), f"{text}; zz top")
 
 
 async def _table_with_continuing_action(tables: Tables) -> tuple[Table, Seat, Action]:
