@@ -197,6 +197,20 @@ HOST_MUTANTS: Final = (
         ("tests/bot/host/test_background_tasks.py",),
     ),
     Mutant(
+        "a resignation in another's turn ends it",
+        "rules/advance.py",
+        "record.actor != match.to_act == last_chooser_seat",
+        "False",
+        ("tests/rules/test_turns.py",),
+    ),
+    Mutant(
+        "an undo takes back the resignations of others",
+        "rules/match.py",
+        "if isinstance(record.action, Resign) and record.actor != seat:",
+        "if False:",
+        ("tests/rules/test_match_undo.py",),
+    ),
+    Mutant(
         "an undo is free across what others saw",
         "rules/undo.py",
         " or action.reveals(seat) or action.reveals(None)",
@@ -254,8 +268,8 @@ HOST_MUTANTS: Final = (
     Mutant(
         "two declined questions take turns",
         "bot/host/deciders/questions.py",
-        "    declined_questions = (*last.declined_before, last.declined_summary)\n    if any",
-        "    declined_questions = (last.declined_summary,)\n    if any",
+        "    declined_questions = (*last.declined_before, last.declined_summary)\n    for each",
+        "    declined_questions = (last.declined_summary,)\n    for each",
         (f"{_REPEATED_QUESTIONS_TESTS}::test_two_questions_cannot_take_turns",),
     ),
     Mutant(
