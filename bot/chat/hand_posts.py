@@ -6,7 +6,7 @@ from typing import Final
 import msgspec
 
 from bot import limits
-from bot.chat.action_picker import build_screen, pages_of
+from bot.chat.action_picker import Screen, build_screen, pages_of
 from bot.chat.panel_posts import Rows, choice_button, warning_lines
 from bot.chat.posts import (
     Post,
@@ -31,6 +31,7 @@ from rules.record import LogLine
 
 _MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1
 """Rows of choices above the last row of the message with the hand."""
+_MORE_CHOICES_TEXT: Final = "-# **Play** shows all choices."
 
 
 def hand_post(
@@ -91,11 +92,18 @@ def _has_resigned(table: Table, seat: Seat) -> bool:
 
 
 def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
-    """Return the lines and the buttons of the panel's first screen; nothing if not all of them fit."""
+    """Return the lines and the buttons of the panel's first screen.
+
+    If not all of its buttons fit, those that are used more often; nothing if these do not fit either.
+    """
     paths = game_calls.action_paths(table, seat)
     first_screen = build_screen([each.path for each in paths.values()], (), _MAX_HAND_CHOICE_ROWS)
     screen = msgspec.structs.replace(first_screen, marked_tokens=None)
-    if len(pages_of(screen, _MAX_HAND_CHOICE_ROWS)) > 1:
+    hint_lines = []
+    if not _fits(screen):
+        screen = _without_secondary_choices(screen)
+        hint_lines = [_MORE_CHOICES_TEXT]
+    if not screen.rows or not _fits(screen):
         return [], ()
     action_by_tokens = {
         choice.tokens: paths[choice.tokens].action for choice in screen.choices if choice.is_action
@@ -107,4 +115,13 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
         )
         for row in screen.rows
     )
-    return [screen.question, *warning_lines(table, seat, screen, action_by_tokens)], tuple(rows)
+    return [screen.question, *hint_lines, *warning_lines(table, seat, screen, action_by_tokens)], tuple(rows)
+
+
+def _fits(screen: Screen) -> bool:
+    return len(pages_of(screen, _MAX_HAND_CHOICE_ROWS)) == 1
+
+
+def _without_secondary_choices(screen: Screen) -> Screen:
+    rows = (tuple(each for each in row if not each.is_secondary) for row in screen.rows)
+    return msgspec.structs.replace(screen, rows=tuple(row for row in rows if row))

@@ -305,19 +305,20 @@ def _choice_rows(
     section_texts = _section_texts(table, seat, screen, action_by_tokens)
     rows: list[Row] = []
     for row in pages[page_index]:
-        buttons = {
-            each: choice_button(
-                table, each, action_by_tokens.get(each.tokens), actions_to_confirm, screen.marked_tokens
+        buttons: list[Button] = []
+        for choice in row:
+            part = choice_button(
+                table, choice, action_by_tokens.get(choice.tokens), actions_to_confirm, screen.marked_tokens
             )
-            for each in row
-        }
-        rows += [
-            Section(*section_texts[each.tokens], buttons.pop(each))
-            for each in row
-            if each.tokens in section_texts
-        ]
+            if choice.tokens not in section_texts:
+                buttons.append(part)
+                continue
+            if buttons:  # the choices stand in the same order as in the message with the hand
+                rows.append(tuple(buttons))
+                buttons = []
+            rows.append(Section(*section_texts[choice.tokens], part))
         if buttons:
-            rows.append(tuple(buttons.values()))
+            rows.append(tuple(buttons))
     if len(pages) > 1:
         path = " ".join(screen.chosen_tokens)
         previous_button = button(

@@ -26,8 +26,8 @@ from rules.match import Match
 from rules.notation import write_action
 from rules.text import listed
 from rules.turns import last_turn_end, turns_from
-from tests.bot.chat.post_components import components_by_row
-from tests.bot.chat.sample_tables import make_table, sample_tables, shared_sample_tables
+from tests.bot.chat.post_components import button_labels, components_by_row
+from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, make_table, sample_tables, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
@@ -136,6 +136,45 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         assert len(hand.text) <= limits.CONTENT
         shortened_count += story.is_shortened
     assert shortened_count or key != "oceans"
+
+
+@pytest.mark.parametrize("key", [key for key, game in GAMES.items() if game.hidden_information])
+def test_the_hand_message_offers_choices_in_the_order_of_the_panel(key: str) -> None:
+    """Who presses the second button from habit plays the same in both."""
+    compared_count = 0
+    for table in shared_sample_tables(key, MAX_SHARED_TABLES):
+        seat = cast("Seat", table.to_act)
+        hand_rows = components_by_row(hand_post(table, seat))[:-1]
+        hand_ids = [each.custom_id for row in hand_rows for each in row]
+        panel_ids = [
+            each.custom_id for row in components_by_row(panel_page(table, seat).post) for each in row
+        ]
+        if len(hand_ids) > 1:  # the panel shows a single choice as its heading
+            assert hand_ids == [each for each in panel_ids if each in hand_ids]
+            compared_count += 1
+    assert compared_count > 10
+
+
+def test_the_hand_message_offers_the_usual_choices_where_not_all_fit() -> None:
+    """**End turn** stands there beside the Deep cards, the discards are left to the panel."""
+    short_count = 0
+    for table in shared_sample_tables("oceans", MAX_SHARED_TABLES):
+        seat = cast("Seat", table.to_act)
+        if "end the turn" not in game_calls.status_text(table, seat):
+            continue
+        labels, panel_labels = (
+            button_labels(hand_post(table, seat)),
+            button_labels(panel_page(table, seat).post),
+        )
+        assert "End turn" in labels
+        assert [each for each in labels if each.startswith("Take ")] == [
+            each for each in panel_labels if each.startswith("Take ")
+        ]
+        is_short = "**Play** shows all choices." in hand_post(table, seat).text
+        left_out = {each for each in panel_labels if each.startswith("Discard ")} - {*labels}
+        assert is_short is bool(left_out)
+        short_count += is_short
+    assert short_count
 
 
 def test_a_silent_end_of_a_turn_is_answered_with_its_story() -> None:
