@@ -131,14 +131,14 @@ class TypedRefusals:
     def _named_kind_reason(self, typed: PlainWords) -> str:
         """Return why no action of the types is legal that words name which no legal action has.
 
-        Empty if they name none, or if the types of which they name most have different reasons.
+        Verbs name a type, also as in "A1 attacks", and so does the first word of a label; that of a hint does
+        at the beginning.  Empty if no type is named, or if those named by most words have different reasons.
         """
         words = {word for word in typed if not self._search.holds_word(word)}
-        legal_kinds = set(map(type, self._legal))
         counts = {
-            kind: len(words & names)
+            kind: len(words & names) + (self._first_words_of_hints[kind] in words.intersection(typed[:1]))
             for kind, names in self._names_of_kinds.items()
-            if kind not in legal_kinds
+            if kind not in map(type, self._legal)
         }
         most = max(counts.values(), default=0)
         reasons = {self._missing_kind_reason(kind) for kind, count in counts.items() if count == most > 0}
@@ -146,18 +146,20 @@ class TypedRefusals:
 
     @cached_property
     def _names_of_kinds(self) -> Mapping[type[Action], frozenset[str]]:
-        """What names each type: its verb and the first words of its label and its hint, also as "attacks"."""
+        """The verb of each type and the first word of its label, also with the ending of "A1 attacks"."""
         return {
             kind: frozenset(
                 f"{word}{ending}"
-                for word in (
-                    verb_of(kind),
-                    *(self._values.words_of(each)[0] for each in (texts.label, texts.hint)),
-                )
+                for word in (verb_of(kind), self._notation.word_for(kind))
                 for ending in ("", "s")
             )
-            for kind, texts in self._game.words.verb_texts.items()
+            for kind in self._game.words.verb_texts
         }
+
+    @cached_property
+    def _first_words_of_hints(self) -> Mapping[type[Action], str]:
+        texts = self._game.words.verb_texts
+        return {kind: self._values.words_of(each.hint)[0] for kind, each in texts.items()}
 
     def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
         """Return the refusal of a text, with legal actions that can be chosen instead.
@@ -197,7 +199,12 @@ class TypedRefusals:
     def _is_known(self, word: str) -> bool:
         if self._game.words.has_pieces_named_by_seat and _PIECE_PATTERN.fullmatch(word):
             return True
-        return word in self._known_words or word in _LINKING_WORDS or self._search.holds_word(word)
+        return (
+            word in self._known_words
+            or word in _LINKING_WORDS
+            or any(word in names for names in self._names_of_kinds.values())
+            or self._search.holds_word(word)
+        )
 
     @cached_property
     def _known_words(self) -> frozenset[str]:
@@ -205,7 +212,7 @@ class TypedRefusals:
         kinds, texts = self._game.action_types, self._game.words.verb_texts
         words = [PASSING_WORD, *map(verb_of, kinds)]
         words += (word for each in texts.values() for word in self._values.words_of(each.label))
-        words += (word for names in self._names_of_kinds.values() for word in names)
+        words += self._first_words_of_hints.values()
         words += (field.name for kind in kinds for field in fields_of(kind))
         return self._value_words.union(split_words(words))
 
