@@ -155,20 +155,21 @@ def _attack_refusal(view: OceansView, seat: Seat, step: Feeding, action: Attack,
     return error or attack_refusal(position, action)
 
 
-def _has_fed(position: Position) -> bool:
+def has_fed(position: Position) -> bool:
+    """Whether a species has fed in this feeding phase."""
     return position.past_feedings.feeder is not None or bool(position.past_feedings.voracious_feeder_users)
 
 
 def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> str:
     if not can_feed(view.position, view.position.current_player):
         return "Go on to Aging"
-    return "Feed no more" if _has_fed(view.position) else "Feed no species"
+    return "Feed no more" if has_fed(view.position) else "Feed no species"
 
 
 def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
     if not can_feed(context.before, context.actor):
         return f"{context.actor_name} goes on to Aging."
-    return f"{context.actor_name} feeds {'no more' if _has_fed(context.before) else 'no species'}."
+    return f"{context.actor_name} feeds {'no more' if has_fed(context.before) else 'no species'}."
 
 
 # Overflow ------------------------------------------------------------------------------------------

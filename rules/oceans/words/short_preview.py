@@ -5,8 +5,9 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from rules.game import Action, Names, Seat
-from rules.oceans.actions import Attack, Choose, Create, Forage, Migrate, RemoveTrait
+from rules.oceans.actions import Attack, Choose, Create, EndFeeding, Forage, Migrate, RemoveTrait
 from rules.oceans.causes import RuleCause
+from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.legal_feedings import foraged_amount
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import free_space_count, may_overpopulate
@@ -28,6 +29,7 @@ from rules.oceans.steps import PlacingOverflow, TakingFromScorePile
 from rules.oceans.words.action_words import ActionWords
 from rules.oceans.words.choosing import takes_from_empty_pile, wastes_second_aging
 from rules.oceans.words.extinction_warnings import asks_about_aging, endangered_keys
+from rules.oceans.words.feeding import has_fed
 from rules.oceans.words.lookahead import certain_extinctions, position_after, view_at
 from rules.oceans.words.movements_text import cause_suffix
 from rules.oceans.words.phrases import (
@@ -63,7 +65,14 @@ def short_preview(view: OceansView, action: Action, names: Names) -> str:
         return ""
     if words.short_preview is not None:
         return shortened(words.short_preview(view, action), _MAX_SHORT_PREVIEW_LENGTH)
-    return _computed_short_preview(view, action, words, names)
+    text = _computed_short_preview(view, action, words, names)
+    if text and isinstance(action, EndFeeding) and can_feed(view.position, view.position.current_player):
+        # read aloud, it comes before the name of the choice
+        return shortened(
+            f"without {'more' if has_fed(view.position) else 'any'} feeding: {text}",
+            _MAX_SHORT_PREVIEW_LENGTH,
+        )
+    return text
 
 
 def _computed_short_preview(view: OceansView, action: Action, words: ActionWords, names: Names) -> str:

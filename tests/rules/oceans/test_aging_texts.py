@@ -67,7 +67,7 @@ def test_a_feeding_that_sets_off_the_cambrian_explosion_names_all_threatened_spe
 def test_extinctions_before_a_choice_of_aging_are_named() -> None:
     """Warm Blooded is asked about after the feeding, and saves none of the others."""
     state = make_feeding_state("WAR SP7 5 | SP8 0 | SP9 0", "AP7 9", cambrian_happened=True)
-    assert action_texts(state, "skip")[1] == "A2 and A3 die out"
+    assert action_texts(state, "skip")[1] == "without any feeding: A2 and A3 die out"
     assert action_texts(state, "forage A1 reef")[1].endswith("A2 and A3 die out")
     assert "A2 dies out at Aging." in action_texts(state, "skip")[2].split("\n")
     assert not _is_confirmed(state, "skip"), "the question of the feeding phase names them"
@@ -244,6 +244,6 @@ def test_a_preview_names_own_species_that_die_out_at_aging() -> None:
     state = make_feeding_state("TE7 2 | SP7 0", "AP7 8", zone_populations=(20, 9, 9, 9))
     assert "A2 dies out at Aging." in action_texts(state, "forage A1 reef")[2]
     assert action_texts(state, "skip")[1:] == (
-        "A2 dies out",
+        "without any feeding: A2 dies out",
         "Aging: Ava scores 1. A2 dies out: it had to age 1.",
     )
