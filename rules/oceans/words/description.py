@@ -48,7 +48,7 @@ def hand_text(view: OceansView, names: Names) -> str:
         return ""
     lines = []
     if view.looked_at:
-        lines += ["You look at these Deep cards:", *(_card_line(card) for card in view.looked_at)]
+        lines += ["Deep cards looked at:", *(_card_line(card) for card in view.looked_at)]
     if view.hand:
         lines += ["Your hand:", *(_card_line(card) for card in view.hand)]
     elif view.score_pile is not None:
@@ -63,7 +63,7 @@ def hand_summary(view: OceansView, names: Names) -> str:
     """Return the same by the names of the cards: the picture says what they do."""
     if view.viewer is None:
         return ""
-    lines = [f"You look at {cards_text(view.looked_at)}."] if view.looked_at else []
+    lines = [f"Deep cards looked at: {cards_text(view.looked_at)}."] if view.looked_at else []
     lines.append(f"Your hand: {cards_text(view.hand)}." if view.hand else "Your hand is empty.")
     return "\n".join([*lines, *_closing_hand_lines(view)])
 

@@ -215,7 +215,7 @@ def test_looked_at_cards_stand_in_the_hand() -> None:
     state = apply_chance(
         act(make_drawing_state("SP7 4", ""), "look"), ShowDeep(A, parse_cards("HYD TIN ZOO"))
     )
-    assert "You look at these Deep cards:\n- Hydra, cost 4: " in WORDS.hand_text(view(state, A), NAMES)
+    assert "Deep cards looked at:\n- Hydra, cost 4: " in WORDS.hand_text(view(state, A), NAMES)
     assert "Hydra" not in WORDS.describe(view(state, B), NAMES)
 
 
