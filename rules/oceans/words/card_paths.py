@@ -13,7 +13,7 @@ from rules.oceans.engine.values import is_deep
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
 from rules.oceans.words.migration_texts import migration_label, payment_label
-from rules.oceans.words.phrases import ZONE_WORDS, card_text, new_species_place_text
+from rules.oceans.words.phrases import ZONE_WORDS, card_effect_text, card_text, new_species_place_text
 from rules.oceans.words.questions import first_question
 from rules.paths import PathSteps
 from rules.text import capitalized, listed
@@ -52,14 +52,17 @@ def _use_steps(
 
 @lru_cache(maxsize=32)
 def _use_question(view: OceansView, card: Card) -> str:
-    """Return what is asked about a card: only what can be done with it.  Cached, as all its uses ask it."""
+    """Return what a card does, and what to do with it as a question.  Cached, as all its uses ask it."""
+    return f"{card_text(card)}: {card_effect_text(card)}. {_possible_uses_question(view, card)}"
+
+
+def _possible_uses_question(view: OceansView, card: Card) -> str:
     position = view.position
     actions = list(evolving_actions(view, position.current_player, card))
-    uses = [f"evolve with {card_text(card)}"] if actions else []
+    uses = ["evolve with it"] if actions else []
     if card in view.hand:
         can_migrate = any(position.zone_populations)
-        discarded = "it" if actions else card_text(card)
-        uses.append("migrate between zones" if can_migrate else f"discard {discarded} for nothing")
+        uses.append("migrate between zones" if can_migrate else "discard it for nothing")
     question = f"{capitalized(', or '.join(uses))}?"
     if not is_deep(card):
         return question

@@ -335,7 +335,8 @@ def _set_overflow_zone_steps(view: OceansView, action: SetOverflowZone, names: N
         PathStep(
             action.zone.value,
             zone_label(action.zone),
-            f"On other players' turns your overflow goes to {ZONE_WORDS[current_zone]}."
+            "A species whose last space is filled falls back to 5: the rest is its overflow."
+            f" On other players' turns yours goes to {ZONE_WORDS[current_zone]}."
             " Where does it go from now on?",
         ),
     )

@@ -23,6 +23,8 @@ from tests.rules.oceans.positions import (
 )
 from tests.rules.oceans.texts import WORDS, action_texts
 
+HYDRA_TEXT = "Hydra: Never forages, Attack 4. Attacking, also takes 1 each from undefended species. "
+
 
 def test_labels() -> None:
     """Choices are said in words: names instead of codes, counts instead of rules."""
@@ -120,43 +122,43 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
         (
             make_state("IN5 3", "9", hands=("SP5",)),
             "migrate SP5 z1 z2",
-            "Evolve with Speed 5, or migrate between zones?",
+            "Speed 5: Forage 2, Attack 2, Defence 2, +1 slot. Evolve with it, or migrate between zones?",
         ),
         (
             make_state(
                 "IN5 3", "9", score_piles=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")
             ),
             "evolve TUS A1 reef",
-            "Evolving costs 1, paid to the Reef. Evolve with Tusks?",
+            "Tusks: Forage 2, Attack 2, Defence 5. Evolving costs 1, paid to the Reef. Evolve with it?",
         ),
         (
             make_state("IN5 3", "9", score_piles=(1,), hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, your score pile holds 1. Migrate between zones?",
+            HYDRA_TEXT + "Evolving costs 4, your score pile holds 1. Migrate between zones?",
         ),
         (
             make_state("ABY 3", "9", hands=("HYD",), cambrian_happened=True),
             "evolve HYD A1",
             (
-                "Evolving costs 4, paid to the Reef, or nothing on A1. "
-                "Evolve with Hydra, or migrate between zones?"
+                HYDRA_TEXT + "Evolving costs 4, paid to the Reef, or nothing on A1. "
+                "Evolve with it, or migrate between zones?"
             ),
         ),
         (
             make_state("ABY IN5 IN6 3", "9", hands=("HYD",), cambrian_happened=True),
             "migrate HYD z1 z2",
-            "Evolving costs 4, your score pile holds 0. Migrate between zones?",
+            HYDRA_TEXT + "Evolving costs 4, your score pile holds 0. Migrate between zones?",
         ),
         (
             make_state("IN5 3", "9", hands=("SP5",), zone_populations=(0, 0, 0, 0), end_triggered=True),
             "cast SP5",
-            "Evolve with Speed 5, or discard it for nothing?",
+            "Speed 5: Forage 2, Attack 2, Defence 2, +1 slot. Evolve with it, or discard it for nothing?",
         ),
     ],
     ids=["usual", "Gene Pool", "too expensive", "free", "no slot", "all zones empty"],
 )
 def test_the_question_about_a_card_offers_what_it_can_do(state: State, text: str, question: str) -> None:
-    """Neither a migration nor an evolution that is not possible is asked about."""
+    """Above what it can do stands what it does; what is not possible is not asked about."""
     path = WORDS.path
     assert path is not None
     assert path(view(state, Seat(0)), NOTATION.parse(text), NAMES)[1].question == question
@@ -196,7 +198,10 @@ def test_labels_of_the_card_phase_name_what_a_press_does() -> None:
     assert path(seen, NOTATION.parse("migrate SP9 z1 z2"), NAMES)[-1].label == "Zone 1 → 2: 9"
     overflow_step, zone_step = path(seen, NOTATION.parse("overflow z1"), NAMES)
     assert overflow_step.label == "Set overflow for others' turns (now Reef)"
-    question = "On other players' turns your overflow goes to {}. Where does it go from now on?"
+    question = (
+        "A species whose last space is filled falls back to 5: the rest is its overflow. "
+        "On other players' turns yours goes to {}. Where does it go from now on?"
+    )
     assert zone_step.question == question.format("the Reef")
     view_with_zone_2 = view(apply_action(state, NOTATION.parse("overflow z2")), Seat(0))
     overflow_step, zone_step = path(view_with_zone_2, NOTATION.parse("overflow z1"), NAMES)

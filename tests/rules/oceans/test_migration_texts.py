@@ -33,7 +33,7 @@ def test_a_migration_says_how_much_moves_and_what_it_sets_off(
     assert steps[-1].label == label
     assert WORDS.needs_confirmation(seen, action) is is_previewed
     number = text.split()[1].removeprefix("SP")
-    assert steps[-1].question == f"Evolve with Speed {number}, or migrate between zones?"
+    assert steps[-1].question.startswith(f"Speed {number}: ")
 
 
 @pytest.mark.parametrize(
