@@ -258,8 +258,13 @@ def first_undone_turn_start(before: Match | None, after: Match) -> int | None:
 
     All later turns that were over are taken back too.
     """
+    return next((turn.start for turn in undone_turns(before, after)), None)
+
+
+def undone_turns(before: Match | None, after: Match) -> list[Turn]:
+    """Return the turns that were over before a change and are not any more, the earliest first."""
     old, new = _finished_before_and_after(before, after)
-    return min((turn.start for turn in old - new), default=None)
+    return sorted(old - new, key=lambda turn: turn.start)
 
 
 def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:

@@ -11,12 +11,14 @@ from bot.host.deciders.timeouts import playing_users
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.host.table_turns import first_undone_turn_start, turn_delivery
+from bot.host.table_turns import first_undone_turn_start, turn_delivery, undone_turns
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
 from rules.game import MODERATOR, Resign, Seat
+from rules.match import Match
 from rules.record import PossibleUndo
+from rules.text import listed
 from rules.undo import find_free_turn_start
 
 
@@ -174,6 +176,7 @@ def undo_to(
     if announcement is not None:
         start = None if actor == MODERATOR else first_undone_turn_start(table.match, match)
         deliveries = _with_announcement(deliveries, announcement, start)
+    deliveries = _with_lasting_resignations(table, match, deliveries)
     return Decision(table=changed_table, answer=answer or announcement or "", deliveries=deliveries)
 
 
@@ -186,3 +189,25 @@ def _with_announcement(
     correction = turn_delivery(turn_start)
     announced_correction = structs.replace(correction, text=announcement)
     return tuple(announced_correction if each == correction else each for each in deliveries)
+
+
+@guarded
+def _with_lasting_resignations(
+    table: Table, after: Match, deliveries: tuple[NewDelivery, ...]
+) -> tuple[NewDelivery, ...]:
+    """Return the deliveries; the messages of undone turns say who resigned in them and stays resigned.
+
+    ``table``: before the undo; ``after``: the match after it.
+    """
+    assert table.match is not None
+    texts: dict[NewDelivery, str] = {}
+    for turn in undone_turns(table.match, after):
+        names = [
+            table.names[record.actor]
+            for record in table.match.history[turn.start : turn.end]
+            if isinstance(record.action, Resign) and record.actor in after.resigned_seats
+        ]
+        if names:
+            text = f"This turn was taken back, but {listed(names)} resigned for good."
+            texts[turn_delivery(turn.start)] = text
+    return tuple(structs.replace(each, text=texts.get(each, each.text)) for each in deliveries)

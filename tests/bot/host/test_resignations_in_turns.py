@@ -2,6 +2,7 @@
 
 import random
 from functools import partial
+from itertools import product
 from typing import NamedTuple
 
 import pytest
@@ -12,6 +13,7 @@ from bot.chat.story import board_story, public_story
 from bot.host import game_calls
 from bot.host.deciders import departures, play, voting
 from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
 from bot.host.table_turns import (
     current_turn_start,
@@ -24,7 +26,17 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from rules.game import Resign, Seat
-from tests.bot.host.playing import GAMES_AND_TOYS, begin, default_setup, make_move, request_of_person
+from tests.bot.host.chat_table import ChatTable
+from tests.bot.host.fake_chat import stub_board_pictures
+from tests.bot.host.playing import (
+    FIRST_USER,
+    GAMES_AND_TOYS,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+    request_of_person,
+)
 from tests.bot.host.test_resignations import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import change_as, notice_texts
 
@@ -163,3 +175,57 @@ async def test_an_undo_with_consent_keeps_a_resignation(tables: Tables, key: str
     assert table.to_act == seat
     assert len(table.match.history) == start + 1
     assert table.match.resigned_seats == {leaver}
+
+
+async def _resign_after_turn(tables: Tables, number: int, *, in_own_turn: bool) -> tuple[Seat, Seat]:
+    """Play a turn that can be undone; let another seat resign, in its own turn or while a third is to act.
+
+    Return the seat whose turn it was and the one that has resigned.
+    """
+    rng = random.Random(5)
+    while True:
+        table = await tables.get(number)
+        seat = table.to_act
+        assert seat is not None
+        while table.to_act == seat:
+            table = (await make_move(tables, number, rng)).table
+        leaver = table.to_act
+        assert leaver is not None
+        if in_own_turn:
+            table = (await make_move(tables, number, rng)).table
+            if table.to_act == leaver:
+                break
+        elif (undo := game_calls.possible_undo(table, seat)) is not None and undo.is_free:
+            leaver = next(Seat(each) for each in range(len(table.seats)) if each not in {seat, leaver})
+            break
+    await change_as(tables, number, leaver, departures.resign, computer="random")
+    return seat, leaver
+
+
+@pytest.mark.parametrize(
+    ("key", "in_own_turn"),
+    [
+        each
+        for each in product(CONTINUING_GAME_KEYS, (False, True))
+        if each != ("oceans", False)  # each turn ends with a draw, so no undo is free after it
+    ],
+)
+async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str, *, in_own_turn: bool
+) -> None:
+    """Its moves were taken back, or it had none: the resignation in it was not."""
+    stub_board_pictures(monkeypatch)
+    game = GAMES_AND_TOYS[key]
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(game, max(game.player_counts))))
+    seat, leaver = await _resign_after_turn(tables, chat_table.number, in_own_turn=in_own_turn)
+    await chat_table.send_all()
+    table = await change_as(tables, chat_table.number, seat, play.undo)
+    while (question := table.row.question) is not None:
+        user = users_still_to_agree(table, question)[0]
+        vote = partial(voting.vote, question_id=question.id, is_yes=True)
+        table = await change_as(tables, table.number, user - FIRST_USER, vote)
+    await chat_table.send_all()
+    texts = [each.content for each in chat_table.chat.public_messages()]
+    name = table.names[leaver]
+    assert sum(each.endswith(f"taken back, but {name} resigned for good.") for each in texts) == 1
+    assert not any(each.endswith("This turn was taken back.") for each in texts)
