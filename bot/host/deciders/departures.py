@@ -36,8 +36,8 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
             return resignation
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
         changed_table, text = _after_departure(table_after)
-        has_own_post = turn_delivery(len(match.history)) in resignation.deliveries
-        notice_text = "" if has_own_post and not text else f"{table.names[seat]} resigned. {text}".rstrip()
+        new_post_tells = match.to_act == seat or turn_delivery(len(match.history)) in resignation.deliveries
+        notice_text = "" if new_post_tells and not text else f"{table.names[seat]} resigned. {text}".rstrip()
         notice_deliveries = (notice_delivery(notice_text),) if notice_text else ()
         end_deliveries = _hand_deliveries_at_end(table, changed_table)
         deliveries = tuple(

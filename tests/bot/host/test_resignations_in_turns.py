@@ -19,6 +19,7 @@ from bot.host.table_turns import (
     current_turn_start,
     finished_turns,
     is_running_turn,
+    newest_finished_turn,
     newest_finished_turn_end,
     story_start,
 )
@@ -229,3 +230,16 @@ async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
     name = table.names[leaver]
     assert sum(each.endswith(f"taken back, but {name} resigned for good.") for each in texts) == 1
     assert not any(each.endswith("This turn was taken back.") for each in texts)
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_a_resignation_in_ones_own_turn_is_told_once(tables: Tables, key: str) -> None:
+    """The post of the turn that it ends tells it, so no notice does."""
+    game = GAMES_AND_TOYS[key]
+    number = await begin(tables, default_setup(game, max(game.player_counts)))
+    _, leaver = await _resign_after_turn(tables, number, in_own_turn=True)
+    table = await tables.get(number)
+    turn = newest_finished_turn(table, leaver)
+    assert turn is not None
+    assert f"{table.names[leaver]} resigns" in posts.turn_post(table, turn).text
+    assert not any("resigned" in text for text in await notice_texts(tables, number))
