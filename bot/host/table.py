@@ -22,7 +22,7 @@ from bot.host.request import Request
 from bot.store.results import UnratedReason
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
-from rules.game import AnyGame, Names, Options, Seat
+from rules.game import AnyGame, Names, Options, Resign, Seat
 from rules.match import Match
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import SHORT_CODE_LENGTH, make_fairness_code
@@ -339,7 +339,11 @@ class Table:
             row = row.with_shortened_history(min(kept_lengths))
         else:
             old_length = 0 if self.match is None else len(self.match.history)
-            actors = {each.actor for each in match.new_records if each.is_choice}
+            actors = {
+                each.actor
+                for each in match.new_records
+                if each.is_choice and not isinstance(each.action, Resign)
+            }
             row = _row_after_choices(row, actors, old_length, len(match.history))
         if self.match is not None and self.recent_log is not None and not is_undo:
             names_at = replace(self, row=row).names_at

@@ -243,3 +243,14 @@ async def test_a_resignation_in_ones_own_turn_is_told_once(tables: Tables, key: 
     assert turn is not None
     assert f"{table.names[leaver]} resigns" in posts.turn_post(table, turn).text
     assert not any("resigned" in text for text in await notice_texts(tables, number))
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_undos_count_on_after_anothers_resignation(tables: Tables, key: str) -> None:
+    """The turn goes on, so its player has as many undos left as before."""
+    _, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
+    undone = await change_as(tables, after.number, seat, play.undo)
+    another = next(Seat(each) for each in range(len(after.seats)) if each not in {seat, leaver})
+    assert undone.to_act == seat
+    resigned = await change_as(tables, after.number, another, departures.resign, computer="random")
+    assert resigned.row.undos_without_consent == undone.row.undos_without_consent is not None
