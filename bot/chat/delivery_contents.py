@@ -99,7 +99,11 @@ async def board_content(
     notify = False
     if asked_seat is not None and asked_user is not None and asks_anew:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
-        asks_anew = not _has_gone_back(table, asked_seat, asked_user, posted)
+        if _shows_later_turn(posted, start):
+            if _has_undone_alone(table, asked_seat):
+                asks_anew = all(each.user != asked_user for each in mentions)
+            else:
+                mentions = ()  # all agreed, perhaps long ago: who is asked again for a turn is told again
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
         notify = (
             asks_anew and mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
@@ -116,16 +120,18 @@ async def board_content(
     )
 
 
-def _has_gone_back(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:
-    """Whether a seat's player, whom a board has asked, has come back from a later turn by an undo of theirs.
+def _shows_later_turn(posted: PostedMessage | None, start: int) -> bool:
+    """Whether the last board shows a turn after the one at ``start``, to which the game has gone back."""
+    return posted is not None and posted.shown_turn_start is not None and posted.shown_turn_start > start
+
+
+def _has_undone_alone(table: Table, seat: Seat) -> bool:
+    """Whether a seat's player has brought its turn back without asking anybody.
 
     Not after an agreement or a roll-back: the message about it stands below the last board.
     """
     undos = table.row.undos_without_consent
-    if undos is None or undos.seat != seat or posted is None or posted.shown_turn_start is None:
-        return False
-    is_of_later_turn = posted.shown_turn_start > current_turn_start(table)
-    return is_of_later_turn and any(each.user == user for each in posted.mentions)
+    return undos is not None and undos.seat == seat
 
 
 def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:

@@ -132,7 +132,10 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class UndosWithoutConsent(msgspec.Struct, frozen=True, gc=False):
-    """How many undos a seat has made without asking anybody, since another seat last chose."""
+    """How many undos a seat has made without asking anybody.
+
+    They count from when another seat last chose, or moves were last taken back with consent.
+    """
 
     seat: int
     count: int

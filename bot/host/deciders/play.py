@@ -43,7 +43,7 @@ Chooser: TypeAlias = Callable[[Table, Seat], Action]
 MAX_CHOICES_AT_ONCE: Final = 50
 """The most choices of a computer player's turn that are played and stored at once."""
 MAX_UNDOS_WITHOUT_CONSENT: Final = 20
-"""How often a player may undo without asking anybody, until another seat chooses."""
+"""How often a player may undo without asking anybody, until another seat chooses or all agree to an undo."""
 
 _NOT_PLAYING_TEXTS = {
     Status.LOBBY: "This game has not started yet.",

@@ -153,7 +153,8 @@ def roll_back_to(table: Table, actor_name: str, kept_length: int, note: str) -> 
     text = f"{actor_name} rolled the game back to move {move_number_at(table, kept_length)}. {note}"
     if unrated_reason_so_far(table) is None:
         text += " This game is not rated."
-    decision = undo_to(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
+    unrated_table = table.as_unrated(UnratedReason.ROLLED_BACK).with_row(undos_without_consent=None)
+    decision = undo_to(unrated_table, MODERATOR, kept_length, text)
     return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
 
 

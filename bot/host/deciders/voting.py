@@ -205,7 +205,8 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             noun = taken_back_noun(table, Seat(question.seat), question.kept_length)
             verb_text = _taken_back_verb_text(table, Seat(question.seat), question.kept_length)
             text = f"{asker_name}'s {noun} {verb_text} taken back."  # who agreed stands just above
-            return undo_to(table, Seat(question.seat), question.kept_length, text)
+            agreed_table = table.with_row(undos_without_consent=None)
+            return undo_to(agreed_table, Seat(question.seat), question.kept_length, text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker_name, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:

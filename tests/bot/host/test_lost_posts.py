@@ -13,7 +13,7 @@ from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.pictures import DrawnPicture
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, play
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.names import escape_markup
 from bot.host.table import Table
@@ -183,15 +183,14 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(chat_table: Ch
     _lose_answer_to_next_mention(chat_table)
     await chat_table.play_turn()
     await run_outbox(chat_table.outbox, chat_table.number)
-    kept_length, seat = (
-        await chat_table.history_length(),
-        (await chat_table.tables.get(chat_table.number)).to_act,
-    )
+    seat = (await chat_table.tables.get(chat_table.number)).to_act
     await chat_table.play_turn()
     await chat_table.send_all()
     assert seat is not None
     assert chat_table.board().raw_mentions == [FIRST_USER + 1 - seat]
-    await chat_table.roll_back(kept_length)
+    request = request_of_person(seat)
+    undo = partial(play.undo, request=request, is_whole_turn=True)
+    assert (await chat_table.tables.change(chat_table.number, request, undo)).table.to_act == seat
     await chat_table.send_all()
     mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]
     assert mentioned.count(FIRST_USER + seat) == 1

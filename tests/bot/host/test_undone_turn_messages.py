@@ -5,17 +5,27 @@ from functools import partial
 import pytest
 
 from bot.error_codes import ErrorCode
+from bot.host import game_calls
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import play
+from bot.host.deciders import play, voting
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import UndosWithoutConsent
+from rules.catalogue import GAMES
 from rules.game import Seat
 from rules.record import Record
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
-from tests.bot.host.playing import FIRST_USER, RNG, ManualClock, begin, make_move, request_of_person
+from tests.bot.host.playing import (
+    FIRST_USER,
+    RNG,
+    ManualClock,
+    begin,
+    default_setup,
+    make_move,
+    request_of_person,
+)
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.test_hindsight import play_until_hindsight
 
@@ -275,3 +285,46 @@ async def test_the_undos_of_another_seat_do_not_count(chat_table: ChatTable) -> 
     )
     undone_table = play.undo(table, request_of_person(seat)).table
     assert undone_table.row.undos_without_consent == UndosWithoutConsent(seat, 1)
+
+
+@pytest.mark.parametrize("with_free_undo", [False, True])
+async def test_an_undo_with_consent_asks_again_below_the_question(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, with_free_undo: bool
+) -> None:
+    """Each player who is to act is told again, since the others may have agreed long after; so is the next.
+
+    So it is where the player has taken something back freely before in the same turn.
+    """
+    stub_board_pictures(monkeypatch)
+    setup = default_setup(GAMES["oceans"], 2)  # each turn ends with a draw, so no undo is free after it
+    chat_table = ChatTable(tables, clock, number := await begin(tables, setup))
+    while True:
+        seat = (await tables.get(number)).to_act
+        assert seat is not None
+        undo = partial(play.undo, request=request_of_person(seat))
+        await make_move(tables, number, RNG)
+        if with_free_undo and (await tables.get(number)).to_act == seat:
+            await tables.change(number, request_of_person(seat), undo)
+        await chat_table.send_all()
+        while (table := await tables.get(number)).to_act == seat:
+            await make_move(tables, number, RNG)
+        await chat_table.send_all()
+        possible_undo = game_calls.possible_undo(table, seat)
+        has_undone = table.row.undos_without_consent is not None
+        if possible_undo is not None and not possible_undo.is_free and has_undone is with_free_undo:
+            break
+    messages, other = chat_table.chat.public_messages(), 1 - seat
+    await tables.change(number, request_of_person(seat), undo)
+    question = (await tables.get(number)).row.question
+    assert question is not None
+    await chat_table.send_all()
+    request = request_of_person(other)
+    vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
+    assert (await tables.change(number, request, vote)).table.to_act == seat
+    await chat_table.send_all()
+    assert chat_table.newest_message() is chat_table.board()
+    assert chat_table.board().raw_mentions == [FIRST_USER + seat]
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    new_messages = chat_table.chat.public_messages()[len(messages) :]
+    assert [each.raw_mentions for each in new_messages].count([FIRST_USER + other]) == 2, "question, board"
