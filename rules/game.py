@@ -316,6 +316,8 @@ class Words(Generic[V]):
     """
     short_preview: Callable[[V, Action, Names], str] = field(default=_return_empty_text)
     """A preview in a few words, for lists of choices: at most 100 characters; may be empty."""
+    short_warning: Callable[[V, Action, Names], str] = field(default=_return_empty_text)
+    """The part of ``short_preview`` that nobody may miss, also where a list is too long for the rest."""
     needs_confirmation: Callable[[V, Action], bool] = field(default=_return_false)
     """Whether a legal action is previewed and confirmed even where its player goes on.
 

@@ -104,8 +104,11 @@ def panel_page(
         label = game_calls.action_label(table, seat, marked_action, table.names)
         question_lines = []
         shown_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
+    section_texts = _section_texts(table, seat, screen, action_by_tokens)
+    if not section_texts:  # these have all results
+        question_lines += result_lines(table, seat, screen, action_by_tokens)
     question_lines += warning_lines(table, seat, screen, action_by_tokens)
-    choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index)
+    choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index, section_texts)
     story = panel_story(table, seat, recent_lines, len(choice_rows))
     back_path = None if screen.back_tokens is None else " ".join(screen.back_tokens)
     last_row = panel_row(table, seat, () if marked_action is None else (marked_action,), back_path)
@@ -180,6 +183,20 @@ def move_or_turn_text(
 def move_note_lines(text: str) -> tuple[str, ...]:
     """Return the newest lines of what a move did, for the note of the next panel."""
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
+
+
+def result_lines(
+    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
+) -> list[str]:
+    """Return the results that nobody may miss, each with its choices; that of a marked one is previewed."""
+    actions_by_text: dict[str, list[Action]] = {}
+    for tokens, action in action_by_tokens.items():
+        if tokens != screen.marked_tokens and (text := previews.short_warning_text(table, seat, action)):
+            actions_by_text.setdefault(text, []).append(action)
+    return [
+        f"After {listed(_bold_labels(screen, action_by_tokens, actions), 'or')}, {text}."
+        for text, actions in actions_by_text.items()
+    ]
 
 
 def warning_lines(
@@ -288,7 +305,12 @@ def _revealed_text(table: Table, consequences: Collection[Consequence]) -> str:
 
 
 def _choice_rows(
-    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action], page_index: int
+    table: Table,
+    seat: Seat,
+    screen: Screen,
+    action_by_tokens: Mapping[Tokens, Action],
+    page_index: int,
+    section_texts: Mapping[Tokens, tuple[str, str]],
 ) -> Rows:
     """Return a page of choices; if there is more than one page, with the buttons that turn it."""
     if _hides_choices(screen):
@@ -302,7 +324,6 @@ def _choice_rows(
             if any(_contains_choice(row, screen.marked_tokens) for row in rows)
         )
     page_index = min(max(page_index, 0), len(pages) - 1)
-    section_texts = _section_texts(table, seat, screen, action_by_tokens)
     rows: list[Row] = []
     for row in pages[page_index]:
         buttons: list[Button] = []

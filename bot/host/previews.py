@@ -33,6 +33,12 @@ def short_preview_text(table: Table, seat: Seat, action: Action) -> str:
 
 
 @guarded
+def short_warning_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return the part of an action's short preview that nobody may miss; may be empty."""
+    return table.game.words.short_warning(match_of(table).view(seat), action, table.names)
+
+
+@guarded
 def preview_text(table: Table, seat: Seat, action: Action) -> str | None:
     """Return what a legal action would do, as far as its actor can know; None if there is nothing to show."""
     return table.game.words.preview(match_of(table).view(seat), action, table.names)

@@ -28,7 +28,7 @@ from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_WORDS, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, refusal
-from rules.oceans.words.short_preview import short_preview
+from rules.oceans.words.short_preview import short_preview, short_warning
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
 
@@ -45,6 +45,7 @@ WORDS: Final[Words[OceansView]] = Words(
     value_label=value_label,
     preview=preview,
     short_preview=short_preview,
+    short_warning=short_warning,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
     missing_kind_reason=missing_kind_reason,

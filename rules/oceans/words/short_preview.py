@@ -4,11 +4,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.game import Action, Names, Seat
 from rules.oceans.actions import Attack, Choose, Create, EndFeeding, Forage, Migrate, RemoveTrait
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.feeding import can_feed
-from rules.oceans.engine.legal_feedings import foraged_amount
+from rules.oceans.engine.legal_feedings import allowed_feedings, foraged_amount
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.values import free_space_count, may_overpopulate
 from rules.oceans.events import (
@@ -89,7 +91,7 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
             *awaited_take_parts(after),
             *_score_parts(trail, before.current_player, names),
             *_lost_trait_parts(trail, action),
-            *_overpopulation_parts(trail),
+            *_overpopulation_parts(before, trail, action),
             *_extinction_parts(view, action, after),
             *table_event_parts(trail),
             *(zone_change_texts(before, after) if _moves_between_zones(action) else ()),
@@ -100,6 +102,20 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
         if not text.endswith("…"):
             break
     return text
+
+
+def short_warning(view: OceansView, action: Action, names: Names) -> str:
+    """Return who overpopulates or dies out by a feeding, and what it begins or ends for the whole table."""
+    if not isinstance(action, Forage | Attack):
+        return ""
+    view = view_at(view, action)
+    before, after = view.position, position_after(view, action)
+    parts = [
+        *_overpopulation_parts(before, after.trail, action),
+        *_certain_extinction_parts(view, action, after),
+        *table_event_parts(after.trail),
+    ]
+    return _join_fitting_parts(parts)
 
 
 def _foraged_parts(before: Position, action: Forage) -> list[str]:
@@ -259,24 +275,45 @@ def _named_extinctions(view: OceansView, action: Action) -> frozenset[str]:
     return endangered_keys(position, position.current_player) | chosen
 
 
-def _overpopulation_parts(trail: Sequence[AnyEvent]) -> Iterable[str]:
-    """Yield which species overpopulate."""
-    overpopulated = [event.species for event in trail if isinstance(event, Overpopulated)]
-    if overpopulated:
-        yield f"{listed(overpopulated)} {'overpopulates' if len(overpopulated) == 1 else 'overpopulate'}"
+def _overpopulation_parts(before: Position, trail: Sequence[AnyEvent], action: Action) -> Iterable[str]:
+    """Yield which species overpopulate, and that the one that feeds loses a further feeding by that."""
+    keys = [event.species for event in trail if isinstance(event, Overpopulated)]
+    if keys:
+        yield f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
+    if isinstance(action, Forage | Attack) and action.species in keys and _allows_more(before, action):
+        yield "feeds no more" if len(keys) == 1 else f"{action.species} feeds no more"
 
 
-def _extinction_parts(view: OceansView, action: Action, after: Position) -> Iterable[str]:
-    """Yield which species die out for certain, and after a feeding which others of its player may."""
+def _allows_more(before: Position, action: Forage | Attack) -> bool:
+    """Whether the species that feeds might feed again if it did not overpopulate."""
+    species, past = find_species(before, action.species), before.past_feedings
+    if species is None or past.feeder not in {None, species.key}:
+        return False
+    forage_count, attack_count = past.forage_count, past.attack_count
+    if isinstance(action, Forage):
+        forage_count += 1
+    else:
+        attack_count += 1
+    after = replace(past, feeder=species.key, forage_count=forage_count, attack_count=attack_count)
+    return any(allowed_feedings(after, species))
+
+
+def _certain_extinction_parts(view: OceansView, action: Action, after: Position) -> Iterable[str]:
+    """Yield which species die out for certain."""
     certain = certain_extinctions(view, after)
     extinct = [event.species for event in after.trail if isinstance(event, Extinct)]
     named = _named_extinctions(view, action)
     extinct = [key for key in (*extinct, *certain) if key not in named]
     if extinct:
         yield f"{listed(extinct)} {'dies' if len(extinct) == 1 else 'die'} out"
+
+
+def _extinction_parts(view: OceansView, action: Action, after: Position) -> Iterable[str]:
+    """Yield which species die out for certain, and after a feeding which others of its player may."""
+    yield from _certain_extinction_parts(view, action, after)
     if isinstance(action, Forage | Attack):
         seat = view.position.current_player
-        threatened = endangered_keys(after, seat).difference(certain)
+        threatened = endangered_keys(after, seat).difference(certain_extinctions(view, after))
         if threatened:
             keys = [species.key for species in after.rows[seat] if species.key in threatened]
             yield f"{listed(keys)} may die out"

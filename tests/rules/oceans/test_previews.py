@@ -10,6 +10,7 @@ from tests.rules.oceans.positions import (
     AFTER_CAMBRIAN_STATE,
     DRAWING_STATE,
     FEEDING_STATE,
+    NAMES,
     NOTATION,
     act,
     active_scenario_setup,
@@ -208,3 +209,30 @@ def test_a_feeding_that_fills_a_board_says_so_if_it_never_overpopulates() -> Non
     for row, ending in (("FF5 8", "A1 is full"), ("FF5 3", ""), ("SP7 8", "A1 overpopulates")):
         assert action_texts(make_feeding_state(row, "AP7 9"), "forage A1 reef")[1].endswith(ending)
     assert not action_texts(make_feeding_state("FF5 3", "AP7 9"), "forage A1 reef")[1]
+
+
+@pytest.mark.parametrize(
+    ("rows", "text", "warning"),
+    [
+        (("TE7 AP5 9", "SP7 4"), "attack A1 B1", "A1 overpopulates, feeds no more"),
+        (("AP5 9", "SP7 4"), "attack A1 B1", "A1 overpopulates"),
+        (("TE7 AP5 2", "SP7 4"), "attack A1 B1", ""),
+        (("SP7 4 | IN5 0", "SP7 4"), "forage A1 reef", "A2 dies out"),
+        (("SP7 4", "SP7 4"), "skip", ""),
+    ],
+)
+def test_a_feeding_warns_of_what_nobody_may_miss(rows: tuple[str, str], text: str, warning: str) -> None:
+    """Who overpopulates or dies out, and that a further feeding is lost; not how much is taken."""
+    state = make_feeding_state(*rows)
+    found = WORDS.short_warning(view(state, Seat(0)), NOTATION.parse(text), NAMES)
+    assert found == warning
+    assert found in action_texts(state, text)[1]
+
+
+def test_a_feeding_warns_of_what_begins() -> None:
+    """The last population of zone 1 brings the Cambrian Explosion."""
+    state = make_feeding_state(
+        "TE11 0 | SY5 SY6 0", "AP7 9", zone_populations=(5, 1, 7, 20), scenarios=("INC", "FER")
+    )
+    warning = WORDS.short_warning(view(state, Seat(0)), NOTATION.parse("forage A1 reef"), NAMES)
+    assert warning.startswith("A1 dies out, Cambrian Explosion")
