@@ -48,8 +48,8 @@ _MAX_SECTIONS: Final = 6
 """The most choices that are shown as sections, each with its consequence."""
 _MAX_UNCOUNTED_SECONDARY_CHOICES: Final = 2
 """The most secondary choices which lead on that are left out when ``_MAX_SECTIONS`` is compared."""
-_MAX_SECTION_LABEL_LENGTH: Final = 16
-"""The longest label that leaves room for words beside its button on a phone."""
+_MAX_SECTION_LABEL_LENGTH: Final = 17
+"""The longest label that leaves room for words beside its button on a phone: "B4 attacks A1: 10"."""
 _TURN_OVER_TEXT: Final = "Your turn is over."
 _FINISHED_TURN_LENGTH: Final = 1200
 """Characters of the story of one's own turn that is over: nothing below it needs to stay in sight."""

@@ -49,9 +49,9 @@ def test_a_long_label_leaves_no_room_for_sections(
     hint: str, *, is_secondary: bool, has_sections: bool
 ) -> None:
     """One without words beside it, or of a secondary choice, stands as a mere button below the sections."""
-    labels = _section_labels(_choice("Card"), _choice("A label too long", hint, is_secondary=is_secondary))
-    assert labels == ["Card", "A label too long"][: 1 + bool(hint)], "16 characters are not too long"
     labels = _section_labels(_choice("Card"), _choice("A label too long!", hint, is_secondary=is_secondary))
+    assert labels == ["Card", "A label too long!"][: 1 + bool(hint)], "17 characters are not too long"
+    labels = _section_labels(_choice("Card"), _choice("A label too long!!", hint, is_secondary=is_secondary))
     assert labels == (["Card"] if has_sections else [])
 
 

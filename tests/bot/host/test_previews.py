@@ -261,7 +261,7 @@ def test_each_of_a_few_feedings_of_oceans_says_what_it_brings() -> None:
                     assert hints.get(label, "") == capitalized(hint)
                     shown_count += bool(hint)
                 removal_count += any(
-                    isinstance(each, Button) and each.label.startswith("Remove ") and len(each.label) > 16
+                    isinstance(each, Button) and each.label.startswith("Remove ") and len(each.label) > 17
                     for row in components_by_row(page.post)
                     for each in row
                 )
