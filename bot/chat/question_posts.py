@@ -27,6 +27,7 @@ from bot.host.table import Table
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
 from rules.game import Resign, Seat
+from rules.record import LogLine
 from rules.text import counted
 
 _ACCEPT_LABEL: Final = "Accept the seat"
@@ -89,13 +90,8 @@ def taken_back_lines(
     ``with_numbers``: those of the moves stand before them.
     """
     log_lines = table.log_lines(kept_length)
-    if undoing_seat is not None and table.match is not None:
-        history = table.match.history
-        log_lines = tuple(
-            line
-            for line in log_lines
-            if line.actor == undoing_seat or not isinstance(history[line.index].action, Resign)
-        )
+    if undoing_seat is not None:
+        log_lines = _without_lasting_resignations(table, log_lines, undoing_seat)
     if with_numbers and table.match is not None:
         texts = numbered_lines(table.match.history, with_every_choice(table, log_lines, kept_length))
     else:
@@ -107,6 +103,18 @@ def taken_back_lines(
     hidden_count = len(lines) - len(shown_lines)
     omission_text = f"{_OMITTED_LINES_START}{counted(hidden_count, 'more line')}"
     return [*shown_lines, *([omission_text] if hidden_count else [])]
+
+
+def _without_lasting_resignations(
+    table: Table, log_lines: Sequence[LogLine], undoing_seat: int
+) -> tuple[LogLine, ...]:
+    """Return log lines without the resignations of other seats, which stand after an undo of a seat."""
+    history = () if table.match is None else table.match.history
+    return tuple(
+        line
+        for line in log_lines
+        if line.actor == undoing_seat or not isinstance(history[line.index].action, Resign)
+    )
 
 
 def all_moves_buttons(table: Table, quoted_lines: Sequence[str]) -> tuple[Button, ...]:
@@ -122,7 +130,9 @@ def _earlier_move_lines(table: Table, question: Question) -> list[str]:
     start = game_calls.free_turn_start(table, Seat(question.seat), question.kept_length)
     lines = [
         f"-# {text}"
-        for line in table.log_lines(start, question.kept_length)
+        for line in _without_lasting_resignations(
+            table, table.log_lines(start, question.kept_length), question.seat
+        )
         for text in line.text.splitlines()
     ]
     if not lines:

@@ -7,12 +7,13 @@ from typing import NamedTuple
 
 import pytest
 
-from bot.chat import posts, undo_pages
+from bot.chat import posts, question_posts, undo_pages
 from bot.chat.panel_posts import panel_page
 from bot.chat.story import board_story, public_story
 from bot.host import game_calls
 from bot.host.deciders import departures, play, voting
 from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders.questions import ask_to_undo
 from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
 from bot.host.table_turns import (
@@ -26,6 +27,7 @@ from bot.host.table_turns import (
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.game import Resign, Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures
@@ -254,3 +256,18 @@ async def test_undos_count_on_after_anothers_resignation(tables: Tables, key: st
     assert undone.to_act == seat
     resigned = await change_as(tables, after.number, another, departures.resign, computer="random")
     assert resigned.row.undos_without_consent == undone.row.undos_without_consent is not None
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_a_question_does_not_offer_to_take_a_resignation_back(tables: Tables, key: str) -> None:
+    """It names what of the turn its asker could then take back freely: the own moves alone."""
+    before, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
+    assert before.match is not None
+    assert after.match is not None
+    table = (await make_move(tables, after.number, random.Random(3))).table
+    asker = Person(FIRST_USER + seat, table.names[seat])
+    length, others = len(after.match.history), (FIRST_USER + (seat + 2) % len(table.seats),)
+    text = question_posts.question_post(ask_to_undo(table, asker, length, others, 0, seat).table).text
+    own_line = table.log_lines(length - 2, length - 1)[0].text
+    assert own_line in text.partition(" could then take this back, too")[2]
+    assert table.names[leaver] not in text
