@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from bot.local.members import Member
 from bot.local.message_contents import controls, has_button, message_text
 from bot.local.model import Channel, Message
+from rules.catalogue import GAMES
 from tests.bot.e2e.observe import (
     CUSTOM_ID_PATTERN,
     custom_ids_by_verb,
@@ -66,11 +67,11 @@ class LiveGame:
 
     async def lobby_message(self) -> Message:
         """Return the lobby's message."""
-        return await self.newest_message(
-            lambda message: (
-                "-# For " in message.content and " players." in message.content and self.is_named_in(message)
-            )
-        )
+        return await self.newest_message(self.is_lobby)
+
+    def is_lobby(self, message: Message) -> bool:
+        """Return whether a message is this table's lobby, open or started."""
+        return self.is_named_in(message) and any(game.summary in message.content for game in GAMES.values())
 
     def is_named_in(self, message: Message) -> bool:
         """Return whether a message names this table."""

@@ -276,11 +276,7 @@ def check_slots(game: LiveGame, kind: str) -> None:
             and member not in asked_members
         ]
         assert not stale_hands or not asked_members, "a stale hand that says it is your turn"
-    lobbies = [
-        message
-        for message in game.public_messages()
-        if game.is_named_in(message) and "players" in message.content
-    ]
+    lobbies = [message for message in game.public_messages() if game.is_lobby(message)]
     assert len(lobbies) == 1, "a second lobby"
     if kind in {"lobby", "lobby edit"}:
         assert all(member.user.name in lobbies[0].content for member in game.people)
