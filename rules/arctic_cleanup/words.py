@@ -162,7 +162,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
-    outcome_clauses={DrawTokens: "tokens are drawn from the bag"},
+    outcome_clauses={DrawTokens: "you draw from the bag"},
     passing_types=(EndTurn,),
     typed_names={
         "face": _ARROWS_BY_TEXT,

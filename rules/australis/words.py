@@ -117,7 +117,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     own_board_text=own_board_text,
     outcome_clauses={
         RollDice: "the dice are rolled",
-        RevealCards: "new cards come to the display",
+        RevealCards: "the display is refilled",
         RollCompetition: "the dice of the competition are rolled",
     },
     passing_types=(LeaveCorals,),

@@ -17,7 +17,6 @@ from rules.currents.actions import (
     PlaceAce,
     PlayCompass,
     PlayCurrent,
-    Reshuffle,
 )
 from rules.currents.affected_seats import affected_seats
 from rules.currents.board import GEOMETRIES, card_on_place, card_on_slot, reaches_pawn
@@ -216,8 +215,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     typed_signs={sign: suit for suit, sign in SUIT_SIGNS.items()},
     typed_phrases=_CARD_PHRASES,
     outcome_clauses={
-        Deal: "cards are drawn",
-        Reshuffle: "the discard pile is shuffled",
+        Deal: "you draw",
         JokerShuffle: "the cards of the compass and the slots are shuffled",
     },
     passing_types=(Concede,),

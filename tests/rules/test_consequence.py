@@ -5,7 +5,7 @@ import random
 import pytest
 
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
-from rules.game import CHANCE, AnyGame
+from rules.game import CHANCE, AnyGame, Seat
 from rules.match import Match
 from rules.players import RANDOM_PLAYER
 from tests.conformance.random_games import new_stream
@@ -67,3 +67,17 @@ def test_a_simulated_choice_agrees_with_the_match(game: AnyGame) -> None:
             consequence = simulate_choice(game, state, action, new_stream(rng))
             assert consequence == Consequence(game.to_act(after))
             assert match.recent_events[len(match.recent_events) - len(events) :] == events
+
+
+@pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
+def test_what_a_preview_says_of_an_outcome_is_news(game: AnyGame) -> None:
+    """Outcomes that never show anybody anything, or that end the game, are not named in a preview."""
+    rng = random.Random(game.key)
+    for setup in short_setups_for_each_seat_count(game):
+        match = Match.begin(game, setup.seat_count, setup.options, rng.randbytes(32))
+        while (seat := match.to_act) is not None:
+            match = match.play(seat, RANDOM_PLAYER.choose(game, match.view(seat), rng))
+            named = [r.action for r in match.new_records if type(r.action) in game.words.outcome_clauses]
+            viewers = (*map(Seat, range(setup.seat_count)), None)
+            assert all(any(map(each.reveals, viewers)) for each in named)
+        assert not match.new_records or type(match.new_records[-1].action) not in game.words.outcome_clauses

@@ -10,8 +10,6 @@ from rules.oceans.actions import (
     Draw,
     EndFeeding,
     RefillPool,
-    Reshuffle,
-    RevealScores,
     Scramble,
     ShowDeep,
     TakeFromScorePile,
@@ -68,13 +66,11 @@ WORDS: Final[Words[OceansView]] = Words(
     own_board_text=own_board_text,
     other_verbs={Create: ("evolve",)},  # the rulebook calls both evolving
     outcome_clauses={
-        Deal: "cards are drawn",
-        Reshuffle: "the discard pile is shuffled",
+        Deal: "you draw",
         ShowDeep: "you see Deep cards",
         RefillPool: "a new card comes to the Gene Pool",
-        TakeFromScorePile: "population leaves a score pile",
+        TakeFromScorePile: "it shows whether a score pile holds enough",
         Scramble: "traits are shuffled",
-        RevealScores: "the score piles are counted",
     },
     passing_types=(EndFeeding, Done, Draw),
     typed_names={

@@ -68,8 +68,8 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
         ({(0, False), (1, False)}, ""),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "Cards are drawn: UNDO."),
-        ({(1, True)}, "NAME plays next. Cards are drawn: UNDO."),
+        ({(0, True)}, "You draw: UNDO."),
+        ({(1, True)}, "NAME plays next. You draw: UNDO."),
     ],
 )
 async def test_a_preview_says_what_follows(
@@ -99,8 +99,8 @@ async def test_a_preview_says_what_follows(
 @pytest.mark.parametrize(
     ("revealed_types", "text"),
     [
-        ([{RollDice, RevealCards}] * 2, "The dice are rolled and new cards come to the display"),
-        ([{RollDice, RevealCards}, {RevealCards}], "New cards come to the display"),
+        ([{RollDice, RevealCards}] * 2, "The dice are rolled and the display is refilled"),
+        ([{RollDice, RevealCards}, {RevealCards}], "The display is refilled"),
         ([{RollDice}, {RevealCards}], "This draws or reveals something"),
         ([{DrawFirstPlayer}], "This draws or reveals something"),
     ],
