@@ -104,11 +104,11 @@ class PanelHandler:
         except StaleChoice:
             table = await self._tables.get(custom_id.table_number)
             seat, _ = play.require_playing_seat(table, request)
-            if not await _show_if_played(response, table, seat, actions[0], custom_id.ply):
+            if not await _show_if_played(response, table, seat, actions, custom_id.ply):
                 await _refuse_stale_choice(response, table, seat)
             return
         is_answered = result.is_repeat and await _answer_repeated_press(
-            response, request, result, actions[0], custom_id.ply
+            response, request, result, actions, custom_id.ply
         )
         if not is_answered:
             await show_after_move(self._tables, response, request, result)
@@ -144,7 +144,7 @@ async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> 
 
 
 async def _answer_repeated_press(
-    response: Response, request: Request, result: ChangeResult, action: Action, ply: int
+    response: Response, request: Request, result: ChangeResult, actions: Sequence[Action], ply: int
 ) -> bool:
     """Answer a press that Discord delivers twice as a second press; return False if that is not possible.
 
@@ -153,15 +153,17 @@ async def _answer_repeated_press(
     table, seat = result.table, result.table.seat_of(request.user)
     if seat is None or table.status is not Status.PLAYING:
         return False
-    return await _show_if_played(response, table, seat, action, ply)
+    return await _show_if_played(response, table, seat, actions, ply)
 
 
-async def _show_if_played(response: Response, table: Table, seat: Seat, action: Action, ply: int) -> bool:
-    """Show again what a choice that was offered at ``ply`` did; return False if it was not played."""
-    played_choice = game_calls.find_played_choice(table, seat, action, ply)
-    if played_choice is None:
+async def _show_if_played(
+    response: Response, table: Table, seat: Seat, actions: Sequence[Action], ply: int
+) -> bool:
+    """Show again what a line that was offered at ``ply`` did; return False if not all of it was played."""
+    played_range = game_calls.find_played_line(table, seat, actions, ply)
+    if played_range is None:
         return False
-    await _show_move_again(response, table, seat, *played_choice)
+    await _show_line_again(response, table, seat, played_range)
     return True
 
 
@@ -171,26 +173,22 @@ async def _show_first_screen(response: Response, table: Table, seat: Seat) -> No
     await _show_page(response, table, seat, panel_page(table, seat, recent_lines=lines))
 
 
-async def _show_move_again(
-    response: Response, table: Table, seat: Seat, record_index: int, move_number: int
-) -> None:
-    """Answer a second press of a move: show again what it did, with the next screen if there is one."""
-    lines = await game_calls.log_lines(table, seat, record_index)
-    end = _next_choice_index(table, record_index)
-    text = "\n".join(line.text for line in lines if line.index < end)
-    repeated_text = f"Already played as move {move_number}{':' if text else '.'}"
+async def _show_line_again(response: Response, table: Table, seat: Seat, played_range: range) -> None:
+    """Answer a second press of a line: show again what it did, with the next screen if there is one."""
+    assert table.match is not None
+    lines = await game_calls.log_lines(table, seat, played_range.start)
+    text = "\n".join(line.text for line in lines if line.index < played_range.stop)
+    first_number = sum(record.is_choice for record in table.match.history[: played_range.start + 1])
+    last_number = sum(record.is_choice for record in table.match.history[: played_range.stop])
+    moves_text = (
+        f"move {first_number}" if first_number == last_number else f"moves {first_number} to {last_number}"
+    )
+    repeated_text = f"Already played as {moves_text}{':' if text else '.'}"
     if table.to_act == seat:
         note_lines = (f"-# {repeated_text}", *move_note_lines(text))
         await _show_page(response, table, seat, panel_page(table, seat, note_lines=note_lines))
     else:
         await response.show(move_result_post(table, seat, f"{repeated_text}\n{text}"))
-
-
-def _next_choice_index(table: Table, index: int) -> int:
-    """Return the index of the first choice after one at ``index``; the history's length if there is none."""
-    assert table.match is not None
-    history = table.match.history
-    return next((i for i in range(index + 1, len(history)) if history[i].is_choice), len(history))
 
 
 async def show_after_move(tables: Tables, response: Response, request: Request, result: ChangeResult) -> None:

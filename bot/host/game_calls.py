@@ -4,7 +4,7 @@ Each function raises GameFault if the game fails.  Apart from the deciders, whic
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final, TypeVar
 
 from bot.host.deciders import results, undoing
@@ -348,19 +348,20 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 
 
 @guarded
-def find_played_choice(table: Table, seat: Seat, action: Action, ply: int) -> tuple[int, int] | None:
-    """Return the index in the history and the move number of a choice that was offered at ``ply``.
+def find_played_line(table: Table, seat: Seat, actions: Sequence[Action], ply: int) -> range | None:
+    """Return where in the history the choices of a line stand that was offered at ``ply``.
 
-    None if it was not played, or was undone.
+    The range ends before the next choice of all.  None if not all were played, or some were undone.
     """
-    match = match_of(table)
-    index = index_at(match.ply_offsets, len(match.history), ply + 1)
-    if index is None:
+    history = match_of(table).history
+    first = index_at(match_of(table).ply_offsets, len(history), ply + 1)
+    if first is None or not history[first].is_choice:
         return None
-    record = match.history[index]
-    if not record.is_choice or (record.actor, record.action) != (seat, action):
+    choice_indexes = [index for index in range(first, len(history)) if history[index].is_choice]
+    played = [(history[index].actor, history[index].action) for index in choice_indexes[: len(actions)]]
+    if played != [(seat, action) for action in actions]:
         return None
-    return index, sum(each.is_choice for each in match.history[: index + 1])
+    return range(first, [*choice_indexes, len(history)][len(actions)])
 
 
 # Results and previews ------------------------------------------------------------------------------------

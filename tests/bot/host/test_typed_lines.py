@@ -88,7 +88,21 @@ async def test_a_guess_in_a_line_is_asked_about_with_the_whole_line(tables: Tabl
         assert table.match is not None
         played = [each.action for each in match.history[len(table.match.history) :] if not each.auto]
         assert played == actions
-    assert "Already played as move" in post.text
+    first_number = table.move_count + 1
+    assert f"Already played as moves {first_number} to {first_number + 1}" in post.text
+
+
+async def test_a_line_is_called_played_only_if_all_of_it_was(tables: Tables) -> None:
+    """If its player has made its first move alone since, Play it plays nothing and says so."""
+    table, seat, actions, text = await _guessed_line(tables)
+    post = await _guess_post(tables, table, seat, text, at_once=False)
+    button_id = button_called(post, "Play it").custom_id
+    request = request_of_person(seat)
+    decide = partial(play.play, request=request, actions=actions[:1])
+    after = (await tables.change(table.number, request, decide)).table
+    post = await last_shown_post(partial(_press, tables, seat=seat, button_id=button_id))
+    assert "Your choice was not played" in post.text
+    assert (await tables.get(table.number)).row.ply == after.row.ply
 
 
 async def _press(tables: Tables, response: Response, *, seat: Seat, button_id: CustomId) -> None:
