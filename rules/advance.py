@@ -14,7 +14,7 @@ from rules.errors import AutoPlayOverrun, IllegalAction
 from rules.game import CHANCE, MODERATOR, AnyGame, OutcomeKind, Resign
 from rules.plies import offsets_after_control_record
 from rules.record import Checkpoint, Cut, Record
-from rules.turns import last_chooser
+from rules.turns import begins_turn, last_chooser
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -45,22 +45,20 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     game = match.game
     last_chooser_seat = last_chooser(match.history)
     if isinstance(record.action, Resign):
-        is_in_turn_of_other = record.actor != match.to_act == last_chooser_seat
-        record = structs.replace(record, out_of_turn=is_in_turn_of_other)
+        record = structs.replace(record, in_running_turn=match.to_act == last_chooser_seat)
     state = next_state(game, match.state, record)
     trail = game.view(state, None).position.trail
     outcome_counts = match.outcome_counts
     if record.actor == CHANCE:
         outcome_kind = OutcomeKind(type(record.action), record.action.drawn_for)
         outcome_counts = {**outcome_counts, outcome_kind: outcome_counts.get(outcome_kind, 0) + 1}
-    begins_turn = record.is_choice and not record.out_of_turn and record.actor != last_chooser_seat
     after = replace(
         match,
         ply=match.ply + 1,
         history=(*match.history, record),
         outcome_counts=outcome_counts,
         state=state,
-        recent_events=trail if begins_turn else match.recent_events + trail,
+        recent_events=trail if begins_turn(record, last_chooser_seat) else match.recent_events + trail,
         new_records=(*added_before, record),
         deal_key=match.deal_key.with_cutting_closed(),
     )

@@ -147,9 +147,9 @@ class Match:
         encoded = snapshot[_CHECKSUM_LENGTH:]
         if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
             raise msgspec.DecodeError("the snapshot differs from its checksum")
-        state, recent_events, out_of_turn_indexes = snapshot_decoder(game).decode(encoded)
+        state, recent_events, in_turn_indexes = snapshot_decoder(game).decode(encoded)
         history = tuple(
-            msgspec.structs.replace(record, out_of_turn=True) if index in out_of_turn_indexes else record
+            msgspec.structs.replace(record, in_running_turn=True) if index in in_turn_indexes else record
             for index, record in enumerate(history)
         )
         match = _new_match(game, seat_count, options, seed)
@@ -200,8 +200,8 @@ class Match:
 
     def snapshot(self) -> bytes:
         """Return the state as bytes after their checksum: a cache of what ``replay`` computes."""
-        out_of_turn_indexes = [index for index, record in enumerate(self.history) if record.out_of_turn]
-        encoded = msgspec.msgpack.encode((self.state, self.recent_events, out_of_turn_indexes))
+        in_turn_indexes = [index for index, record in enumerate(self.history) if record.in_running_turn]
+        encoded = msgspec.msgpack.encode((self.state, self.recent_events, in_turn_indexes))
         return _checksum(encoded) + encoded
 
     def digest(self) -> str:

@@ -66,8 +66,8 @@ class Record(msgspec.Struct, frozen=True, gc=False):
     actor: Seat
     action: Action
     auto: bool = False
-    out_of_turn: bool = False
-    """Whether it is a resignation in the middle of another seat's turn, which goes on.
+    in_running_turn: bool = False
+    """Whether it is a resignation in the middle of a turn, to which it belongs; else it begins one.
 
     It is known of the records of a history only, since it follows from those before.
     """

@@ -2,13 +2,14 @@
 
 A turn lasts from a seat's first choice until another seat chooses; chance and forced choices belong to the
 turn in which they happen.  An answer on another player's turn therefore ends that turn and is a turn itself.
-A resignation in the middle of another player's turn is no move: it belongs to that turn, which goes on.
+A resignation in the middle of a turn, the player's own or another's, belongs to it.  Any other resignation
+is a turn of its own, also directly after a turn of the same seat: a turn that is over does not change.
 """
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rules.game import Seat
+from rules.game import Resign, Seat
 from rules.record import Record
 
 
@@ -23,7 +24,7 @@ class Turn(NamedTuple):
 
 def last_chooser(history: Sequence[Record]) -> Seat | None:
     """Return who made the last choice in a turn; None before the first."""
-    return next((record.actor for record in reversed(history) if _is_choice_in_turn(record)), None)
+    return next((record.actor for record in reversed(history) if _is_turn_choice(record)), None)
 
 
 def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
@@ -32,16 +33,25 @@ def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | Non
     start, seat = end, None
     for index in range(end - 1, -1, -1):
         record = history[index]
-        if not _is_choice_in_turn(record):
+        if not _is_turn_choice(record):
             continue
         if seat is not None and record.actor != seat:
             break
         start, seat = index, record.actor
+        if isinstance(record.action, Resign):
+            break
     return None if seat is None else Turn(seat, start, end)
 
 
-def _is_choice_in_turn(record: Record) -> bool:
-    return record.is_choice and not record.out_of_turn
+def begins_turn(record: Record, last_chooser_seat: Seat | None) -> bool:
+    """Whether a record begins a turn; ``last_chooser_seat``: who made the last choice before it."""
+    is_new_seat = record.actor != last_chooser_seat
+    return _is_turn_choice(record) and (is_new_seat or isinstance(record.action, Resign))
+
+
+def _is_turn_choice(record: Record) -> bool:
+    """Whether a record shows whose turn it is: no resignation does in the middle of a turn."""
+    return record.is_choice and not record.in_running_turn
 
 
 def turns_from(history: Sequence[Record], index: int = 0) -> tuple[Turn, ...]:

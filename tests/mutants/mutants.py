@@ -199,8 +199,17 @@ HOST_MUTANTS: Final = (
     Mutant(
         "a resignation in another's turn ends it",
         "rules/advance.py",
-        "record.actor != match.to_act == last_chooser_seat",
-        "False",
+        "in_running_turn=match.to_act == last_chooser_seat",
+        "in_running_turn=False",
+        ("tests/rules/test_turns.py",),
+    ),
+    Mutant(
+        "a resignation after a turn belongs to it",
+        "rules/turns.py",
+        """        if isinstance(record.action, Resign):
+            break
+""",
+        "",
         ("tests/rules/test_turns.py",),
     ),
     Mutant(

@@ -1,6 +1,7 @@
 """Turns: one seat's runs of choices, whatever chance and forced choices come between."""
 
 import random
+from collections import Counter
 from itertools import groupby
 
 import pytest
@@ -26,12 +27,12 @@ HISTORIES = st.lists(st.tuples(ACTORS, st.booleans()), max_size=14).map(
 def _parse_history(text: str) -> tuple[Record, ...]:
     """Read one letter a record: a seat's choice, in lower case a forced one; ``.`` is chance.
 
-    A seat's letter before ``!`` is its resignation, before ``~`` one in another seat's turn.
+    A seat's letter before ``!`` is its resignation, before ``~`` one in the middle of a turn.
     """
     records: list[Record] = []
     for letter in text:
         if letter in "!~":
-            records[-1] = Record(records[-1].actor, Resign(), out_of_turn=letter == "~")
+            records[-1] = Record(records[-1].actor, Resign(), in_running_turn=letter == "~")
         else:
             actor = CHANCE if letter == "." else Seat("ABC".index(letter.upper()))
             records.append(Record(actor, MOVE, letter.islower()))
@@ -73,18 +74,20 @@ def test_a_running_turn_is_not_the_last_one(history: tuple[Record, ...], to_act:
     assert last_turn_end(history, A, to_act) == max((turn.end for turn in turns if turn.seat == A), default=0)
 
 
-def test_a_resignation_out_of_turn_ends_no_turn() -> None:
-    """It belongs to the turn in which it happens; at the start of a turn or later, it is one of its own."""
+def test_a_resignation_in_a_turn_belongs_to_it() -> None:
+    """At the start of a turn or after it, it is one of its own."""
     assert turns_from(_parse_history("BAC~AB")) == (Turn(B, 0, 1), Turn(A, 1, 4), Turn(B, 4, 5))
     assert turns_from(_parse_history("BAC!B")) == (Turn(B, 0, 1), Turn(A, 1, 2), Turn(C, 2, 3), Turn(B, 3, 4))
+    assert turns_from(_parse_history("BAA~C")) == (Turn(B, 0, 1), Turn(A, 1, 3), Turn(C, 3, 4))
+    assert turns_from(_parse_history("BAA!C")) == (Turn(B, 0, 1), Turn(A, 1, 2), Turn(A, 2, 3), Turn(C, 3, 4))
     assert last_turn_end(_parse_history("ABAC~"), A, A) == 1
     assert last_turn_end(_parse_history("ABAC!"), A, B) == 3, "the resignation is news"
 
 
 @pytest.mark.parametrize("key", GAMES)
-def test_a_resignation_is_out_of_turn_where_another_turn_goes_on(key: str) -> None:
-    """Also in a match from a snapshot or from its records; a seat that is to act resigns in its own turn."""
-    game, rng = GAMES[key], random.Random(f"out of turn/{key}")
+def test_a_resignation_in_the_middle_of_a_turn_is_marked(key: str) -> None:
+    """Also in a match from a snapshot or from its records."""
+    game, rng = GAMES[key], random.Random(f"in a turn/{key}")
     counts = {False: 0, True: 0}
     seed = rng.randbytes(32)
     match = Match.begin(game, max(game.player_counts), game.options_type(), seed)
@@ -98,16 +101,48 @@ def test_a_resignation_is_out_of_turn_where_another_turn_goes_on(key: str) -> No
                 continue
             resigned = match.play(Seat(leaver), Resign())
             record = resigned.history[len(match.history)]
-            assert record.out_of_turn is (is_in_turn and leaver != seat)
-            counts[record.out_of_turn] += 1
-            if record.out_of_turn and turn is not None:
+            assert record.in_running_turn is is_in_turn
+            counts[record.in_running_turn] += 1
+            if record.in_running_turn and turn is not None:
                 assert resigned.recent_events[: len(match.recent_events)] == match.recent_events
                 assert newest_turn(resigned.history) == Turn(seat, turn.start, len(resigned.history))
             arguments = game, match.seat_count, match.options, seed
-            records = [structs.replace(each, out_of_turn=False) for each in resigned.history]
+            records = [structs.replace(each, in_running_turn=False) for each in resigned.history]
             resumed = Match.from_snapshot(*arguments, records, resigned.snapshot())
             assert resumed.history == Match.replay(*arguments, records).history == resigned.history
         match = match.play(seat, rng.choice(match.legal_actions(seat)))
         if match.is_over:
             break
     assert min(counts.values()) > 5 or not any(counts.values())
+
+
+def _finished_turns(match: Match) -> tuple[Turn, ...]:
+    turns = turns_from(match.history)
+    return turns[:-1] if turns and turns[-1].seat == match.to_act else turns
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_a_resignation_changes_no_turn_that_is_over(key: str) -> None:
+    """Whoever resigns, and wherever: also who has just ended a turn."""
+    game, rng = GAMES[key], random.Random(f"over before/{key}")
+    resigned_seats: list[tuple[Seat, Seat]] = []  # with who has ended the last turn
+    for seat_count in (game.player_counts[0], game.player_counts[-1]):
+        match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(32))
+        while not match.is_over and len(match.history) < 60:
+            finished_turns = _finished_turns(match)
+            matches = [
+                (Seat(seat), match.play(Seat(seat), Resign()))
+                for seat in range(seat_count)
+                if match.can_resign(Seat(seat))
+            ]
+            for seat, resigned in matches:
+                assert _finished_turns(resigned)[: len(finished_turns)] == finished_turns
+                if finished_turns and finished_turns[-1].end == len(match.history):
+                    resigned_seats.append((seat, finished_turns[-1].seat))
+            to_act = match.to_act
+            assert to_act is not None
+            match = match.play(to_act, rng.choice(match.legal_actions(to_act)))
+            if matches and rng.random() < 0.1:
+                _, match = rng.choice(matches)
+    counts = Counter(seat == last_seat for seat, last_seat in resigned_seats)
+    assert min(counts[True], counts[False]) > 5 or not resigned_seats

@@ -1,4 +1,4 @@
-"""A resignation in the middle of another player's turn: it is no move, and the turn goes on as it was."""
+"""Resignations in the middle of another's turn, which goes on as it was, or after a turn that is over."""
 
 import random
 from functools import partial
@@ -271,3 +271,33 @@ async def test_a_question_does_not_offer_to_take_a_resignation_back(tables: Tabl
     own_line = table.log_lines(length - 2, length - 1)[0].text
     assert own_line in text.partition(" could then take this back, too")[2]
     assert table.names[leaver] not in text
+
+
+@pytest.mark.parametrize(
+    ("key", "seat_count"),
+    [
+        ("currents", 2),
+        *((key, GAMES_AND_TOYS[key].player_counts[i]) for key in CONTINUING_GAME_KEYS for i in (0, -1)),
+    ],
+)
+async def test_a_resignation_after_ones_own_turn_leaves_its_post(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str, seat_count: int
+) -> None:
+    """A post of its own tells it.  If it ends the game, no board goes on to ask for a move."""
+    stub_board_pictures(monkeypatch)
+    game = GAMES_AND_TOYS[key]
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(game, seat_count)))
+    await chat_table.send_all()
+    await chat_table.play_turn()
+    await chat_table.send_all()
+    (turn_message,) = chat_table.turn_messages()
+    turn_text = turn_message.content
+    (turn,) = finished_turns(await tables.get(chat_table.number))
+    table = await change_as(tables, chat_table.number, turn.seat, departures.resign, computer="random")
+    await chat_table.send_all()
+    texts = [each.content for each in chat_table.chat.public_messages()]
+    assert turn_message.content == turn_text
+    assert sum(text.partition("\n")[0].endswith("Resignation") for text in texts) == 1
+    assert not any("taken back" in text for text in texts)
+    board_count = sum("<@" in text.partition("\n")[0] for text in texts)
+    assert board_count == (table.status is Status.PLAYING), texts
