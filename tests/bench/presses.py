@@ -127,15 +127,13 @@ class MeasuredTurn:
 
 def count_presses(table: Table, seat: Seat, action: Action, first_post: Post | None = None) -> int:
     """Return how many presses lead through the panel to an action.  ``first_post``: where they begin."""
-    goal_path = next(
-        " ".join(tokens)
-        for tokens, each in game_calls.action_paths(table, seat).items()
-        if each.action == action
-    )
+    goal_path = _path_text(table, seat, action)
     post = panel_page(table, seat).post if first_post is None else first_post
     chosen_path = ""
     for count in range(1, _MAX_PRESSES):
         pressed = _next_press(post, write_action(action), goal_path, chosen_path)
+        if pressed is None:
+            break
         if pressed.custom_id.verb == "do":
             return count
         page, _, panel_path = (
@@ -147,8 +145,14 @@ def count_presses(table: Table, seat: Seat, action: Action, first_post: Post | N
     raise AssertionError(f"{write_action(action)} is not reached")
 
 
-def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> Button:
-    """Return the button that leads on: to the action, to what begins it, or to the next page."""
+def _path_text(table: Table, seat: Seat, action: Action) -> str:
+    """Return the path that leads through the panel to an action, as its buttons carry it."""
+    paths = game_calls.action_paths(table, seat).items()
+    return next(" ".join(tokens) for tokens, each in paths if each.action == action)
+
+
+def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> Button | None:
+    """Return the button that leads to the action, to what begins it or to the next page, if there is one."""
     components = [component for row in components_by_row(post) for component in row]
     buttons = [
         component for component in components if isinstance(component, Button) and not component.disabled
@@ -165,7 +169,7 @@ def _next_press(post: Post, notation: str, goal_path: str, chosen_path: str) -> 
     ]
     if steps:
         return max(steps, key=lambda button: len(button.custom_id.argument))
-    return next(button for button in buttons if button.label == "Next")
+    return next((button for button in buttons if button.label == "Next"), None)
 
 
 def turns_of(setup: GameSetup, choices: Iterable[tuple[Match, Seat, Action]]) -> Iterator[MeasuredTurn]:
@@ -190,10 +194,8 @@ def _can_begin_at_hand(table: Table, seat: Seat, action: Action) -> bool:
     if not table.game.hidden_information:
         return False
     post = hand_post(table, seat)
-    if not any(
-        component.custom_id.verb in {"step", "do"} for row in components_by_row(post) for component in row
-    ):
-        return False
+    if _next_press(post, write_action(action), _path_text(table, seat, action), "") is None:
+        return False  # it has the usual choices only, or none
     return count_presses(table, seat, action, post) == count_presses(table, seat, action)
 
 
