@@ -95,6 +95,8 @@ def _goes_on(
         return False
     if names_at(newest.index) != names:
         return False  # somebody else has taken the seat, or a computer player chose for its player
+    if _are_repeated([*group, line], parser):
+        return True
     *earlier_sentences, last_sentence = parser.sentences(newest.text)
     if earlier_sentences and len(group) > 1:
         return False  # the list has ended within that line
@@ -105,6 +107,13 @@ def _goes_on(
     if listing is None or addition is None or not _is_same_opening(listing[0], addition[0], names):
         return False
     return _place_word(listing[1]) == _place_word(addition[1])  # else one's place could be that of both
+
+
+def _are_repeated(group: Sequence[LogLine], parser: SentenceParser) -> bool:
+    """Whether lines of several sentences are alike but for announcements below the last one."""
+    *earlier_lines, newest = group
+    text = newest.text.split("\n")[0]
+    return len(parser.sentences(text)) > 1 and all(line.text == text for line in earlier_lines)
 
 
 def _is_same_opening(earlier: str, later: str, names: Names) -> bool:
@@ -125,6 +134,10 @@ def _first_sentence(line: LogLine, parser: SentenceParser) -> str:
 def _tell_as_one(group: Sequence[LogLine], parser: SentenceParser) -> LogLine:
     """Return lines of which each repeats the one before or lists more as one line."""
     first, *others = group
+    affected_seats = frozenset[Seat]().union(*(line.affected_seats for line in group))
+    if _are_repeated(group, parser):  # said first, as it holds for each of the sentences
+        text = f"{times_text(len(group)).capitalize()}: {others[-1].text}"
+        return replace(first, text=text, affected_seats=affected_seats)
     *_, last_sentence = parser.sentences(first.text)
     sentences = [last_sentence, *(_first_sentence(line, parser) for line in others)]
     listings = [parts for sentence in sentences if (parts := parser.split_listing(sentence)) is not None]
@@ -134,7 +147,6 @@ def _tell_as_one(group: Sequence[LogLine], parser: SentenceParser) -> LogLine:
         sentence = f"{last_sentence.removesuffix('.')} ({times_text(len(group))})."
     head = first.text.removesuffix(last_sentence)
     tail = others[-1].text.removeprefix(sentences[-1])
-    affected_seats = frozenset[Seat]().union(*(line.affected_seats for line in group))
     return replace(first, text=f"{head}{sentence}{tail}", affected_seats=affected_seats)
 
 

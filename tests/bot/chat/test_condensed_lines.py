@@ -91,6 +91,18 @@ def _condensed_texts(
             "Ben's B1 feeds again: it takes 1 (3 times). Ben scores 4.",
         ),
         (
+            ["Ben's B1 also attacks A1. B2 gains 2."] * 2,
+            "Twice: Ben's B1 also attacks A1. B2 gains 2.",
+        ),
+        (
+            [
+                *["Ben's B1 attacks A1. B2 gains 2.", "Ben's B1 also attacks A1. B2 gains 2."],
+                "Ben's B1 also attacks A1. B2 gains 2.",
+                "Ben's B1 also attacks A1. B2 gains 2.\nIt ends.",
+            ],
+            "Ben's B1 attacks A1. B2 gains 2.\n3 times: Ben's B1 also attacks A1. B2 gains 2.\nIt ends.",
+        ),
+        (
             ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],
             "Ben processes PP on R1 and PP on R2. It is full.\nBen gains a die.",
         ),
@@ -101,7 +113,7 @@ def _condensed_texts(
     ],
 )
 def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
-    """Objects of one verb are listed, a shared piece or place is named once, and what follows stays."""
+    """Objects of one verb are listed, equal lines, shared pieces and places told once; the rest stays."""
     assert "\n".join(_condensed_texts(*lines)) == text
 
 
@@ -122,6 +134,9 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
         ["Ben discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7."), "Ben discards Ink 8."],
         ["Ben's ship 1 loads PP from B2.", "Ben waits.", "Ben's ship 1 loads PS from B2."],
         ["Ben draws two cards. It ends.", "Ben draws two cards."],
+        ["Ben's B1 attacks A1. B2 gains 2.", "Ben's B1 attacks A1. B2 gains 2. Ben scores 4."],
+        ["Ben's B1 attacks A1. B2 gains 2.\nIt ends.", "Ben's B1 attacks A1. B2 gains 2."],
+        ["Ben's B1 attacks A1. It gains 2.", "A1 dies out.", "Ben's B1 attacks A1. It gains 2."],
     ],
 )
 def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
@@ -151,8 +166,10 @@ def test_a_change_of_players_ends_a_list() -> None:
 
 def test_a_list_ends_where_its_line_goes_on() -> None:
     """What happened after the second discard stands before the third one."""
-    lines = ["Ben discards A 1.", "Ben discards B 2. Ava discards C 3.", "Ava discards D 4."]
-    assert _condensed_texts(*lines) == ["Ben discards A 1 and B 2. Ava discards C 3.", "Ava discards D 4."]
+    lines = ["Ben discards A 1.", "Ben discards B 2. Ava discards C 3."]
+    joined_text = "Ben discards A 1 and B 2. Ava discards C 3."
+    for next_line in ("Ava discards D 4.", lines[1]):
+        assert _condensed_texts(*lines, next_line) == [joined_text, next_line]
 
 
 def test_ceremony_stays_where_nothing_else_is_left() -> None:
