@@ -62,18 +62,19 @@ def public_story(
     reader: Seat,
     limit: int = PRIVATE_STORY_LENGTH,
     hint: str = LOG_HINT,
-    reader_word: str = "you",
+    *,
+    for_everybody: bool = False,
 ) -> Story:
     """Return what has happened since ``reader``'s last turn, as everybody may know it (``make_story``)."""
     assert table.match is not None
-    return make_story(table, table.log_lines(story_start(table, reader)), reader, limit, hint, reader_word)
+    lines = table.log_lines(story_start(table, reader))
+    return make_story(table, lines, reader, limit, hint, for_everybody=for_everybody)
 
 
 def board_story(table: Table, reader: Seat) -> Story:
     """Return the story below a turn's board, which mentions ``reader`` and which everybody reads."""
-    name = table.names[reader]
-    hint = f"-# There is more: {name}, press **{LOG_LABEL}**. Others type `/history`."
-    return public_story(table, reader, BOARD_STORY_LENGTH, hint, reader_word=name)
+    hint = f"-# There is more: {table.names[reader]}, press **{LOG_LABEL}**. Others type `/history`."
+    return public_story(table, reader, BOARD_STORY_LENGTH, hint, for_everybody=True)
 
 
 def panel_story(table: Table, seat: Seat, lines: Sequence[LogLine], row_count: int) -> Story:
@@ -145,7 +146,8 @@ def make_story(
     reader: Seat,
     limit: int,
     hint: str = LOG_HINT,
-    reader_word: str = "you",
+    *,
+    for_everybody: bool = False,
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
@@ -153,7 +155,8 @@ def make_story(
     its cause; then the rest, then the reader's running turn, each in the order of play.  The first two stand
     together with two players, since they tell of one turn, and where no turn comes first.  If the story is
     too long, what did not affect the reader is shortened first, older lines before newer ones.
-    ``hint``: the last line of a story that was shortened; ``reader_word``: what the headings call the reader.
+    ``hint``: the last line of a story that was shortened; ``for_everybody``: others read it, too, so it names
+    the reader and keeps the running turn longest, which goes first where only its player reads of it.
     """
     assert table.match is not None
     history = table.match.history
@@ -173,11 +176,17 @@ def make_story(
     seat_start = first_own_index(table, reader)
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
-    newest_flags = [  # in the reader's own turn others can only resign
-        line.index >= newest_start and (not is_of_own_turn(line) or line.actor not in {reader, CHANCE})
-        for line in lines
-    ]
-    story = _ShortenableStory(lines, parts, sections, newest_flags, parser=parser, reader_word=reader_word)
+
+    def recency_of(line: LogLine) -> _Recency:
+        if is_of_own_turn(line) and for_everybody:
+            return _Recency.RUNNING
+        # in the reader's own turn others can only resign
+        is_of_others = not is_of_own_turn(line) or line.actor not in {reader, CHANCE}
+        return _Recency.NEWEST if line.index >= newest_start and is_of_others else _Recency.OLDER
+
+    recencies = [recency_of(line) for line in lines]
+    reader_word = table.names[reader] if for_everybody else "you"
+    story = _ShortenableStory(lines, parts, sections, recencies, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -225,6 +234,17 @@ def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_
     return _Part.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else _Part.AFFECTED_READER
 
 
+class _Recency(enum.IntEnum):
+    """Of which turn the lines of a story tell, in the order in which they are shortened."""
+
+    OLDER = 0
+    """Also the reader's running turn, in a story for the reader alone."""
+    NEWEST = 1
+    """The newest turn of another player, or a move of another player after it."""
+    RUNNING = 2
+    """The running turn, in a story for everybody."""
+
+
 class _Section(enum.Enum):
     """The sections of a story, in their order."""
 
@@ -267,24 +287,25 @@ class _StoryLine(msgspec.Struct, eq=False):
     is_routine: bool
     is_announcement: bool
     """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
-    is_newest: bool
-    """Whether it tells of the newest turn of another player, or of a move of another player after it."""
+    recency: _Recency
     position: int = 0
     """Its place in the whole story."""
 
     @property
     def stays_longest(self) -> bool:
         """Whether it is left out only when no line without this property is there any more."""
-        return self.is_newest or self.part is _Part.AFFECTED_READER
+        changes_rules = self.is_announcement and self.part is _Part.AFFECTED_EVERYBODY
+        return self.recency > _Recency.OLDER or self.part is _Part.AFFECTED_READER or changes_rules
 
 
 class _ShortenableStory:
     """A story that can be shortened.
 
     Routine lines and details go first, then texts become their main sentences and whole lines go, the oldest
-    first, those with gains or losses later, and announcements after them.  The newest turn of another player
-    and what affected the reader outlast all others.  What affected the reader also keeps its sentences with
-    the reader's name or pieces.
+    first, those with gains or losses later, and announcements after them.  The running turn where everybody
+    reads of it, the newest turn of another player, announcements that affected everybody and what affected
+    the reader outlast all others.  What affected the reader also keeps its sentences with the reader's name
+    or pieces.
     """
 
     def __init__(
@@ -292,16 +313,16 @@ class _ShortenableStory:
         lines: Sequence[LogLine],
         parts: Sequence[_Part],
         sections: Sequence[_Section],
-        newest_flags: Sequence[bool],
+        recencies: Sequence[_Recency],
         *,
         parser: SentenceParser,
         reader_word: str = "you",
     ) -> None:
         self._lines = [
             _StoryLine(
-                line.index, part, section, text, line.is_routine, is_announcement=i > 0, is_newest=is_newest
+                line.index, part, section, text, line.is_routine, is_announcement=i > 0, recency=recency
             )
-            for line, part, section, is_newest in zip(lines, parts, sections, newest_flags, strict=True)
+            for line, part, section, recency in zip(lines, parts, sections, recencies, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
         for position, line in enumerate(self._lines):
@@ -333,17 +354,23 @@ class _ShortenableStory:
         return Story(f"{self._text()}\n{hint}", is_shortened=True)
 
     def _lines_in_order_of_removal(self) -> list[_StoryLine]:
-        """Return the lines, the first to go first; the last is the newest one that affected the reader."""
-        newest_record_index = max(
-            (line.record_index for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY), default=None
-        )
-        kept_line = next((line for line in self._lines if line.record_index == newest_record_index), None)
+        """Return the lines, the first to go first.
+
+        The last is of the newest record of the running turn where everybody reads of it, else of the newest
+        one that affected the reader.
+        """
+        running_lines = [line for line in self._lines if line.recency is _Recency.RUNNING]
+        affected_lines = [line for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY]
+        record_indexes = [line.record_index for line in running_lines or affected_lines]
+        newest_record_index = max(record_indexes, default=None)
+        kept_lines = [line for line in self._lines if line.record_index == newest_record_index]
+        kept_line = max(kept_lines, key=lambda line: line.stays_longest, default=None)  # the first such line
         return sorted(
             self._lines,
             key=lambda line: (
                 line is kept_line,
                 line.stays_longest,
-                line.is_newest,
+                line.recency,
                 line.is_announcement,
                 line.part,
                 self._parser.is_about_reader(line.text),
@@ -402,6 +429,8 @@ class _ShortenableStory:
             mark_omission(lines)
 
 
-def _stage(line: _StoryLine) -> tuple[bool, _Part] | None:
+def _stage(line: _StoryLine) -> tuple[object, ...]:
     """Return what lines have in common that are shortened together before the first of them goes."""
-    return None if line.stays_longest else (line.is_announcement, line.part)
+    if line.stays_longest:
+        return (line.recency is _Recency.RUNNING,)
+    return line.is_announcement, line.part

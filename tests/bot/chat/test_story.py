@@ -26,6 +26,7 @@ from bot.chat.story import (
     Story,
     _fit_turn_story,
     _Part,
+    _Recency,
     _Section,
     _sentence_parser,
     _ShortenableStory,
@@ -42,7 +43,7 @@ from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
 from rules.game import Seat
 from rules.record import LogLine
-from rules.turns import last_turn_end, newest_turn, turns_from
+from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
@@ -81,9 +82,12 @@ def _shorten(
         _Part.OTHERS: _Section.REST,
         _Part.OWN_TURN: _Section.OWN_TURN,
     }
-    newest_flags = [line.index >= newest_start and line not in own_turn for line in lines]
+    recencies = [
+        _Recency.NEWEST if line.index >= newest_start and line not in own_turn else _Recency.OLDER
+        for line in lines
+    ]
     story = _ShortenableStory(
-        lines, line_parts, [sections[part] for part in line_parts], newest_flags, parser=parser
+        lines, line_parts, [sections[part] for part in line_parts], recencies, parser=parser
     )
     return story.shortened_to(limit, LOG_HINT)
 
@@ -341,19 +345,65 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     assert heading_story_count or key == "currents"
 
 
+def _table_in_running_turn(key: str) -> tuple[Table, Turn]:
+    """Return a table at which the seat to act has begun its turn after one of another seat, and its turn."""
+    return next(
+        (table, turn)
+        for table in shared_sample_tables(key, MAX_SHARED_TABLES)
+        if table.match is not None and (turn := newest_turn(table.match.history)) is not None
+        if turn.seat == table.to_act and newest_turn(table.match.history, turn.start) is not None
+    )
+
+
 def test_a_resignation_outlasts_the_turn_in_which_it_happened() -> None:
     """Of the running turn the reader's own moves go before what another player did in it."""
-    table, turn = next(
-        (table, turn)
-        for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
-        if table.match is not None and (turn := newest_turn(table.match.history)) is not None
-        if turn.seat == table.to_act
-    )
+    table, turn = _table_in_running_turn("oceans")
     other_seat = Seat((turn.seat + 1) % len(table.seats))
     own_lines = [LogLine(turn.start, turn.seat, f"It goes on {i}. {'It takes long. ' * 6}") for i in range(9)]
     text = f"{table.names[other_seat]} resigns."
     lines = [*own_lines[:4], LogLine(turn.start, other_seat, text), *own_lines[4:]]
     assert f"{quote(text)} …" in make_story(table, lines, turn.seat, 120).text.splitlines()
+
+
+def test_a_board_cuts_older_turns_before_the_running_one() -> None:
+    """Who presses made these moves, but everybody else reads of them there for the first time."""
+    table, turn = _table_in_running_turn("oceans")
+    other_seat = Seat((turn.seat + 1) % len(table.seats))
+    lines = [
+        *(LogLine(0, other_seat, f"Old move {i}. It scores 4.\nRound {i} ends.") for i in range(4)),
+        *(LogLine(turn.start - 1, other_seat, f"New move {i}. It takes long.") for i in range(4)),
+        *(LogLine(turn.start, turn.seat, f"Own move {i}. It takes long.") for i in range(4)),
+    ]
+    own_texts = [quote(line.text) for line in lines[-4:]]
+    for limit in range(200, 500):
+        story = make_story(table, lines, turn.seat, limit, for_everybody=True)
+        assert story.text.splitlines()[-5:] == [*own_texts, LOG_HINT] or not story.is_shortened
+        assert "Old move" not in story.text or "New move 0" in story.text
+    assert "Own move 3." in make_story(table, lines, turn.seat, 100, for_everybody=True).text
+    assert "Own move" not in make_story(table, lines, turn.seat, 250).text, "who made them knows them"
+
+
+def test_rules_that_change_for_everybody_outlast_older_turns() -> None:
+    """The Cambrian Explosion stays whole where moves go, and announcements of what only others lost."""
+    table = next(
+        each for each in shared_sample_tables("oceans") if len(each.seats) > 2 and each.to_act != READER
+    )
+    assert table.match is not None
+    everybody = frozenset(map(Seat, range(len(table.seats))))
+    explosion = "The Cambrian Explosion: from now on players play two cards."
+    lines = [
+        LogLine(0, Seat(1), f"Ben migrates 5.\n{explosion}\nGenetic Diversity begins.", everybody),
+        *(LogLine(0, Seat(1), f"Ben attacks. B{i} dies out.\nC{i} dies out.") for i in range(1, 9)),
+        LogLine(len(table.match.history) - 1, Seat(2), "Chloé waits."),
+    ]
+    shown_lines = make_story(table, lines, READER, 165).text.splitlines()
+    assert shown_lines == [
+        "> …",
+        quote(explosion),
+        "> Genetic Diversity begins. …",
+        "> Chloé waits.",
+        LOG_HINT,
+    ]
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
