@@ -21,9 +21,9 @@ from bot.chat.posts import (
     undo_button,
 )
 from bot.chat.quotations import quote, quote_newest
+from bot.chat.shortened_story import NO_STORY
 from bot.chat.story import (
     LOG_LABEL,
-    NO_STORY,
     PRIVATE_STORY_LENGTH,
     TURN_HINT,
     panel_story,

@@ -3,19 +3,17 @@
 Texts only.  The lines are those of the log as its reader may know it.
 """
 
-import enum
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
-
-import msgspec
 
 from bot import limits
 from bot.chat.condensed_lines import condense
-from bot.chat.quotations import OMISSION_LINE, mark_omission, quote, quote_kept
+from bot.chat.quotations import OMISSION_LINE, quote_kept
 from bot.chat.sentence_parser import SentenceParser
+from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryPart, StorySection
 from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
@@ -40,20 +38,6 @@ TURN_HINT: Final = "-# There is more: type `/history`."
 """The hint below the story of a turn that was shortened."""
 LOG_HINT_VIA_MORE: Final = f"-# There is more: press **More**, then **{LOG_LABEL}**."
 """The hint for a message that has no room for the button ``LOG_LABEL``."""
-_MIN_LINE_LENGTH: Final = 20
-"""The fewest characters that are left of the one line which no story leaves out."""
-_REST_HEADING: Final = "**What else happened:**"
-_OWN_HEADING: Final = "**This turn so far:**"
-
-
-class Story(msgspec.Struct, frozen=True):
-    """A story as it is shown; ``is_shortened``: more than routine was left out, and its last line says so."""
-
-    text: str
-    is_shortened: bool = False
-
-
-NO_STORY: Final = Story("")
 
 
 @guarded
@@ -177,16 +161,16 @@ def make_story(
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
 
-    def recency_of(line: LogLine) -> _Recency:
+    def recency_of(line: LogLine) -> Recency:
         if is_of_own_turn(line) and for_everybody:
-            return _Recency.RUNNING
+            return Recency.RUNNING
         # in the reader's own turn others can only resign
         is_of_others = not is_of_own_turn(line) or line.actor not in {reader, CHANCE}
-        return _Recency.NEWEST if line.index >= newest_start and is_of_others else _Recency.OLDER
+        return Recency.NEWEST if line.index >= newest_start and is_of_others else Recency.OLDER
 
     recencies = [recency_of(line) for line in lines]
     reader_word = table.names[reader] if for_everybody else "you"
-    story = _ShortenableStory(lines, parts, sections, recencies, parser=parser, reader_word=reader_word)
+    story = ShortenableStory(lines, parts, sections, recencies, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -213,51 +197,20 @@ def with_seat_changes(
     return tuple(sorted((*lines, *changes), key=lambda line: line.index))
 
 
-class _Part(enum.IntEnum):
-    """What the lines of a story tell, in the order in which they are shortened."""
-
-    OWN_TURN = 0
-    """The reader's running turn."""
-    OTHERS = 1
-    """What did not affect the reader."""
-    AFFECTED_EVERYBODY = 2
-    AFFECTED_READER = 3
-    """What affected the reader, but not everybody."""
-
-
-def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int) -> _Part:
+def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int) -> StoryPart:
     """Return the part of a line; ``seat_start``: what was before did not affect the seat's present player."""
     if line.index >= own_start:
-        return _Part.OWN_TURN
+        return StoryPart.OWN_TURN
     if reader not in line.affected_seats or line.index < seat_start:
-        return _Part.OTHERS
-    return _Part.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else _Part.AFFECTED_READER
-
-
-class _Recency(enum.IntEnum):
-    """Of which turn the lines of a story tell, in the order in which they are shortened."""
-
-    OLDER = 0
-    """Also the reader's running turn, in a story for the reader alone."""
-    NEWEST = 1
-    """The newest turn of another player, or a move of another player after it."""
-    RUNNING = 2
-    """The running turn, in a story for everybody."""
-
-
-class _Section(enum.Enum):
-    """The sections of a story, in their order."""
-
-    AFFECTED = enum.auto()
-    """The turns that affected the reader, but not everybody."""
-    REST = enum.auto()
-    """The other turns."""
-    OWN_TURN = enum.auto()
+        return StoryPart.OTHERS
+    return (
+        StoryPart.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else StoryPart.AFFECTED_READER
+    )
 
 
 def _sections_of(
-    lines: Sequence[LogLine], parts: Sequence[_Part], history: Sequence[Record], *, keeps_order: bool
-) -> list[_Section]:
+    lines: Sequence[LogLine], parts: Sequence[StoryPart], history: Sequence[Record], *, keeps_order: bool
+) -> list[StorySection]:
     """Return the section of each line; ``keeps_order``: only the own turn stands apart."""
     turns = turns_from(history, lines[0].index) if lines else ()
     turn_starts = [turn.start for turn in turns]
@@ -265,172 +218,12 @@ def _sections_of(
     affecting_turns: set[int] = set()
     if not keeps_order:
         pairs = zip(turn_numbers, parts, strict=True)
-        affecting_turns = {number for number, part in pairs if part is _Part.AFFECTED_READER}
+        affecting_turns = {number for number, part in pairs if part is StoryPart.AFFECTED_READER}
     return [
-        _Section.OWN_TURN
-        if part is _Part.OWN_TURN
-        else _Section.AFFECTED
+        StorySection.OWN_TURN
+        if part is StoryPart.OWN_TURN
+        else StorySection.AFFECTED
         if number in affecting_turns
-        else _Section.REST
+        else StorySection.REST
         for number, part in zip(turn_numbers, parts, strict=True)
     ]
-
-
-class _StoryLine(msgspec.Struct, eq=False):
-    """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
-
-    record_index: int
-    """The place of its record in the history."""
-    part: _Part
-    section: _Section
-    text: str
-    is_routine: bool
-    is_announcement: bool
-    """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
-    recency: _Recency
-    position: int = 0
-    """Its place in the whole story."""
-
-    @property
-    def stays_longest(self) -> bool:
-        """Whether it is left out only when no line without this property is there any more."""
-        changes_rules = self.is_announcement and self.part is _Part.AFFECTED_EVERYBODY
-        return self.recency > _Recency.OLDER or self.part is _Part.AFFECTED_READER or changes_rules
-
-
-class _ShortenableStory:
-    """A story that can be shortened.
-
-    Routine lines and details go first, then texts become their main sentences and whole lines go, the oldest
-    first, those with gains or losses later, and announcements after them.  The running turn where everybody
-    reads of it, the newest turn of another player, announcements that affected everybody and what affected
-    the reader outlast all others.  What affected the reader also keeps its sentences with the reader's name
-    or pieces.
-    """
-
-    def __init__(
-        self,
-        lines: Sequence[LogLine],
-        parts: Sequence[_Part],
-        sections: Sequence[_Section],
-        recencies: Sequence[_Recency],
-        *,
-        parser: SentenceParser,
-        reader_word: str = "you",
-    ) -> None:
-        self._lines = [
-            _StoryLine(
-                line.index, part, section, text, line.is_routine, is_announcement=i > 0, recency=recency
-            )
-            for line, part, section, recency in zip(lines, parts, sections, recencies, strict=True)
-            for i, text in enumerate(line.text.splitlines())
-        ]
-        for position, line in enumerate(self._lines):
-            line.position = position
-        self._removed_positions: dict[_Section, list[int]] = {section: [] for section in _Section}
-        self._parser = parser
-        self._affected_heading = f"**What affected {reader_word}:**"
-
-    def shortened_to(self, limit: int, hint: str) -> Story:
-        """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
-        text = self._text()
-        if len(text) > limit:
-            for line in self._lines:
-                line.text = self._parser.without_details(line.text)
-            self._lines = [line for line in self._lines if line.text and not line.is_routine]
-            text = self._text()
-        if len(text) <= limit:
-            return Story(text)
-        limit -= len(hint) + 1
-        lines = self._lines_in_order_of_removal()
-        last_line = lines[-1]
-        for _, group in groupby(lines, key=_stage):
-            stage_lines = list(group)
-            self._shorten_lines(stage_lines, limit)
-            self._remove_lines([line for line in stage_lines if line is not last_line], limit)
-        if (excess := len(self._text()) - limit) > 0:
-            room = max(len(last_line.text) - excess, _MIN_LINE_LENGTH)
-            last_line.text = self._parser.most_important_sentences(last_line.text, room)
-        return Story(f"{self._text()}\n{hint}", is_shortened=True)
-
-    def _lines_in_order_of_removal(self) -> list[_StoryLine]:
-        """Return the lines, the first to go first.
-
-        The last is of the newest record of the running turn where everybody reads of it, else of the newest
-        one that affected the reader.
-        """
-        running_lines = [line for line in self._lines if line.recency is _Recency.RUNNING]
-        affected_lines = [line for line in self._lines if line.part >= _Part.AFFECTED_EVERYBODY]
-        record_indexes = [line.record_index for line in running_lines or affected_lines]
-        newest_record_index = max(record_indexes, default=None)
-        kept_lines = [line for line in self._lines if line.record_index == newest_record_index]
-        kept_line = max(kept_lines, key=lambda line: line.stays_longest, default=None)  # the first such line
-        return sorted(
-            self._lines,
-            key=lambda line: (
-                line is kept_line,
-                line.stays_longest,
-                line.recency,
-                line.is_announcement,
-                line.part,
-                self._parser.is_about_reader(line.text),
-                self._parser.tells_gain_or_loss(line.text),
-            ),
-        )
-
-    def _shorten_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
-        """Reduce lines to their main sentences, one after the other, until the story fits."""
-        excess = len(self._text()) - limit
-        for line in lines:
-            if excess <= 0:
-                break
-            for_reader = line.part >= _Part.AFFECTED_EVERYBODY
-            shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
-            excess -= len(line.text) - len(shorter)
-            line.text = shorter
-
-    def _remove_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
-        """Remove lines, one after the other, until the story fits."""
-        excess = len(self._text()) - limit
-        for line in lines:
-            if excess <= 0:
-                break
-            self._lines.remove(line)
-            self._removed_positions[line.section].append(line.position)
-            excess -= len(quote(line.text)) + 1
-            if excess <= 0 or not self._lines_in(line.section):  # headings may go with a section
-                excess = len(self._text()) - limit  # with the marks of what is left out
-
-    def _lines_in(self, section: _Section) -> list[_StoryLine]:
-        return [line for line in self._lines if line.section is section]
-
-    def _text(self) -> str:
-        with_headings = bool(self._lines_in(_Section.AFFECTED)) and bool(self._lines_in(_Section.REST))
-        lines: list[str] = []
-        for heading, section in (
-            (self._affected_heading if with_headings else "", _Section.AFFECTED),
-            (_REST_HEADING if with_headings else "", _Section.REST),
-            (_OWN_HEADING if self._lines_in(_Section.OWN_TURN) else "", _Section.OWN_TURN),
-        ):
-            lines += [heading] if heading else []
-            self._append_section(lines, section)
-        return "\n".join(lines)
-
-    def _append_section(self, lines: list[str], section: _Section) -> None:
-        """Append the lines of a section as quotations, with a mark where others of them were removed."""
-        removed = sorted(self._removed_positions[section])
-        next_removed = 0
-        for line in self._lines_in(section):
-            if next_removed < len(removed) and removed[next_removed] < line.position:
-                mark_omission(lines)
-                next_removed = bisect_right(removed, line.position)
-            lines.append(quote(line.text))
-        if next_removed < len(removed):
-            mark_omission(lines)
-
-
-def _stage(line: _StoryLine) -> tuple[object, ...]:
-    """Return what lines have in common that are shortened together before the first of them goes."""
-    if line.stays_longest:
-        return (line.recency is _Recency.RUNNING,)
-    return line.is_announcement, line.part

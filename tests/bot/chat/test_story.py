@@ -17,19 +17,15 @@ from bot.chat.delivery_contents import hand_content, hand_log_lines
 from bot.chat.quotations import quote, quote_newest
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
+from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryPart, StorySection
 from bot.chat.story import (
     BOARD_STORY_LENGTH,
     LOG_HINT,
     LOG_HINT_VIA_MORE,
     LOG_LABEL,
     PRIVATE_STORY_LENGTH,
-    Story,
     _fit_turn_story,
-    _Part,
-    _Recency,
-    _Section,
     _sentence_parser,
-    _ShortenableStory,
     board_story,
     make_story,
     panel_story,
@@ -73,20 +69,20 @@ def _shorten(
     keeps_order: bool = False,
     newest_start: int = 1_000,
 ) -> Story:
-    parts = {_Part.AFFECTED_READER: affected, _Part.OTHERS: others, _Part.OWN_TURN: own_turn}
+    parts = {StoryPart.AFFECTED_READER: affected, StoryPart.OTHERS: others, StoryPart.OWN_TURN: own_turn}
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
     sections = {
-        _Part.AFFECTED_READER: _Section.REST if keeps_order else _Section.AFFECTED,
-        _Part.OTHERS: _Section.REST,
-        _Part.OWN_TURN: _Section.OWN_TURN,
+        StoryPart.AFFECTED_READER: StorySection.REST if keeps_order else StorySection.AFFECTED,
+        StoryPart.OTHERS: StorySection.REST,
+        StoryPart.OWN_TURN: StorySection.OWN_TURN,
     }
     recencies = [
-        _Recency.NEWEST if line.index >= newest_start and line not in own_turn else _Recency.OLDER
+        Recency.NEWEST if line.index >= newest_start and line not in own_turn else Recency.OLDER
         for line in lines
     ]
-    story = _ShortenableStory(
+    story = ShortenableStory(
         lines, line_parts, [sections[part] for part in line_parts], recencies, parser=parser
     )
     return story.shortened_to(limit, LOG_HINT)

@@ -1,0 +1,223 @@
+"""A story that can be shortened: what goes first, what stays longest, and marks of what is left out."""
+
+import enum
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from bot.chat.quotations import mark_omission, quote
+from bot.chat.sentence_parser import SentenceParser
+from rules.record import LogLine
+
+_MIN_LINE_LENGTH: Final = 20
+"""The fewest characters that are left of the one line which no story leaves out."""
+_REST_HEADING: Final = "**What else happened:**"
+_OWN_HEADING: Final = "**This turn so far:**"
+
+
+class Story(msgspec.Struct, frozen=True):
+    """A story as it is shown; ``is_shortened``: more than routine was left out, and its last line says so."""
+
+    text: str
+    is_shortened: bool = False
+
+
+NO_STORY: Final = Story("")
+
+
+class StoryPart(enum.IntEnum):
+    """What the lines of a story tell, in the order in which they are shortened."""
+
+    OWN_TURN = 0
+    """The reader's running turn."""
+    OTHERS = 1
+    """What did not affect the reader."""
+    AFFECTED_EVERYBODY = 2
+    AFFECTED_READER = 3
+    """What affected the reader, but not everybody."""
+
+
+class Recency(enum.IntEnum):
+    """Of which turn the lines of a story tell, in the order in which they are shortened."""
+
+    OLDER = 0
+    """Also the reader's running turn, in a story for the reader alone."""
+    NEWEST = 1
+    """The newest turn of another player, or a move of another player after it."""
+    RUNNING = 2
+    """The running turn, in a story for everybody."""
+
+
+class StorySection(enum.Enum):
+    """The sections of a story, in their order."""
+
+    AFFECTED = enum.auto()
+    """The turns that affected the reader, but not everybody."""
+    REST = enum.auto()
+    """The other turns."""
+    OWN_TURN = enum.auto()
+
+
+class _StoryLine(msgspec.Struct, eq=False):
+    """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
+
+    record_index: int
+    """The place of its record in the history."""
+    part: StoryPart
+    section: StorySection
+    text: str
+    is_routine: bool
+    is_announcement: bool
+    """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
+    recency: Recency
+    position: int = 0
+    """Its place in the whole story."""
+
+    @property
+    def stays_longest(self) -> bool:
+        """Whether it is left out only when no line without this property is there any more."""
+        changes_rules = self.is_announcement and self.part is StoryPart.AFFECTED_EVERYBODY
+        return self.recency > Recency.OLDER or self.part is StoryPart.AFFECTED_READER or changes_rules
+
+
+class ShortenableStory:
+    """A story that can be shortened.
+
+    Routine lines and details go first, then texts become their main sentences and whole lines go, the oldest
+    first, those with gains or losses later, and announcements after them.  The running turn where everybody
+    reads of it, the newest turn of another player, announcements that affected everybody and what affected
+    the reader outlast all others.  What affected the reader also keeps its sentences with the reader's name
+    or pieces.
+    """
+
+    def __init__(
+        self,
+        lines: Sequence[LogLine],
+        parts: Sequence[StoryPart],
+        sections: Sequence[StorySection],
+        recencies: Sequence[Recency],
+        *,
+        parser: SentenceParser,
+        reader_word: str = "you",
+    ) -> None:
+        self._lines = [
+            _StoryLine(
+                line.index, part, section, text, line.is_routine, is_announcement=i > 0, recency=recency
+            )
+            for line, part, section, recency in zip(lines, parts, sections, recencies, strict=True)
+            for i, text in enumerate(line.text.splitlines())
+        ]
+        for position, line in enumerate(self._lines):
+            line.position = position
+        self._removed_positions: dict[StorySection, list[int]] = {section: [] for section in StorySection}
+        self._parser = parser
+        self._affected_heading = f"**What affected {reader_word}:**"
+
+    def shortened_to(self, limit: int, hint: str) -> Story:
+        """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
+        text = self._text()
+        if len(text) > limit:
+            for line in self._lines:
+                line.text = self._parser.without_details(line.text)
+            self._lines = [line for line in self._lines if line.text and not line.is_routine]
+            text = self._text()
+        if len(text) <= limit:
+            return Story(text)
+        limit -= len(hint) + 1
+        lines = self._lines_in_order_of_removal()
+        last_line = lines[-1]
+        for _, group in groupby(lines, key=_stage):
+            stage_lines = list(group)
+            self._shorten_lines(stage_lines, limit)
+            self._remove_lines([line for line in stage_lines if line is not last_line], limit)
+        if (excess := len(self._text()) - limit) > 0:
+            room = max(len(last_line.text) - excess, _MIN_LINE_LENGTH)
+            last_line.text = self._parser.most_important_sentences(last_line.text, room)
+        return Story(f"{self._text()}\n{hint}", is_shortened=True)
+
+    def _lines_in_order_of_removal(self) -> list[_StoryLine]:
+        """Return the lines, the first to go first.
+
+        The last is of the newest record of the running turn where everybody reads of it, else of the newest
+        one that affected the reader.
+        """
+        running_lines = [line for line in self._lines if line.recency is Recency.RUNNING]
+        affected_lines = [line for line in self._lines if line.part >= StoryPart.AFFECTED_EVERYBODY]
+        record_indexes = [line.record_index for line in running_lines or affected_lines]
+        newest_record_index = max(record_indexes, default=None)
+        kept_lines = [line for line in self._lines if line.record_index == newest_record_index]
+        kept_line = max(kept_lines, key=lambda line: line.stays_longest, default=None)  # the first such line
+        return sorted(
+            self._lines,
+            key=lambda line: (
+                line is kept_line,
+                line.stays_longest,
+                line.recency,
+                line.is_announcement,
+                line.part,
+                self._parser.is_about_reader(line.text),
+                self._parser.tells_gain_or_loss(line.text),
+            ),
+        )
+
+    def _shorten_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
+        """Reduce lines to their main sentences, one after the other, until the story fits."""
+        excess = len(self._text()) - limit
+        for line in lines:
+            if excess <= 0:
+                break
+            for_reader = line.part >= StoryPart.AFFECTED_EVERYBODY
+            shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
+            excess -= len(line.text) - len(shorter)
+            line.text = shorter
+
+    def _remove_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
+        """Remove lines, one after the other, until the story fits."""
+        excess = len(self._text()) - limit
+        for line in lines:
+            if excess <= 0:
+                break
+            self._lines.remove(line)
+            self._removed_positions[line.section].append(line.position)
+            excess -= len(quote(line.text)) + 1
+            if excess <= 0 or not self._lines_in(line.section):  # headings may go with a section
+                excess = len(self._text()) - limit  # with the marks of what is left out
+
+    def _lines_in(self, section: StorySection) -> list[_StoryLine]:
+        return [line for line in self._lines if line.section is section]
+
+    def _text(self) -> str:
+        with_headings = bool(self._lines_in(StorySection.AFFECTED)) and bool(
+            self._lines_in(StorySection.REST)
+        )
+        lines: list[str] = []
+        for heading, section in (
+            (self._affected_heading if with_headings else "", StorySection.AFFECTED),
+            (_REST_HEADING if with_headings else "", StorySection.REST),
+            (_OWN_HEADING if self._lines_in(StorySection.OWN_TURN) else "", StorySection.OWN_TURN),
+        ):
+            lines += [heading] if heading else []
+            self._append_section(lines, section)
+        return "\n".join(lines)
+
+    def _append_section(self, lines: list[str], section: StorySection) -> None:
+        """Append the lines of a section as quotations, with a mark where others of them were removed."""
+        removed = sorted(self._removed_positions[section])
+        next_removed = 0
+        for line in self._lines_in(section):
+            if next_removed < len(removed) and removed[next_removed] < line.position:
+                mark_omission(lines)
+                next_removed = bisect_right(removed, line.position)
+            lines.append(quote(line.text))
+        if next_removed < len(removed):
+            mark_omission(lines)
+
+
+def _stage(line: _StoryLine) -> tuple[object, ...]:
+    """Return what lines have in common that are shortened together before the first of them goes."""
+    if line.stays_longest:
+        return (line.recency is Recency.RUNNING,)
+    return line.is_announcement, line.part
