@@ -6,7 +6,7 @@ from typing import Final
 
 from rules.errors import AmbiguousAction
 from rules.game import Action, AnyGame, Names, View, group_by_type
-from rules.notation import fields_of
+from rules.notation import ACTION_SEPARATOR, fields_of
 from rules.paths import path_to
 from rules.text import listed
 
@@ -38,11 +38,11 @@ class MoveTexts:
 
     def example_sentence(self) -> str:
         """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
-        return f" Try, for example, {_as_typed(self.example)}." if self._legal else ""
+        return f" Try, for example, {_as_code(self.example)}." if self._legal else ""
 
     def choices_text(self, actions: Sequence[Action]) -> str:
         """Return some of these legal actions: "`Discard K♣`, `Discard 2♦` or another move"."""
-        labels = [_as_typed(self._label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
+        labels = [_as_code(self._label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
         return listed([*labels, *["another move"][: len(actions) - len(labels)]], "or")
 
     def ambiguity_error(self, candidates: Sequence[Action]) -> AmbiguousAction:
@@ -55,13 +55,17 @@ class MoveTexts:
         return any(step.collapsed for step in path_to(self._game, self._view, action, self.names))
 
     def _label(self, action: Action) -> str:
-        label: str = self._game.words.label(self._view, action, self.names)
-        return label
+        return typeable_label(self._game.words.label(self._view, action, self.names))
 
 
-def _as_typed(label: str) -> str:
-    """Return a label as code: Discord shows a name in it as it is, but for the sign that ends the code."""
-    return f"`{label.replace('`', '')}`"
+def typeable_label(label: str) -> str:
+    """Return a label without the signs, in names of players, that would end code or a move of a line."""
+    return label.replace("`", "").replace(ACTION_SEPARATOR, "")
+
+
+def _as_code(label: str) -> str:
+    """Return a label as code: Discord shows a name in it as it is."""
+    return f"`{label}`"
 
 
 def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:

@@ -62,9 +62,9 @@ def test_three_moves_are_listed_at_most() -> None:
     assert text == "That could be `4♦ on N1` or `4♦ on N2`. Write the whole move."
 
 
-def test_a_name_in_a_label_ends_no_code() -> None:
+def test_a_name_in_a_label_ends_neither_code_nor_move() -> None:
     """Whatever else it holds is shown as it is."""
     words = SimpleNamespace(label=lambda _view, _action, names: f"Take from {names[0]}")
     game = cast("AnyGame", SimpleNamespace(words=words))
     concede = Notation(CURRENTS).parse("concede")
-    assert MoveTexts(game, VIEW, (concede,), ("`**Ava**",)).choices_text((concede,)) == "`Take from **Ava**`"
+    assert MoveTexts(game, VIEW, (concede,), ("`**Ava;**",)).choices_text((concede,)) == "`Take from **Ava**`"

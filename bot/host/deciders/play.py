@@ -26,10 +26,10 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status, UndosWithoutConsent
 from bot.store.seat_rows import Person
 from rules.errors import GuessedAction, IllegalAction, MalformedAction, RulesError
-from rules.game import CHANCE, Action, Names, Resign, Seat
+from rules.game import CHANCE, Action, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
-from rules.move_texts import MoveTexts
+from rules.move_texts import MoveTexts, typeable_label
 from rules.notation import ACTION_SEPARATOR
 from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
@@ -181,7 +181,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
                 guess, action = error, error.action
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
-            _check_typed_choice(match, Record(seat, action), legal, table.names)
+            _check_typed_choice(table, match, Record(seat, action), legal)
             if i + 1 < len(parts):
                 match = match.play_uninterrupted(seat, action, names=table.names)
         except RulesError as error:
@@ -190,7 +190,7 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             quoted_part = escape_markup(shortened(" ".join(part.split()), _MAX_QUOTED_PART_LENGTH))
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
-        labels.append(table.game.words.label(view, action, table.plain_names))
+        labels.append(typeable_label(table.game.words.label(view, action, table.plain_names)))
     if guess is not None:
         raise GuessedMove(str(guess) if len(parts) == 1 else _line_question(labels), actions, table.row.ply)
     return tuple(actions)
@@ -198,18 +198,18 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
 
 def _line_question(labels: Sequence[str]) -> str:
     """Return the question whether a line of several moves is meant, with the line in words that play it."""
-    line = f"{ACTION_SEPARATOR} ".join(labels).replace("`", "")
+    line = f"{ACTION_SEPARATOR} ".join(labels)
     return f"Did you mean this line? No move of it was played.\n```\n{line}\n```"
 
 
-def _check_typed_choice(match: Match, record: Record, legal: Sequence[Action], names: Names) -> None:
+def _check_typed_choice(table: Table, match: Match, record: Record, legal: Sequence[Action]) -> None:
     """Raise IllegalAction unless a typed action is legal, with an example if none of its kind is."""
     try:
-        check_choice(match, record, names)
+        check_choice(match, record, table.names)
     except IllegalAction as error:
         if not legal or any(isinstance(each, type(record.action)) for each in legal):
             raise
-        texts = MoveTexts(match.game, match.view(record.actor), legal, names)
+        texts = MoveTexts(match.game, match.view(record.actor), legal, table.plain_names)
         raise IllegalAction(f"{error}{texts.example_sentence()}") from error
 
 

@@ -1,10 +1,12 @@
 """Typed lines that are no move: what is only guessed is never played, and commands are named."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import cast
 
 import pytest
+from msgspec import structs
 
 from bot.chat.commands import _matching_moves
 from bot.chat.components import CustomId
@@ -17,8 +19,15 @@ from bot.host.deciders import play
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
+from rules.catalogue import GAMES
 from rules.game import Action, Seat
+from rules.match import Match
 from rules.notation import write_action
+from rules.oceans.cards.decks import Card
+from rules.oceans.causes import TraitCause
+from rules.oceans.model import OceansOptions
+from rules.oceans.places import ScorePile
+from rules.oceans.steps import ChoiceKind, Choosing
 from tests.bot.chat.panel_presses import (
     button_called,
     find_continuing_action,
@@ -27,7 +36,9 @@ from tests.bot.chat.panel_presses import (
     table_with_continuing_choices,
 )
 from tests.bot.chat.post_components import buttons_of
-from tests.bot.host.playing import request_of_person
+from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.playing import default_setup, request_of_person
+from tests.rules.oceans.positions import make_state
 
 
 def _reversed_text(table: Table, seat: Seat, action: Action) -> str:
@@ -128,6 +139,31 @@ async def test_a_line_with_a_guess_is_refused_for_what_fails_behind_it(tables: T
     table, seat, _, text = await _guessed_line(tables)
     with pytest.raises(Refusal, match=r"^“zz top”: .* No move of this line was played\.$"):
         play.play_typed_line(table, request_of_person(seat), f"{text}; zz top")
+
+
+def _table_with_named_choices(*names: str) -> Table:
+    """Return a table of Oceans whose first seat must take population from one of the others."""
+    setup = default_setup(GAMES["oceans"], len(names))
+    options = tuple(ScorePile(Seat(seat)) for seat in range(1, len(names)))
+    step = Choosing(ChoiceKind.LEECH, options, TraitCause(Card("PAR")), "A1")
+    rows = ("PAR 3", *("SP7 4" for _ in options))
+    state = make_state(*rows, step=step, options=cast("OceansOptions", setup.options))
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
+    table = make_table(setup, replace(match, state=state))
+    seats = [structs.replace(row, name=name) for row, name in zip(table.seats, names, strict=True)]
+    return table.with_row(seats=tuple(seats))
+
+
+def test_an_example_of_a_refusal_can_be_typed_whatever_a_name_holds() -> None:
+    """It shows no escapes, and no sign that separates moves."""
+    for name in ("Ben_*", "Ben; B"):
+        table = _table_with_named_choices("Ava", name)
+        with pytest.raises(Refusal) as refused:
+            play.parse_typed_actions(table, Seat(0), "discard SP7")
+        example = str(refused.value).split("`")[1]
+        assert play.parse_typed_actions(table, Seat(0), example) == tuple(
+            game_calls.legal_actions(table, Seat(0))
+        )
 
 
 async def _table_with_continuing_action(tables: Tables) -> tuple[Table, Seat, Action]:
