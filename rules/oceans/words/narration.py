@@ -30,6 +30,7 @@ from rules.oceans.model import OceansView
 from rules.oceans.steps import Dealing
 from rules.oceans.words.action_words import NarrationContext
 from rules.oceans.words.lookahead import view_at
+from rules.oceans.words.movements_text import go_or_goes
 from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import NarrationLine, narration_lines
@@ -55,7 +56,7 @@ def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, 
     if actor == CHANCE:
         opening = _narrate_chance(context, action)
     elif isinstance(action, Resign):
-        opening = f"{context.actor_name} resigns."
+        opening = _narrate_resignation(context)
     else:
         opening = ACTION_WORDS[type(action)].narrate(context, action)
     again_key = action.species if isinstance(action, Forage | Attack) and _has_fed(before, action) else ""
@@ -89,6 +90,22 @@ def is_routine(action: Action, after: OceansView) -> bool:
 def _begins_turn_only(event: AnyEvent, before: OceansView) -> bool:
     """Whether an event begins a turn but no round: it is left out, as the board shows whose turn it is."""
     return isinstance(event, TurnBegan) and event.round == before.position.round
+
+
+def _narrate_resignation(context: NarrationContext) -> str:
+    """Describe who resigns, which species leave, and where their population goes."""
+    keys = [species.key for species in context.before.rows[context.actor]]
+    text = f"{context.actor_name} resigns."
+    if not keys:
+        return text
+    population = 0
+    while movement := context.consume_movement(RuleCause.RESIGNATION):
+        population += movement.count
+    verb, owner = ("leaves", "its") if len(keys) == 1 else ("leave", "their")
+    text = f"{text} {listed(keys)} {verb} the board"
+    if population:
+        text += f", and {owner} {population} population {go_or_goes(population)} to the Reef"
+    return f"{text}."
 
 
 # Chance ---------------------------------------------------------------------------------------------

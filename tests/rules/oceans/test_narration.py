@@ -230,7 +230,7 @@ def test_a_long_narration_keeps_its_announcement_whole(announcement: AnyEvent) -
         assert len(text) <= MAX_NARRATION_LENGTH
         (line,) = trail_sentences(trail[:1], after.position, NAMES)
         first, second = text.splitlines()
-        assert first == "Ava resigns."
+        assert first == "Ava resigns. A1 leaves the board."
         assert second.startswith(line)
         assert second.endswith("…") is (repeat_count > 0)
 
@@ -337,12 +337,25 @@ def test_a_picked_score_pile_is_narrated_without_the_take() -> None:
 
 
 def test_a_resignation_is_narrated() -> None:
-    """Who resigns, and what becomes of the population."""
-    state = make_state("SP7 4 | SP8 2", "AP7 4", "AP9 3")
-    after = resign(state, A)
-    assert after is not None
-    text = WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES)
-    assert text.startswith("Ava resigns. A1 loses 4 and A2 2 to the Reef.")
+    """Who resigns, which species leave the board, and where their population goes."""
+    cases = {
+        ("SP7 4 | SP8 2", "AP7 4", "AP9 3"): (
+            "Ava resigns. A1 and A2 leave the board, and their 6 population go to the Reef."
+        ),
+        ("SP7 4 | SP8 0", "AP7 4", "AP9 3"): (
+            "Ava resigns. A1 and A2 leave the board, and their 4 population go to the Reef."
+        ),
+        ("SP7 1", "AP7 4", "AP9 3"): (
+            "Ava resigns. A1 leaves the board, and its 1 population goes to the Reef."
+        ),
+        ("SP7 0", "AP7 4", "AP9 3"): "Ava resigns. A1 leaves the board.",
+        ("", "AP7 4", "AP9 3"): "Ava resigns.",
+    }
+    for rows, expected_text in cases.items():
+        state = make_state(*rows)
+        after = resign(state, A)
+        assert after is not None
+        assert WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES) == expected_text
 
 
 def test_going_on_names_the_next_phase() -> None:
