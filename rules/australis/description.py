@@ -149,8 +149,7 @@ def _headline_text(position: Position) -> str:
     if not position.round:
         return f"Australis, {'ended before the first round' if is_over else 'setting up'}."
     text = f"Australis, round {position.round} of {ROUND_COUNT}"
-    # The die of the running turn is taken, even while its turn goes on.
-    dice_left = 0 if is_over else position.turns_left - (position.active_die is not None)
+    dice_left = 0 if is_over else position.dice_left
     return f"{text}, {counted(dice_left, 'die', 'dice')} still to take." if dice_left else f"{text}."
 
 

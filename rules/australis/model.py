@@ -188,6 +188,11 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     trail: tuple[AnyEvent, ...] = ()
     """The public events of the last action, in order."""
 
+    @property
+    def dice_left(self) -> int:
+        """How many dice are still to be taken in this round; that of the running turn is taken already."""
+        return self.turns_left - (self.active_die is not None)
+
 
 class AustralisView(msgspec.Struct, frozen=True, gc=False):
     """What one viewer knows: everything."""

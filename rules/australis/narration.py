@@ -43,7 +43,7 @@ from rules.australis.events import (
 )
 from rules.australis.forecast import activated_cards
 from rules.australis.legal import is_die_forced
-from rules.australis.model import AustralisView, Position
+from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.mutable_position import CARD_INDEX
 from rules.australis.phrases import (
     card_text,
@@ -75,9 +75,9 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     )
     sentences = [
         _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_event_text(old, event, names) for event in _with_one_lost_pick(events[:round_start_index])),
+        *(_event_text(old, event, new, names) for event in _with_one_lost_pick(events[:round_start_index])),
         round_end_text(new, names),
-        *(_event_text(old, event, names) for event in events[round_start_index:]),
+        *(_event_text(old, event, new, names) for event in events[round_start_index:]),
     ]
     return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
 
@@ -116,7 +116,7 @@ def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:
     ]
 
 
-def _event_text(before: Position, event: AnyEvent, names: Names) -> str:
+def _event_text(before: Position, event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case RoundBegan(round=number, starter=starter) if before.round and before.token_holder is None:
             return (
@@ -126,7 +126,8 @@ def _event_text(before: Position, event: AnyEvent, names: Names) -> str:
         case RoundBegan(round=number, starter=starter):
             return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
-            return f"{names[seat]} resigns. The corals and the turtle leave the board."
+            text = f"{names[seat]} resigns. The corals and the turtle leave the board."
+            return f"{text}{_dice_after_resignation_text(before, seat, after)}"
         case PickLost():
             return "No card on the display may be taken, so nothing more is picked."
         case Reshuffled(count=count):
@@ -136,6 +137,21 @@ def _event_text(before: Position, event: AnyEvent, names: Names) -> str:
             return f"{title}: {cards_text(cards)}."
         case _:
             return ""
+
+
+def _dice_after_resignation_text(before: Position, seat: Seat, after: Position) -> str:
+    """Return which dice go back, and how many are left to take in this round; empty after the game."""
+    if after.phase is Phase.OVER:
+        return ""
+    returned_count, left_count = len(before.boards[seat].dice), after.dice_left
+    clauses = []
+    if returned_count:
+        verb = "goes" if returned_count == 1 else "go"
+        clauses.append(f"{counted(returned_count, 'die', 'dice')} {verb} back to the board")
+    if left_count:
+        verb = "is" if left_count == 1 else "are"
+        clauses.append(f"{counted(left_count, 'die', 'dice')} {verb} still to be taken in this round")
+    return f" {capitalized(', and '.join(clauses))}." if clauses else ""
 
 
 # One step of a turn ---------------------------------------------------------------------------------

@@ -136,6 +136,34 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
+def narrate_resigning(position: Position, seat: int) -> str:
+    """Return the narration of a resignation."""
+    views = [AUSTRALIS.view(each, None) for each in (position, resign_seat(position, seat))]
+    return WORDS.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
+
+
+@pytest.mark.parametrize(
+    ("moves", "seat", "dice_text"),
+    [
+        ((), 1, "8 dice are still to be taken"),
+        (("take yellow-4f",), 0, "One die goes back to the board, and 8 dice are still to be taken"),
+        (("take yellow-4f",) * 4, 0, "Two dice go back to the board, and six dice are still to be taken"),
+        (("take yellow-4f",) * 11, 2, "Three dice go back to the board."),
+        (("take yellow-4f",) * 10, 2, "Three dice go back to the board, and one die is still to be taken"),
+        (("take purple-5",), 0, "One die goes back to the board, and 8 dice are still to be taken"),
+        (("take purple-5",), 2, "7 dice are still to be taken"),
+    ],
+)
+def test_a_resignation_says_which_dice_are_left(moves: tuple[str, ...], seat: int, dice_text: str) -> None:
+    """Its own dice go back, and so many are to be taken; the die of another's running turn is taken."""
+    boards = (make_board(turtle=space) for space in range(3))
+    position = act(make_position(*boards, dice="yellow-4f " * 12 + "purple-5 red"), *moves)
+    text = narrate_resigning(position, seat)
+    assert text.split("\n")[0].startswith(
+        f"{NAMES[seat]} resigns. The corals and the turtle leave the board. {dice_text}"
+    )
+
+
 def test_texts_say_where_the_first_player_token_lies() -> None:
     """In whole games it lies beside the red die or with a player, and texts say so until the end."""
     for transition in play_game(AUSTRALIS, 3, "casual", 2):
