@@ -1,7 +1,7 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from rules.current_affairs.boards import (
@@ -14,10 +14,12 @@ from rules.current_affairs.boards import (
 )
 from rules.current_affairs.components import PORT_NAMES, REGIONS, Animal, Contract, Region
 from rules.current_affairs.ending import board_points, is_last_round, last_possible_round, returns
-from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
+from rules.current_affairs.model import CurrentAffairsView, HeldContract, Phase, PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
     TRASH_NAMES,
+    contract_needs_text,
+    contract_progress_text,
     contract_text,
     held_contract_text,
     movement_actions_text,
@@ -125,25 +127,63 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters.
 
     It begins with the viewer's contracts.  What lies below the top of stacks, and then the market, is left
-    out if it does not fit.
+    out if it does not fit.  Then less is said of the others' contracts, then nothing of upgrades, at last
+    nothing of these contracts.
     """
     position = view.position
-    player_texts = [
+    own_text = ""
+    if view.viewer is not None and not _is_drafting(position, view.viewer):
+        own_text = _contracts_text(position, view.viewer, names)
+    top_lines = [own_text, _headline_text(position), status_text(view, names)]
+    number_lines = [_numbers_text(position, Seat(seat), names) for seat in range(len(position.boards))]
+
+    def lines_with(held_text: Callable[[HeldContract], str], *, with_upgrades: bool = True) -> list[str]:
+        """Return the lines of status and players."""
+        return top_lines + [
+            f"{line}{_possessions_text(view, Seat(seat), held_text, with_upgrades=with_upgrades)}"
+            for seat, line in enumerate(number_lines)
+        ]
+
+    lines = lines_with(held_contract_text)
+    market_text, stacks_text = _open_contracts_text(position), _stacks_text(position)
+    return _first_fitting_lines(
+        (*lines, market_text, stacks_text, _lower_trash_text(position)),
+        (*lines, market_text, stacks_text),
+        (*lines, stacks_text),
+        (*lines_with(contract_needs_text), stacks_text),
+        (*lines_with(contract_progress_text), stacks_text),
+        (*lines_with(contract_progress_text, with_upgrades=False), stacks_text),
+        (*top_lines, *number_lines, market_text, stacks_text),
+        (*top_lines, *number_lines, stacks_text),
+    )
+
+
+def _is_drafting(position: Position, seat: Seat) -> bool:
+    """Whether a seat takes a contract now: the status names those that it has."""
+    return position.phase is Phase.DRAFT and seat == position.to_act
+
+
+def _numbers_text(position: Position, seat: Seat, names: Names) -> str:
+    board = position.boards[seat]
+    return (
         f"{SEAT_LETTERS[seat]} {names[seat]}: "
-        f"{'resigned' if board.resigned else _ship_text(position, Seat(seat))}, "
+        f"{'resigned' if board.resigned else _ship_text(position, seat)}, "
         f"{counted_in_digits(board_points(board), 'point')}, "
         f"{len(board.delivered_contracts)} delivered, {len(board.restored_regions)} restored."
-        for seat, board in enumerate(position.boards)
-    ]
-    is_in_status = position.phase is Phase.DRAFT and view.viewer == position.to_act
-    own_text = "" if view.viewer is None or is_in_status else _contracts_text(position, view.viewer, names)
-    lines = [own_text, _headline_text(position), status_text(view, names), *player_texts]
-    market_text = _open_contracts_text(position)
-    return _first_fitting_lines(
-        (*lines, market_text, _stacks_text(position), _lower_trash_text(position)),
-        (*lines, market_text, _stacks_text(position)),
-        (*lines, _stacks_text(position)),
     )
+
+
+def _possessions_text(
+    view: CurrentAffairsView, seat: Seat, held_text: Callable[[HeldContract], str], *, with_upgrades: bool
+) -> str:
+    """Return a seat's contracts, unless they are named already, and its upgrades as further sentences."""
+    position, board = view.position, view.position.boards[seat]
+    is_named = seat == view.viewer or _is_drafting(position, seat)
+    parts = {
+        "Contracts": "" if is_named else listed([held_text(held) for held in board.contracts]),
+        "Upgrades": upgrades_text(Counter(board.unlocked_upgrades)) if with_upgrades else "",
+    }
+    return "".join(f" {title}: {text}." for title, text in parts.items() if text)
 
 
 def describe_destinations_picture(view: CurrentAffairsView, names: Names) -> str:

@@ -167,11 +167,25 @@ def names_in_play(position: Position) -> Mapping[Contract, str]:
 
 def held_contract_text(held: HeldContract) -> str:
     """Return a contract on a board: what lies on it and what is missing."""
-    name = contract_name(held.contract)
+    if held.is_complete or not held.trash:
+        return contract_needs_text(held)
+    needs_text = short_requirements_text(missing_requirements(held))
+    return f"{contract_name(held.contract)} (has {trash_text(held.trash)}, needs {needs_text})"
+
+
+def contract_needs_text(held: HeldContract) -> str:
+    """Return a contract on a board: what is missing."""
     if held.is_complete:
-        return f"{name} (complete)"
-    trash_part = f"has {trash_text(held.trash)}, " if held.trash else ""
-    return f"{name} ({trash_part}needs {short_requirements_text(missing_requirements(held))})"
+        return f"{contract_name(held.contract)} (complete)"
+    needs_text = short_requirements_text(missing_requirements(held))
+    return f"{contract_name(held.contract)} (needs {needs_text})"
+
+
+def contract_progress_text(held: HeldContract) -> str:
+    """Return a contract on a board: how many pieces of trash are missing."""
+    missing_count = len(missing_requirements(held))
+    progress_text = f"{missing_count} missing" if missing_count else "complete"
+    return f"{contract_name(held.contract)} ({progress_text})"
 
 
 def fitting_contracts_text(board: PlayerBoard, trash: Trash) -> str:

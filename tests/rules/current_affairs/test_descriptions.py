@@ -3,6 +3,8 @@
 import re
 from collections import Counter
 
+import pytest
+
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import (
     CONTRACTS,
@@ -14,7 +16,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.model import HeldContract, Phase, Position
-from rules.current_affairs.phrases import TRASH_NAMES, contract_text
+from rules.current_affairs.phrases import TRASH_NAMES, contract_name, contract_text
 from rules.game import Seat
 from tests.rules.current_affairs.positions import AT_SEA, NAMES, make_board, make_position, start_placing
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view
@@ -93,9 +95,50 @@ def test_the_text_of_the_board_names_trash_in_words() -> None:
                 check_contract(held, own_text.splitlines()[0])
 
 
+def test_the_text_of_the_board_has_contracts_and_upgrades_of_all() -> None:
+    """What each contract has and needs; a viewer's own are named once, before all else."""
+    position = make_position(
+        make_board("OKH", "C05:PPAR C08:P."),
+        make_board("GPP", "C10", unlocked="wheel wheel crane"),
+        make_board(None, resigned=True),
+        other_stacks="",
+    )
+    ava_text, ben_text, chloe_text = player_lines(position, None)
+    assert ava_text.endswith("Contracts: Yokohama 9 (complete) and San Francisco 4 (has plastic, needs any).")
+    assert ben_text.endswith(
+        "Contracts: San Francisco 7 (needs aluminium, net and any). Upgrades: two wheels and crane."
+    )
+    assert chloe_text.endswith("C Chloé: resigned, 0 points, 0 delivered, 0 restored.")
+    own_lines = player_lines(position, Seat(1))
+    assert own_lines[0] == ava_text
+    assert own_lines[1].endswith("0 restored. Upgrades: two wheels and crane.")
+
+
+def player_lines(position: Position, viewer: Seat | None) -> list[str]:
+    """Return the lines on the players in the text of the board."""
+    lines = WORDS.alt_text(CURRENT_AFFAIRS.view(position, viewer), NAMES).splitlines()
+    return [line for line in lines if re.match(r"[A-E] ", line)]
+
+
+@pytest.mark.parametrize("seat_count", [3, 4])
+def test_each_contract_is_named_whatever_the_stacks(seat_count: int) -> None:
+    """In whole games of three and four the public text names each, and how much it needs at least."""
+    for transition in play_game(CURRENT_AFFAIRS, seat_count, "casual", 1):
+        position = transition.before
+        if not position.round:
+            continue
+        for line, board in zip(player_lines(position, None), position.boards, strict=True):
+            for held in board.contracts:
+                assert f"{contract_name(held.contract)} (" in line
+                assert line.count("(complete)") == sum(each.is_complete for each in board.contracts)
+
+
 def test_the_market_is_named_where_it_fits() -> None:
-    """The board shows it; long names leave no room for it."""
-    assert "Market: " in WORDS.alt_text(actor_view(AT_SEA), NAMES)
+    """The board shows it; stacks and long names leave no room for it."""
+    roomy_position = make_position(
+        make_board("OKH", "C05"), make_board("GPP"), make_board("NEM"), other_stacks=""
+    )
+    assert "Market: " in WORDS.alt_text(actor_view(roomy_position), NAMES)
     five_seat_position = make_position(*(make_board(code) for code in ("OKH", "BER", "GPP", "CAL", "NEM")))
     assert "Market: " not in WORDS.alt_text(CURRENT_AFFAIRS.view(five_seat_position, None), LONG_NAMES)
 
