@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from rules.current_affairs.boards import stack_of
-from rules.current_affairs.components import Region
+from rules.current_affairs.components import REGIONS, Region
 from rules.current_affairs.ending import makes_last_round
-from rules.current_affairs.forecast import Forecast
+from rules.current_affairs.forecast import Forecast, can_restore, must_take_trash
 from rules.current_affairs.model import PlayerBoard, Position
 from rules.current_affairs.phrases import (
     ANIMAL_NAMES,
@@ -50,8 +50,8 @@ def _gains_wordings(position: Position, seat: Seat, region: Region, forecast: Fo
     taken_texts = _taken_texts(board, forecast, completed_text)
     habitat_texts = _habitat_texts(position, seat, forecast)
     port_texts = _port_texts(position, seat, forecast)
-    full_texts = taken_texts[0], habitat_texts[0], port_texts[0]
-    wordings = [full_texts]
+    full_texts: tuple[str, ...] = taken_texts[0], habitat_texts[0], port_texts[0]
+    wordings = [(*full_texts, _habitat_progress_text(position, seat, region, forecast)), full_texts]
     if not completed_text:
         wordings.append((taken_texts[-1], habitat_texts[0], port_texts[0]))
     wordings.append((wordings[-1][0], habitat_texts[0], port_texts[-1]))
@@ -89,6 +89,18 @@ def _habitat_texts(position: Position, seat: Seat, forecast: Forecast) -> tuple[
         return "", ""
     note = _LAST_ROUND_NOTE if makes_last_round(position, seat, new_habitat_count=1) else ""
     return f"restores {ANIMAL_NAMES[forecast.restored_animal]}{note}", f"habitat{note}"
+
+
+def _habitat_progress_text(position: Position, seat: Seat, region: Region, forecast: Forecast) -> str:
+    """Return how much trash then lies on a habitat that the seat could restore: "seal after 3 more".
+
+    Empty if the stop need not take trash, or restores the habitat itself.
+    """
+    can_restore_later = forecast.restored_animal is None and can_restore(position, seat, region)
+    if not can_restore_later or not must_take_trash(forecast):
+        return ""
+    left_count = len(stack_of(position, region)) - 1
+    return f"{ANIMAL_NAMES[REGIONS[region].animal]} after {left_count} more"
 
 
 def count_deliverable(board: PlayerBoard, forecast: Forecast) -> int:

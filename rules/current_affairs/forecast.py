@@ -36,10 +36,20 @@ def forecast_stop(position: Position, seat: Seat, region: Region) -> Forecast:
     stack = stack_of(position, region)
     fitting_trash = tuple(each for each in reachable_trash(position, seat, region) if each.open_slots)
     would_be_empty = not stack or (len(stack) == 1 and bool(fitting_trash))
-    can_restore = facts.animal in remaining_animals(board) and restorer_of(position, region) is None
     return Forecast(
         route=ROUTES[board.ship][region],
         fitting_trash=fitting_trash,
-        restored_animal=facts.animal if would_be_empty and can_restore else None,
+        restored_animal=facts.animal if would_be_empty and can_restore(position, seat, region) else None,
         port=facts.port,
     )
+
+
+def must_take_trash(forecast: Forecast) -> bool:
+    """Whether a stop takes the top token, which fits a contract; a second one may be left (CA10)."""
+    return bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token
+
+
+def can_restore(position: Position, seat: Seat, region: Region) -> bool:
+    """Whether a region's habitat is not restored yet, and its animal still on a seat's board."""
+    animal = REGIONS[region].animal
+    return animal in remaining_animals(position.boards[seat]) and restorer_of(position, region) is None

@@ -77,9 +77,8 @@ def path(view: CurrentAffairsView, action: Action, names: Names) -> tuple[PathSt
             forecast = forecast_stop(position, seat, region)
             cost = forecast.route.cost
             order = cost * len(REGION_INDEX) + REGION_INDEX[region]
-            question = (
-                f"Where do you sail with {movement_actions_text(movement_allowance(position.boards[seat]))}?"
-            )
+            actions_text = movement_actions_text(movement_allowance(position.boards[seat]))
+            question = f"Where do you sail with {actions_text} (those left over lapse)?"
             regions = destinations(position, seat)
             useless_regions = [
                 each for each in regions if not _brings_something(forecast_stop(position, seat, each))

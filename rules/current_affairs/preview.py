@@ -45,7 +45,7 @@ from rules.current_affairs.ending import (
     makes_last_round,
     upgrade_use,
 )
-from rules.current_affairs.forecast import forecast_stop
+from rules.current_affairs.forecast import forecast_stop, must_take_trash
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, PortStep, Position
 from rules.current_affairs.phrases import (
@@ -171,7 +171,7 @@ def _sailing_text(position: Position, seat: Seat, region: Region) -> str:
         lapse_verb = "lapses" if unused_actions == 1 else "lapse"
         cost_text += f"; {movement_actions_text(unused_actions)} {lapse_verb}"
     sentences = [f"You sail to {region_with_article(region)}{route_text} ({cost_text})."]
-    must_take = bool(forecast.fitting_trash) and not forecast.fitting_trash[0].is_second_token  # CA10
+    must_take = must_take_trash(forecast)
     is_empty = not stack_of(position, region)
     if forecast.fitting_trash:
         taken_texts = [

@@ -11,7 +11,7 @@ from rules.current_affairs.actions import Sail
 from rules.current_affairs.components import PORT_NAMES, Contract, Port, Region
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.forecast import forecast_stop
-from rules.current_affairs.model import Phase
+from rules.current_affairs.model import Phase, PlayerBoard
 from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import completable_contracts_text, contract_name
 from tests.rules.current_affairs.positions import (
@@ -37,7 +37,7 @@ from tests.rules.whole_games import play_game
         ("sail EMP", "Emperor, 1 action: rubber completes San Francisco 4"),
         ("sail KUR", "Kuroshio, 1 action: plastic completes San Francisco 4, restores turtle, port"),
         ("sail ALA", "Gulf of Alaska, 3 actions: restores whale"),
-        ("sail CAL", "California, 3 actions: glass completes San Francisco 4, port"),
+        ("sail CAL", "California, 3 actions: glass completes San Francisco 4, port, seal after 3 more"),
     ],
 )
 def test_destinations_say_what_they_bring(text: str, label: str) -> None:
@@ -97,7 +97,9 @@ def test_a_crane_names_both_tokens() -> None:
     """With a crane, label and preview name both tokens within reach."""
     board = make_board("OKH", "C05", unlocked="crane")
     position = make_position(board, *FAR_BOARDS, stacks={"EMP": "GAP"})
-    assert button_path_text(position, "sail EMP") == "Emperor, 1 action: plastic or aluminium"
+    assert button_path_text(position, "sail EMP") == (
+        "Emperor, 1 action: plastic or aluminium, albatross after 2 more"
+    )
     assert "You take plastic for Yokohama 9; or aluminium for Yokohama 9." in preview_text(
         position, "sail EMP"
     )
@@ -107,8 +109,8 @@ def test_a_crane_names_both_tokens() -> None:
     ("contracts", "gain_text"),
     [
         ("C08:P. C05", "plastic or aluminium completes San Francisco 4"),
-        ("C01:A. C05", "plastic or aluminium"),
-        ("C15:P. C05", "plastic or aluminium"),
+        ("C01:A. C05", "plastic or aluminium, albatross after 2 more"),
+        ("C15:P. C05", "plastic or aluminium, albatross after 2 more"),
     ],
 )
 def test_a_crane_names_a_contract_that_either_token_completes(contracts: str, gain_text: str) -> None:
@@ -277,6 +279,29 @@ def test_previews_distinguish_contracts_of_the_same_name() -> None:
     assert f"You take glass for {names[0]} or {names[1]}." in preview_text(sailing_position, "sail EMP")
     collecting_position = act(sailing_position, "sail EMP")
     assert preview_text(collecting_position, "collect G C13 no").startswith(f"{names[1]} will still need")
+
+
+@pytest.mark.parametrize(
+    ("board", "stack", "label"),
+    [
+        (make_board("OKH", "C05"), "GAP", "plastic for Yokohama 9, albatross after 2 more"),
+        (make_board("OKH", "C05", restored="CAL"), "GAP", "plastic for Yokohama 9, albatross after 2 more"),
+        (make_board("OKH", "C05", restored="BER"), "GAP", "plastic for Yokohama 9"),
+        (make_board("OKH", "C05", unlocked="crane"), "PAG", "aluminium for Yokohama 9"),
+    ],
+    ids=["nothing restored", "another animal restored", "animal restored", "trash may be left"],
+)
+def test_a_destination_says_how_far_its_habitat_is(board: PlayerBoard, stack: str, label: str) -> None:
+    """As long as the player may restore it, and the stop surely brings it nearer."""
+    position = make_position(board, *FAR_BOARDS, stacks={"EMP": stack})
+    assert button_path_text(position, "sail EMP") == f"Emperor, 1 action: {label}"
+
+
+def test_the_panel_says_that_actions_lapse() -> None:
+    """A turn is one voyage, however short: the question says so before the choice."""
+    view = actor_view(AT_SEA)
+    question = path(view, NOTATION.parse("sail KUR"), NAMES)[0].question
+    assert question == "Where do you sail with four actions (those left over lapse)?"
 
 
 def test_ports_are_named() -> None:
