@@ -234,7 +234,7 @@ what you can do with the second.
 - If the red die was left in round 5, nobody has the token.
 - A player who resigns takes turtle, corals and tiles out of the game. Their cards are discarded, and their \
 dice go back to the board. From the next round on the dice are counted for the other players. Players who \
-resign come last. If one player is left, that player wins.
+resign come last. If one player is left, that player wins. Corals, token and tiles are then not scored.
 
 Australis is a game by Alessandro Zucchini and Leo Colovini. These words and this program are not theirs."""
 

@@ -232,7 +232,7 @@ def ending_text(position: Position, names: Names) -> str:
     best = standings[0]
     name = names[best.seat]
     if sum(not board.resigned for board in position.boards) == 1:
-        return f"{name} wins: nobody else is left."
+        return f"{name} wins: nobody else is left. Corals, token and tiles are not scored."
     text = f"{name} wins with {points_text(best.score)}"
     runner_up = standings[1]
     if runner_up.score == best.score and not position.boards[runner_up.seat].resigned:

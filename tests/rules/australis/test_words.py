@@ -124,15 +124,15 @@ def test_the_board_as_text_names_everything() -> None:
 
 
 def test_a_player_who_left_is_said_to_have_resigned() -> None:
-    """A seat that resigned is named so, and the last one left has won."""
+    """A seat that resigned is named so; the last one left has won, without the final scoring."""
     position = make_position(make_board(), make_board(turtle=1), dice="red")
     after = AUSTRALIS.resign(position, Seat(1))
     assert after is not None
     views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
     narration = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
-    assert (
-        narration == "Ben resigns. The corals and the turtle leave the board.\nAva wins: nobody else is left."
-    )
+    ending_text = "Ava wins: nobody else is left. Corals, token and tiles are not scored."
+    assert narration == f"Ben resigns. The corals and the turtle leave the board.\n{ending_text}"
+    assert WORDS.status(views[1], NAMES) == ending_text
     assert "B Ben: resigned" in WORDS.describe(views[1], NAMES)
 
 
