@@ -20,6 +20,8 @@ NAMES_PER_PAGE: Final = limits.SELECT_OPTIONS
 """The most names of the glossary in one select."""
 _MIN_MENTION_LENGTH: Final = 4
 """The fewest characters by which a page is found that mentions them: fewer stand on nearly every page."""
+_MIN_STEM_LENGTH: Final = 4
+"""The fewest letters of a word of which its ending or its spelling may differ."""
 _WORD_PATTERN: Final = r"[^\W_]{3,}"
 _MAX_WORDS: Final = 8
 """How many words of a text are looked up: it may have 6,000 characters, and the loop's thread waits."""
@@ -135,8 +137,8 @@ def _word_patterns(typed: str) -> list[str]:
     A word of three letters must stand there as it is.
     """
     words = _looked_up_words(typed)
-    endings = [r"\b" if len(word) < _MIN_MENTION_LENGTH else "" for word in words]
-    beginnings = [word[: max(_MIN_MENTION_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
+    endings = [r"\b" if len(word) < _MIN_STEM_LENGTH else "" for word in words]
+    beginnings = [word[: max(_MIN_STEM_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
     return [rf"\b{beginning}{ending}" for beginning, ending in zip(beginnings, endings, strict=True)]
 
 
@@ -204,7 +206,7 @@ def _correct_spelling(game: AnyGame, text: str) -> str:
 
     words = _shown_text(text.casefold()).split()
     return " ".join(
-        most_similar(word) if i < _MAX_CORRECTED_WORDS and len(word) >= _MIN_MENTION_LENGTH else word
+        most_similar(word) if i < _MAX_CORRECTED_WORDS and len(word) >= _MIN_STEM_LENGTH else word
         for i, word in enumerate(words)
     )
 
