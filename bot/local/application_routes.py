@@ -7,7 +7,7 @@ from bot.error_codes import ErrorCode
 from bot.local import check_commands, payloads
 from bot.local.api_errors import ApiError
 from bot.local.interactions import callback_result
-from bot.local.routing import ApiRequest, Payload, Route, RouteContext
+from bot.local.routing import ApiRequest, ResponseBody, Route, RouteContext
 from bot.local.world import World
 
 _DAY_SECONDS = 86_400
@@ -15,18 +15,18 @@ _DAY_SECONDS = 86_400
 # Users and guilds
 
 
-def _get_own_user(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_own_user(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return payloads.own_user(context.world)
 
 
-def _get_user(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_user(context: RouteContext, request: ApiRequest) -> ResponseBody:
     user = context.world.users.get(request.path_id("user_id"))
     if user is None:
         raise ApiError(ErrorCode.UNKNOWN_USER)
     return payloads.user(user)
 
 
-def _open_dm(context: RouteContext, request: ApiRequest) -> Payload:
+def _open_dm(context: RouteContext, request: ApiRequest) -> ResponseBody:
     recipient_id = str(request.json().get("recipient_id", ""))
     user = context.world.users.get(int(recipient_id) if recipient_id.isdecimal() else 0)
     if user is None:
@@ -44,16 +44,16 @@ def _require_world_of_guild(context: RouteContext, request: ApiRequest) -> World
     return world
 
 
-def _get_guild(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_guild(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return payloads.guild(_require_world_of_guild(context, request))
 
 
-def _list_channels(context: RouteContext, request: ApiRequest) -> Payload:
+def _list_channels(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = _require_world_of_guild(context, request)
     return [payloads.channel(world, channel) for channel in world.text_channels()]
 
 
-def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
+def _list_active_threads(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = _require_world_of_guild(context, request)
     threads = [each for each in world.threads() if not each.archived and world.can_see(world.bot, each)]
     joined_threads = [thread for thread in threads if world.bot.id in thread.members]
@@ -63,7 +63,7 @@ def _list_active_threads(context: RouteContext, request: ApiRequest) -> Payload:
     }
 
 
-def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_member(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = _require_world_of_guild(context, request)
     user = world.users.get(request.path_id("user_id"))
     if user is None:
@@ -76,7 +76,7 @@ def _get_member(context: RouteContext, request: ApiRequest) -> Payload:
 # The application and its commands
 
 
-def _get_application(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_application(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return payloads.application(context.world)
 
 
@@ -87,11 +87,11 @@ def _require_world_of_application(context: RouteContext, request: ApiRequest) ->
     return context.world
 
 
-def _get_commands(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_commands(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return _require_world_of_application(context, request).commands
 
 
-def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
+def _put_commands(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = _require_world_of_application(context, request)
     commands = check_commands.check_commands(request.body)
     earlier_commands = {(command["type"], command["name"]): command for command in world.commands}
@@ -131,7 +131,7 @@ def _put_commands(context: RouteContext, request: ApiRequest) -> Payload:
 # Interactions
 
 
-def _create_callback(context: RouteContext, request: ApiRequest) -> Payload:
+def _create_callback(context: RouteContext, request: ApiRequest) -> ResponseBody:
     token = request.path_variables["interaction_token"]
     interaction = context.interactions.accept_callback(
         request.path_id("interaction_id"), token, request.json(), request.uploads
@@ -151,25 +151,25 @@ def _message_id(request: ApiRequest) -> int | None:
     return None if request.path_variables["message_id"] == "@original" else request.path_id("message_id")
 
 
-def _create_followup(context: RouteContext, request: ApiRequest) -> Payload:
+def _create_followup(context: RouteContext, request: ApiRequest) -> ResponseBody:
     token = _require_interaction_token(context, request)
     return payloads.message(
         context.world, context.interactions.post_followup(token, request.json(), request.uploads)
     )
 
 
-def _get_response(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_response(context: RouteContext, request: ApiRequest) -> ResponseBody:
     token = _require_interaction_token(context, request)
     return payloads.message(context.world, context.interactions.find_message(token, _message_id(request)))
 
 
-def _edit_response(context: RouteContext, request: ApiRequest) -> Payload:
+def _edit_response(context: RouteContext, request: ApiRequest) -> ResponseBody:
     token = _require_interaction_token(context, request)
     edited = context.interactions.edit_message(token, _message_id(request), request.json(), request.uploads)
     return payloads.message(context.world, edited)
 
 
-def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
+def _delete_response(context: RouteContext, request: ApiRequest) -> ResponseBody:
     context.interactions.delete_message(_require_interaction_token(context, request), _message_id(request))
     return None
 
@@ -177,11 +177,11 @@ def _delete_response(context: RouteContext, request: ApiRequest) -> Payload:
 # The gateway's address
 
 
-def _get_gateway(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_gateway(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return {"url": context.gateway.url}
 
 
-def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_gateway_bot(context: RouteContext, request: ApiRequest) -> ResponseBody:
     maximum = limits.IDENTIFIES_A_DAY
     session_start_limit = {"total": maximum, "remaining": maximum, "reset_after": 0, "max_concurrency": 1}
     return {"url": context.gateway.url, "shards": 1, "session_start_limit": session_start_limit}

@@ -8,7 +8,7 @@ from bot.local import messages, payloads
 from bot.local.api_errors import ApiError, BodyErrors, JsonObject
 from bot.local.model import DEFAULT_AUTO_ARCHIVE_MINUTES, Channel, ChannelType, Message
 from bot.local.permissions import Permission
-from bot.local.routing import ApiRequest, Payload, Route, RouteContext
+from bot.local.routing import ApiRequest, ResponseBody, Route, RouteContext
 
 _DEFAULT_MESSAGE_COUNT = 50  # of a request for messages that names no limit
 
@@ -52,7 +52,7 @@ def _content_permissions(request: ApiRequest) -> list[Permission]:
 # Messages
 
 
-def _create_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _create_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, body = context.world, request.json()
     channel = _require_channel(context, request)
     if channel.recipient is not None:
@@ -85,14 +85,14 @@ def _forget_expired_nonces(context: RouteContext) -> None:
         del context.messages_by_nonce[nonce]
 
 
-def _get_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     message = _require_message(context, request)
     if not context.world.permissions(context.world.bot, message.channel) & Permission.READ_MESSAGE_HISTORY:
         raise ApiError(ErrorCode.MISSING_ACCESS)
     return payloads.message(context.world, message)
 
 
-def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
+def _list_messages(context: RouteContext, request: ApiRequest) -> ResponseBody:
     channel = _require_channel(context, request)
     if not context.world.permissions(context.world.bot, channel) & Permission.READ_MESSAGE_HISTORY:
         return []
@@ -106,7 +106,7 @@ def _list_messages(context: RouteContext, request: ApiRequest) -> Payload:
     return [payloads.message(context.world, message) for message in reversed(listed_messages[-count:])]
 
 
-def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _edit_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = context.world
     message = _require_message(context, request, *_content_permissions(request))
     if message.author is not world.bot:
@@ -117,7 +117,7 @@ def _edit_message(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.message(world, messages.edit_message(world, message, request.json(), request.uploads))
 
 
-def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _delete_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world = context.world
     message = _require_message(context, request)
     if message.author is not world.bot:
@@ -130,12 +130,12 @@ def _delete_message(context: RouteContext, request: ApiRequest) -> Payload:
     return None
 
 
-def _pin_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _pin_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     _require_message(context, request, Permission.PIN_MESSAGES).pinned = True
     return None
 
 
-def _unpin_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _unpin_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     _require_message(context, request, Permission.PIN_MESSAGES).pinned = False
     return None
 
@@ -143,7 +143,7 @@ def _unpin_message(context: RouteContext, request: ApiRequest) -> Payload:
 # Channels and threads
 
 
-def _get_channel(context: RouteContext, request: ApiRequest) -> Payload:
+def _get_channel(context: RouteContext, request: ApiRequest) -> ResponseBody:
     return payloads.channel(context.world, _require_channel(context, request))
 
 
@@ -157,7 +157,7 @@ def _check_thread_settings(body: JsonObject, *, is_new: bool) -> None:
     errors.raise_if_any()
 
 
-def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
+def _edit_channel(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, body = context.world, request.json()
     channel = _require_channel(context, request)
     if not channel.is_thread:
@@ -183,7 +183,7 @@ def _edit_channel(context: RouteContext, request: ApiRequest) -> Payload:
     return payloads.channel(world, channel)
 
 
-def _delete_channel(context: RouteContext, request: ApiRequest) -> Payload:
+def _delete_channel(context: RouteContext, request: ApiRequest) -> ResponseBody:
     channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
         needed_permission = Permission.MANAGE_THREADS if channel.is_thread else Permission.MANAGE_CHANNELS
@@ -200,7 +200,7 @@ def _require_room_for_thread(context: RouteContext, parent: Channel) -> None:
         raise ApiError(ErrorCode.TOO_MANY_THREADS)
 
 
-def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Payload:
+def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, body = context.world, request.json()
     message = _require_message(context, request, Permission.CREATE_PUBLIC_THREADS)
     _check_thread_settings(body, is_new=True)
@@ -217,7 +217,7 @@ def _start_thread_from_message(context: RouteContext, request: ApiRequest) -> Pa
     return payloads.channel(world, thread)
 
 
-def _start_thread(context: RouteContext, request: ApiRequest) -> Payload:
+def _start_thread(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, body = context.world, request.json()
     is_private = body.get("type", ChannelType.PRIVATE_THREAD) == ChannelType.PRIVATE_THREAD
     needed_permission = Permission.CREATE_PRIVATE_THREADS if is_private else Permission.CREATE_PUBLIC_THREADS
@@ -247,12 +247,12 @@ def _member_id(context: RouteContext, request: ApiRequest) -> int:
     return context.world.bot.id if is_bot else request.path_id("user_id")
 
 
-def _list_thread_members(context: RouteContext, request: ApiRequest) -> Payload:
+def _list_thread_members(context: RouteContext, request: ApiRequest) -> ResponseBody:
     thread = _require_thread(context, request)
     return [payloads.thread_member(thread, user_id) for user_id in thread.members]
 
 
-def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
+def _add_thread_member(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, thread = context.world, _require_thread(context, request)
     user = world.users.get(_member_id(context, request))
     if user is None or not user.is_member:
@@ -267,7 +267,7 @@ def _add_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
     return None
 
 
-def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload:
+def _remove_thread_member(context: RouteContext, request: ApiRequest) -> ResponseBody:
     world, thread = context.world, _require_thread(context, request)
     user_id = _member_id(context, request)
     if thread.archived:
@@ -279,7 +279,7 @@ def _remove_thread_member(context: RouteContext, request: ApiRequest) -> Payload
     return None
 
 
-def _trigger_typing(context: RouteContext, request: ApiRequest) -> Payload:
+def _trigger_typing(context: RouteContext, request: ApiRequest) -> ResponseBody:
     channel = _require_channel(context, request)
     if channel.type is not ChannelType.DM:
         _require_channel(context, request, channel.send_permission)

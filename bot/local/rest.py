@@ -17,7 +17,7 @@ from bot.local.api_errors import ApiError
 from bot.local.faults import InjectedFault, InjectedFaults
 from bot.local.messages import PNG_SIGNATURE, Upload, clean_file_name
 from bot.local.rate_limits import RateLimits
-from bot.local.routing import ApiRequest, Payload, Route, RouteContext
+from bot.local.routing import ApiRequest, ResponseBody, Route, RouteContext
 
 API_PREFIX = "/api/v10"
 MAX_REQUEST_BYTES = limits.REQUEST_BYTES + 1024 * 1024  # the rest is for the form around the files
@@ -175,7 +175,7 @@ def _fault_response(fault: InjectedFault, request: web.Request) -> web.Response:
     return _json_response(fault.status, fault.body(), headers)
 
 
-def _json_response(status: int, payload: Payload, headers: dict[str, str]) -> web.Response:
+def _json_response(status: int, payload: ResponseBody, headers: dict[str, str]) -> web.Response:
     """Return a JSON response.
 
     discord.py reads JSON only with exactly this content type, and waits after a 429 only with the header Via.

@@ -16,7 +16,7 @@ from bot.local.messages import OldMessageEditLimit, Upload
 from bot.local.model import Message
 from bot.local.world import World
 
-Payload = JsonObject | list[JsonObject] | None
+ResponseBody = JsonObject | list[JsonObject] | None
 
 
 @dataclass(slots=True)
@@ -67,5 +67,5 @@ class Route:
 
     method: str
     template: str
-    handler: Callable[[RouteContext, ApiRequest], Payload]
+    handler: Callable[[RouteContext, ApiRequest], ResponseBody]
     status: int = 200
