@@ -20,6 +20,7 @@ from rules.arctic_cleanup.sea_routes import max_step_count
 
 _LINES_WITH_FACTS: Final = tuple(LINES.items())
 _OPENING_SLOT_COUNTS: Final = dict(BLOCKS[Block.LINE_OPENER])
+"""By line: how many of its slots must be filled before the hatched lines open."""
 
 
 def max_operation_count(position: Position, board: PlayerBoard, card: Card, operations_left: int) -> int:
