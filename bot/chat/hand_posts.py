@@ -7,7 +7,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.action_picker import Screen, build_screen, pages_of
-from bot.chat.panel_posts import Rows, choice_button, result_lines, warning_lines
+from bot.chat.panel_posts import Rows, choice_button, short_warning_lines, warning_lines
 from bot.chat.posts import (
     Post,
     board_button,
@@ -118,7 +118,7 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     lines = [
         screen.question,
         *hint_lines,
-        *result_lines(table, seat, screen, action_by_tokens),
+        *short_warning_lines(table, seat, screen, action_by_tokens),
         *warning_lines(table, seat, screen, action_by_tokens),
     ]
     return lines, tuple(rows)

@@ -106,7 +106,7 @@ def panel_page(
         shown_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
     section_texts = _section_texts(table, seat, screen, action_by_tokens)
     if not section_texts:  # these have all results
-        question_lines += result_lines(table, seat, screen, action_by_tokens)
+        question_lines += short_warning_lines(table, seat, screen, action_by_tokens)
     question_lines += warning_lines(table, seat, screen, action_by_tokens)
     choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index, section_texts)
     story = panel_story(table, seat, recent_lines, len(choice_rows))
@@ -185,7 +185,7 @@ def move_note_lines(text: str) -> tuple[str, ...]:
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
-def result_lines(
+def short_warning_lines(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> list[str]:
     """Return the results that nobody may miss, each with its choices; that of a marked one is previewed."""
