@@ -9,7 +9,7 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Done, Forage
 from rules.oceans.engine.turn import apply_and_run_agenda, position_at_feeding
 from rules.oceans.model import Position
-from rules.oceans.rules import view
+from rules.oceans.rules import State, view
 from rules.oceans.steps import Playing
 from rules.random_stream import RandomStream
 from tests.conformance.random_games import played_game
@@ -49,9 +49,9 @@ def test_feedings_are_offered_beside_removals() -> None:
     ],
     ids=["a card is owed", "something is asked before", "no species can feed"],
 )
-def test_no_feeding_is_offered_before_its_time(state: object) -> None:
+def test_no_feeding_is_offered_before_its_time(state: State) -> None:
     """Where a card is owed, or something is asked before, the feeding phase comes first."""
-    assert not {text.split()[0] for text in legal_texts(state)} & {"forage", "attack"}  # type: ignore[arg-type]
+    assert not {text.split()[0] for text in legal_texts(state)} & {"forage", "attack"}
 
 
 @pytest.mark.parametrize("setup", cases(setups_for_each_seat_count(OCEANS)), ids=str)
