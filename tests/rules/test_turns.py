@@ -137,6 +137,9 @@ def test_a_resignation_changes_no_turn_that_is_over(key: str) -> None:
             ]
             for seat, resigned in matches:
                 assert _finished_turns(resigned)[: len(finished_turns)] == finished_turns
+                newest = newest_turn(resigned.history)
+                assert newest is not None
+                assert resigned.recent_events == resigned.events_since(newest.start)
                 if finished_turns and finished_turns[-1].end == len(match.history):
                     resigned_seats.append((seat, finished_turns[-1].seat))
             to_act = match.to_act
