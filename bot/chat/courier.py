@@ -205,6 +205,14 @@ class DiscordCourier:
         new_channel = (
             message.channel.id if posted is not None and posted.channel != message.channel.id else None
         )
+        if (
+            old_board is not None
+            and content.asks_anew
+            and not shows_finished_turn
+            and new_channel is None
+            and await self._messages.delete(old_board, raise_transient=False)
+        ):
+            old_board = None
         return DeliveryResult(
             context.make_posted_message(
                 message, content.asked_user, content.turn_start, mentions=content.mentions

@@ -55,8 +55,10 @@ class BoardContent(NamedTuple):
     asked_user: int | None = None
     """The user who is asked to act."""
     asks_anew: bool = False
-    """Whether the last board did not ask that person yet in this turn; False if their own undo brought this
-    turn back."""
+    """Whether the last board did not ask that person yet in this turn, or an undo was agreed to since.
+
+    False if their own free undo brought this turn back.
+    """
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, that of this board included."""
     turn_start: int | None = None
@@ -89,6 +91,8 @@ async def board_content(
 
     ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
+    if posted is not None and posted.ply < table.row.agreed_undo_ply:
+        posted = None  # all agreed, perhaps long ago: who is asked again for a turn is told again
     start = current_turn_start(table)
     asked_seat = _asked_seat(table)
     asked_user = None if asked_seat is None else table.seats[asked_seat].user
@@ -100,10 +104,7 @@ async def board_content(
     if asked_seat is not None and asked_user is not None and asks_anew:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
         if _shows_later_turn(posted, start):
-            if _has_undone_alone(table, asked_seat):
-                asks_anew = all(each.user != asked_user for each in mentions)
-            else:
-                mentions = ()  # all agreed, perhaps long ago: who is asked again for a turn is told again
+            asks_anew = all(each.user != asked_user for each in mentions)
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
         notify = (
             asks_anew and mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
@@ -123,15 +124,6 @@ async def board_content(
 def _shows_later_turn(posted: PostedMessage | None, start: int) -> bool:
     """Whether the last board shows a turn after the one at ``start``, to which the game has gone back."""
     return posted is not None and posted.shown_turn_start is not None and posted.shown_turn_start > start
-
-
-def _has_undone_alone(table: Table, seat: Seat) -> bool:
-    """Whether a seat's player has brought its turn back without asking anybody.
-
-    Not after an agreement or a roll-back: the message about it stands below the last board.
-    """
-    undos = table.row.undos_without_consent
-    return undos is not None and undos.seat == seat
 
 
 def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:

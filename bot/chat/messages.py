@@ -300,8 +300,8 @@ class TableMessages:
             content = question_posts.settled_text(message.content, context.delivery.text)
             await self._edit_old_message(posted, content=content, view=None)
 
-    async def delete(self, posted: PostedMessage, *, raise_transient: bool) -> None:
-        """Delete a message that nobody needs any more.
+    async def delete(self, posted: PostedMessage, *, raise_transient: bool) -> bool:
+        """Delete a message that nobody needs any more; False if that fails.
 
         ``raise_transient``: whether a failure that may pass is raised, so that the delivery is repeated;
         only where that posts nothing twice.
@@ -313,6 +313,8 @@ class TableMessages:
             if raise_transient and not _is_lasting(error):
                 raise
             _log.info("old message not deleted", exc_info=error)
+            return False
+        return True
 
     async def _edit_old_message(self, posted: PostedMessage, **changes: Any) -> discord.Message | None:
         """Edit a message that asks nothing any more; return it, or None if Discord refuses for good.

@@ -196,6 +196,11 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     """Everybody who has had a seat since the game started."""
     undos_without_consent: UndosWithoutConsent | None = None
     """None: none since another seat last chose."""
+    agreed_undo_ply: int = 0
+    """The ply of the last undo that others agreed to, or of the last roll-back; 0: there was none.
+
+    A board posted before it has not told its players of it.
+    """
     needs_agreement_to_go_on: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""
     time_control: TimeControl | None = None

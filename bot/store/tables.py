@@ -151,6 +151,7 @@ def _write_row(connection: sqlite3.Connection, row: TableRow) -> None:
         "undone_with_hindsight": row.undone_with_hindsight,
         "holders": _encode(row.holders),
         "free_undos": _encode(row.undos_without_consent),
+        "agreed_undo_ply": row.agreed_undo_ply,
         "needs_agreement": row.needs_agreement_to_go_on,
         "active_at": row.active_at,
         "time_control": _encode(row.time_control),
@@ -288,8 +289,9 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
     row = connection.execute(
         "select game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed,"
         " opened_at, version, ply, snapshot, to_act, question, generation, restored_to, was_paused,"
-        " undone_with_hindsight, holders, free_undos, needs_agreement, active_at, time_control, turn_timer,"
-        " notices, unrated_reason, players_may_resume, clocks_stood_until, visibility_channel, lobby,"
+        " undone_with_hindsight, holders, free_undos, agreed_undo_ply, needs_agreement, active_at,"
+        " time_control, turn_timer, notices, unrated_reason, players_may_resume, clocks_stood_until,"
+        " visibility_channel, lobby,"
         " (select due from timers where match = number and kind = ?) from matches where number = ?",
         (LOBBY_EXPIRY, number),
     ).fetchone()
@@ -297,7 +299,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         return None
     game, rules_version, options, status, host, guild, lobby_channel, game_channel, seed, *rest = row
     opened_at, version, ply, snapshot, to_act, question, generation, restored_to, *rest = rest
-    paused_when_frozen, undone_with_hindsight, holders, undos_without_consent, *rest = rest
+    paused_when_frozen, undone_with_hindsight, holders, undos_without_consent, agreed_undo_ply, *rest = rest
     needs_agreement_to_go_on, active_at, time_control, turn_timer, notices, *rest = rest
     unrated_reason, players_may_resume, clocks_running_since, visibility_channel, lobby, expires_at = rest
     if not 0 < version < _MAX_VERSION:
@@ -337,6 +339,7 @@ def _load_table(connection: sqlite3.Connection, number: int) -> StoredTable | No
         undone_with_hindsight=bool(undone_with_hindsight),
         holders=_decode(holders, tuple[SeatHolder, ...]) or (),
         undos_without_consent=_decode(undos_without_consent, UndosWithoutConsent),
+        agreed_undo_ply=agreed_undo_ply,
         needs_agreement_to_go_on=bool(needs_agreement_to_go_on),
         active_at=active_at,
         time_control=_decode(time_control, TimeControl),

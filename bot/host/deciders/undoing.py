@@ -3,6 +3,8 @@
 Everybody who has seen what would be taken back is asked, whether a player, the host or an admin wants it.
 """
 
+from dataclasses import replace
+
 from msgspec import structs
 
 from bot.host.deciders.decision import Decision, apply_match, notice_delivery
@@ -153,9 +155,15 @@ def roll_back_to(table: Table, actor_name: str, kept_length: int, note: str) -> 
     text = f"{actor_name} rolled the game back to move {move_number_at(table, kept_length)}. {note}"
     if unrated_reason_so_far(table) is None:
         text += " This game is not rated."
-    unrated_table = table.as_unrated(UnratedReason.ROLLED_BACK).with_row(undos_without_consent=None)
-    decision = undo_to(unrated_table, MODERATOR, kept_length, text)
-    return Decision(table=decision.table, answer=text, deliveries=decision.deliveries, audit_entry=text)
+    decision = undo_with_consent(table.as_unrated(UnratedReason.ROLLED_BACK), MODERATOR, kept_length, text)
+    return replace(decision, answer=text, audit_entry=text)
+
+
+def undo_with_consent(table: Table, actor: Seat, kept_length: int, announcement: str | None) -> Decision:
+    """Undo as ``undo_to`` does, so that a new board mentions whoever is to act.  Raises Refusal."""
+    decision = undo_to(table.with_row(undos_without_consent=None), actor, kept_length, announcement)
+    changed_table = decision.table.with_row(agreed_undo_ply=decision.table.row.ply)
+    return replace(decision, table=changed_table)
 
 
 def undo_to(

@@ -27,7 +27,7 @@ from bot.host.deciders.timeouts import (
     playing_users,
     with_restarted_turn_time,
 )
-from bot.host.deciders.undoing import roll_back_to, taken_back_noun, undo_to
+from bot.host.deciders.undoing import roll_back_to, taken_back_noun, undo_with_consent
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
@@ -190,7 +190,10 @@ def _carry_out_agreement(table: Table, question: Question, now: int) -> Decision
     if question.kind is QuestionKind.KEEP_OPEN:
         agreement_text = f"{who} still plays."
     decision = _agreed_decision(table, question, agreement_text, now)
-    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, agreement_text)))
+    outcome = agreement_text
+    if question.kind is QuestionKind.UNDO:  # no other message says what was taken back
+        outcome = f"{agreement_text} {decision.answer}"
+    return replace(decision, deliveries=(*decision.deliveries, question_delivery(question, outcome)))
 
 
 def _agreed_decision(table: Table, question: Question, agreement_text: str, now: int) -> Decision:
@@ -204,9 +207,9 @@ def _agreed_decision(table: Table, question: Question, agreement_text: str, now:
             assert question.seat is not None
             noun = taken_back_noun(table, Seat(question.seat), question.kept_length)
             verb_text = _taken_back_verb_text(table, Seat(question.seat), question.kept_length)
-            text = f"{asker_name}'s {noun} {verb_text} taken back."  # who agreed stands just above
-            agreed_table = table.with_row(undos_without_consent=None)
-            return undo_to(agreed_table, Seat(question.seat), question.kept_length, text)
+            text = f"{asker_name}'s {noun} {verb_text} taken back."
+            decision = undo_with_consent(table, Seat(question.seat), question.kept_length, None)
+            return replace(decision, answer=text)
         case QuestionKind.ROLL_BACK:
             return roll_back_to(table, asker_name, question.kept_length, agreement_text)
         case QuestionKind.GO_ON:

@@ -22,6 +22,7 @@ create table matches (
     undone_with_hindsight integer not null default 0,
     holders       blob,
     free_undos    blob,
+    agreed_undo_ply    integer not null default 0,
     needs_agreement    integer not null default 0,
     active_at          integer not null default 0,
     time_control       blob,

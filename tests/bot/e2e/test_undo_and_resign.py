@@ -60,8 +60,7 @@ async def test_an_undo_after_anothers_move_needs_all_others(rig: Rig, *, all_agr
     if all_agree:
         names = " and ".join(member.user.name for member in others)
         await read_response(await others[1].press(question, "Allow undo"))
-        await game.message_with(f"\n{names} agreed.")
-        await game.message_with(f" · {asker.user.name}'s last move")
+        await game.message_with(f"\n{names} agreed. {asker.user.name}'s last move")
         board = await game.next_board()
         assert board is not None
         assert game.member_to_act(board) is asker

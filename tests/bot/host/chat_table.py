@@ -94,7 +94,7 @@ class ChatTable:
         await self.tables.change(
             self.number,
             None,
-            lambda current: undoing.undo_to(current, MODERATOR, kept_length, "Rolled back."),
+            lambda current: undoing.undo_with_consent(current, MODERATOR, kept_length, "Rolled back."),
         )
 
     async def history_length(self) -> int:

@@ -9,6 +9,7 @@ from bot.host import game_calls
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import play, voting
 from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
+from bot.host.deciders.voting import users_still_to_agree
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import UndosWithoutConsent
@@ -28,9 +29,11 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.test_hindsight import play_until_hindsight
+from tests.bot.host.timed_tables import change_as
 
 NEW_CHANNEL = 88
 UNDONE_TEXT = "This turn was taken back."
+OLD_BOARD_TEXT = "The newer board is below."
 
 
 @pytest.fixture
@@ -287,6 +290,18 @@ async def test_the_undos_of_another_seat_do_not_count(chat_table: ChatTable) -> 
     assert undone_table.row.undos_without_consent == UndosWithoutConsent(seat, 1)
 
 
+async def _undo_with_consent(chat_table: ChatTable, seat: Seat) -> None:
+    """Let a seat's player undo; let all who are asked agree, and send all that waits before and after."""
+    tables, number = chat_table.tables, chat_table.number
+    table = await change_as(tables, number, seat, play.undo)
+    await chat_table.send_all()
+    while (question := table.row.question) is not None:
+        voter = users_still_to_agree(table, question)[0] - FIRST_USER
+        table = await change_as(tables, number, voter, voting.vote, question_id=question.id, is_yes=True)
+    assert table.to_act == seat
+    await chat_table.send_all()
+
+
 @pytest.mark.parametrize("with_free_undo", [False, True])
 async def test_an_undo_with_consent_asks_again_below_the_question(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, with_free_undo: bool
@@ -313,18 +328,47 @@ async def test_an_undo_with_consent_asks_again_below_the_question(
         has_undone = table.row.undos_without_consent is not None
         if possible_undo is not None and not possible_undo.is_free and has_undone is with_free_undo:
             break
-    messages, other = chat_table.chat.public_messages(), 1 - seat
-    await tables.change(number, request_of_person(seat), undo)
-    question = (await tables.get(number)).row.question
-    assert question is not None
-    await chat_table.send_all()
-    request = request_of_person(other)
-    vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-    assert (await tables.change(number, request, vote)).table.to_act == seat
-    await chat_table.send_all()
+    old_ids, other = {each.id for each in chat_table.chat.public_messages()}, 1 - seat
+    await _undo_with_consent(chat_table, seat)
     assert chat_table.newest_message() is chat_table.board()
     assert chat_table.board().raw_mentions == [FIRST_USER + seat]
+    new_messages = [each for each in chat_table.chat.public_messages() if each.id not in old_ids]
+    assert [each.content.endswith(" taken back.") for each in new_messages] == [True, False], (
+        "question, board"
+    )
+    assert not any(OLD_BOARD_TEXT in each.content for each in chat_table.chat.public_messages())
     await chat_table.play_turn()
     await chat_table.send_all()
-    new_messages = chat_table.chat.public_messages()[len(messages) :]
+    new_messages = [each for each in chat_table.chat.public_messages() if each.id not in old_ids]
     assert [each.raw_mentions for each in new_messages].count([FIRST_USER + other]) == 2, "question, board"
+
+
+@pytest.mark.parametrize("can_delete", [True, False])
+async def test_an_undo_with_consent_in_ones_own_turn_mentions_its_player_once(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, can_delete: bool
+) -> None:
+    """Its player, who may have asked hours before, is told; a new board takes the place of the old one."""
+    stub_board_pictures(monkeypatch)
+    setup = default_setup(GAMES["oceans"], 2)
+    chat_table = ChatTable(tables, clock, number := await begin(tables, setup))
+    seat, undo = None, None
+    while undo is None or undo.is_free:
+        seat = (await tables.get(number)).to_act
+        table = (await make_move(tables, number, RNG)).table
+        undo = None if seat is None or table.to_act != seat else game_calls.possible_undo(table, seat)
+    assert seat is not None
+    await chat_table.send_all()
+    old_board = chat_table.board()
+    if not can_delete:
+        chat_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "delete" else None
+    await _undo_with_consent(chat_table, seat)
+    question, board = chat_table.chat.public_messages()[-2:]
+    assert question.content.endswith("last move is taken back.")
+    assert board is chat_table.board() is not old_board
+    assert board.raw_mentions == [FIRST_USER + seat]
+    texts = [each.content for each in chat_table.chat.public_messages()]
+    assert sum(OLD_BOARD_TEXT in text for text in texts) == (not can_delete)
+    await make_move(tables, number, RNG)
+    await chat_table.send_all()
+    later_messages = [each for each in chat_table.chat.public_messages() if each.id > board.id]
+    assert not any(FIRST_USER + seat in each.raw_mentions for each in later_messages)

@@ -124,6 +124,7 @@ EVERY_FIELD_ROW = next_version(
     ),
     holders=(SeatHolder(100, 0), SeatHolder(2**63 - 1, 2), SeatHolder(None, 1, b"hash")),
     undos_without_consent=UndosWithoutConsent(1, 19),
+    agreed_undo_ply=5,
     needs_agreement_to_go_on=True,
     time_control=TimeControl(
         turn_seconds=60,
