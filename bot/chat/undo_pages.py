@@ -11,7 +11,7 @@ from bot.chat.posts import Post, button, join_lines, title, undo_button
 from bot.chat.question_posts import all_moves_buttons, taken_back_lines
 from bot.chat.response import Response
 from bot.host import game_calls
-from bot.host.deciders import moderation
+from bot.host.deciders import moderation, undoing
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import UnconfirmedUndo
 from bot.host.deciders.results import unrated_reason_so_far
@@ -38,7 +38,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     if undo.asked_users:
         since_text = "you began your turn" if undo.is_whole_turn else "your last move"
         what = "your whole turn" if undo.is_whole_turn else "it"
-        reason = _reason_to_ask(len(undo.other_movers))
+        reason = _reason_to_ask(undo)
         text = f"{reason} since {since_text}. To take {what} back, {_asking_text(table, undo.asked_users)}"
         confirm_label = "Ask to undo"
     else:
@@ -65,11 +65,12 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     return Post(join_lines(lines), ((*row, *all_moves_buttons(table, quoted_lines)),))
 
 
-def _reason_to_ask(other_mover_count: int) -> str:
+def _reason_to_ask(undo: UnconfirmedUndo) -> str:
     """Return what makes an undo the matter of others."""
-    if not other_mover_count:
-        return "Something has been revealed"
-    return "Another player has moved" if other_mover_count == 1 else "Others have moved"
+    if not undo.other_movers:
+        has_shown_all = undoing.has_shown_all(undo.table, undo.kept_length)
+        return "Something has been revealed" if has_shown_all else "You have seen something new"
+    return "Another player has moved" if len(undo.other_movers) == 1 else "Others have moved"
 
 
 def _asking_text(table: Table, asked_users: Sequence[int]) -> str:

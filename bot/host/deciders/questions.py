@@ -51,7 +51,7 @@ def ask_to_undo(
     who = user_names_text(table, asked_users)
     makes_unrated = kind is QuestionKind.ROLL_BACK and unrated_reason_so_far(table) is None
     answer = (
-        f"I have asked {who}, because of what has been played or seen since."
+        f"I have asked {who}."
         f" {'All of them' if len(asked_users) > 1 else who} must agree, or nothing changes."
         f"{' After a roll-back this game is not rated.' if makes_unrated else ''}"
         f" {question_end_text(question)} Press **Withdraw** there to take it back."

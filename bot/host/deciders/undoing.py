@@ -17,7 +17,7 @@ from bot.host.table_turns import first_undone_turn_start, turn_delivery, undone_
 from bot.store.delivery_rows import NewDelivery
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
-from rules.game import MODERATOR, Resign, Seat
+from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
 from rules.record import PossibleUndo
 from rules.text import listed
@@ -128,6 +128,14 @@ def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
     assert table.match is not None
     own_start = min(first_own_index(table, seat), choice_index)
     return max(find_free_turn_start(table.match, choice_index + 1), own_start)
+
+
+@guarded
+def has_shown_all(table: Table, kept_length: int) -> bool:
+    """Whether chance has shown something to everybody after the first ``kept_length`` records."""
+    assert table.match is not None
+    records = table.match.history[kept_length:]
+    return any(record.actor == CHANCE and record.action.reveals(None) for record in records)
 
 
 def move_number_at(table: Table, kept_length: int) -> int:
