@@ -18,7 +18,12 @@ from bot.chat.posts import (
 from bot.host import game_calls
 from bot.host.clock_texts import time_control_conditions_text, time_control_text
 from bot.host.deciders.decision import VOID_TEXT
-from bot.host.deciders.questions import NOBODY_AWAITED_TEXT, proposal_text, question_end_text
+from bot.host.deciders.questions import (
+    NOBODY_AWAITED_TEXT,
+    proposal_text,
+    question_end_text,
+    wider_decline_text,
+)
 from bot.host.deciders.results import departure_rating_text, unrated_reason_so_far
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.deciders.timeouts import playing_users
@@ -60,6 +65,8 @@ def question_post(table: Table) -> Post:
     quoted_lines: list[str] = []
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         with_numbers = question.kind is QuestionKind.ROLL_BACK
+        if declined_text := wider_decline_text(table, question):
+            lines.append(f"{declined_text} This is less.")
         quoted_lines = taken_back_lines(table, question.kept_length, question.seat, with_numbers=with_numbers)
         lines += [*quoted_lines, *_earlier_move_lines(table, question)]
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""

@@ -32,7 +32,8 @@ _TAKEN_BACK_PAGE_LENGTH: Final = 800
 def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     """Return the question to a player before an undo that asks others or makes the game unrated.
 
-    Of the last move only, it offers the whole turn, too, which has a question of its own.
+    Of the last move only, it offers the whole turn, too, which has a question of its own, unless others have
+    just declined that.
     """
     table = undo.table
     if undo.asked_users:
@@ -51,12 +52,13 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
     quoted_lines = taken_back_lines(table, undo.kept_length, undo.seat)
     lines = [
         f"**{title(table)}**",
+        *([undo.declined_text] if undo.declined_text else []),
         f"{text} {_taken_back_heading(table, undo.kept_length)}",
         *quoted_lines,
     ]
     row = [undo_button(table, confirm_label, is_whole_turn=undo.is_whole_turn, is_confirmed=True)]
     turn_undo = game_calls.possible_turn_undo(table, undo.seat)
-    if turn_undo is not None and turn_undo.kept_length < undo.kept_length:
+    if turn_undo is not None and turn_undo.kept_length < undo.kept_length and not undo.declined_text:
         row.append(undo_button(table, "Undo turn", is_whole_turn=True))
     if table.to_act == undo.seat:
         row.append(button(table, "Keep playing", "play"))

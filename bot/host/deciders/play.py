@@ -8,7 +8,7 @@ from msgspec import structs
 
 from bot.host.deciders import undoing
 from bot.host.deciders.decision import Decision, apply_match, offer_delivery
-from bot.host.deciders.questions import ask_to_undo
+from bot.host.deciders.questions import ask_to_undo, wider_decline_text
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import (
@@ -96,15 +96,16 @@ class UnconfirmedUndo(Refusal):
         asked_users: tuple[int, ...] = (),
         *,
         is_whole_turn: bool = False,
+        declined_text: str = "",
     ) -> None:
         """``kept_length``: how many records of the table's history would be left.
 
         ``asked_users``: who would be asked to agree; empty: only computers have played since, and the game
-        would no longer be rated.
+        would no longer be rated.  ``declined_text``: who has just declined to take back more, if anybody.
         """
         super().__init__("This undo was not made: you have not been asked whether you want it.")
         self.table, self.seat, self.kept_length, self.asked_users = table, seat, kept_length, asked_users
-        self.is_whole_turn = is_whole_turn
+        self.is_whole_turn, self.declined_text = is_whole_turn, declined_text
 
     @property
     def other_movers(self) -> frozenset[Seat]:
@@ -332,8 +333,15 @@ def undo(
     asker = Person(request.user, table.names[seat])
     decision = ask_to_undo(table, asker, possible_undo.kept_length, asked_users, request.at, seat)
     if not is_confirmed:
+        question = decision.table.row.question
+        assert question is not None
         raise UnconfirmedUndo(
-            table, seat, possible_undo.kept_length, asked_users, is_whole_turn=is_whole_turn
+            table,
+            seat,
+            possible_undo.kept_length,
+            asked_users,
+            is_whole_turn=is_whole_turn,
+            declined_text=wider_decline_text(table, question),
         )
     return decision
 

@@ -142,6 +142,18 @@ def _declined_before_text(table: Table, earlier: DeclinedQuestion, question: Que
     return f"You asked {what}, and {outcome}."
 
 
+def wider_decline_text(table: Table, question: Question) -> str:
+    """Return who has just declined an undo of more than a question asks for, as a sentence; else empty."""
+    asker_user = None if question.asker is None else question.asker.user
+    for earlier in question.declined_before:
+        is_wider = earlier.kept_length < question.kept_length and not earlier.withdrawn
+        if is_wider and (earlier.kind, earlier.user) == (QuestionKind.UNDO, asker_user):
+            name = None if earlier.declined_by is None else table.name_of(earlier.declined_by)
+            outcome = "Not everybody agreed" if name is None else f"{name} declined"
+            return f"{outcome} to take back the whole turn."
+    return ""
+
+
 def _asks_the_same(table: Table, earlier: DeclinedQuestion, question: Question) -> bool:
     """Whether a question is of the same person about the same thing; all clocks count as the same.
 

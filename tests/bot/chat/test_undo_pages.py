@@ -1,20 +1,24 @@
-"""The page before an undo that asks others: why they are asked."""
+"""The page before an undo that asks others: why they are asked, and what they have just declined."""
 
 import random
 
 import pytest
 
 from bot.chat.posts import Post
+from bot.chat.question_posts import question_post
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls
-from bot.host.deciders import play
+from bot.host.deciders import play, voting
 from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
 from rules.game import CHANCE, Seat
+from tests.bot.chat.post_components import button_labels
 from tests.bot.host.conftest import clock, tables
-from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
+from tests.bot.host.playing import FIRST_USER, begin, default_setup, make_move, request_of_person
+from tests.bot.host.timed_tables import change_as
 
 __all__ = ["clock", "tables"]
 
@@ -43,3 +47,32 @@ async def test_the_page_says_whether_others_have_seen_something(tables: Tables) 
         found_texts[have_all_seen] = undo_page(table, seat).text.splitlines()[1]
     assert found_texts[True].startswith("Something has been revealed since your last move.")
     assert found_texts[False].startswith("You have seen something new since your last move.")
+
+
+@pytest.mark.parametrize("is_declined", [True, False])
+async def test_the_page_and_the_question_name_who_declined_the_whole_turn(
+    tables: Tables, *, is_declined: bool
+) -> None:
+    """Asking for less is no surprise then, and the page does not offer the whole turn again."""
+    number, rng = await begin(tables, default_setup(GAMES["oceans"], 2)), random.Random(4)
+    while True:
+        seat = (await tables.get(number)).to_act
+        assert seat is not None
+        table = (await make_move(tables, number, rng)).table
+        undo, turn_undo = game_calls.possible_undo(table, seat), game_calls.possible_turn_undo(table, seat)
+        if undo is not None and turn_undo is not None and not undo.is_free:
+            start = game_calls.free_turn_start(table, seat, undo.kept_length)
+            if turn_undo.kept_length < start:
+                break
+    asking_table = await change_as(tables, number, seat, play.undo, is_whole_turn=True)
+    question = asking_table.row.question
+    assert question is not None
+    other = users_still_to_agree(asking_table, question)[0] - FIRST_USER
+    decider = other if is_declined else seat
+    table = await change_as(tables, number, decider, voting.vote, question_id=question.id, is_yes=False)
+    page = undo_page(table, seat)
+    text = f"{table.names[other]} declined to take back the whole turn."
+    assert (page.text.splitlines()[1] == text) is is_declined
+    assert ("Undo turn" in button_labels(page)) is not is_declined
+    post = question_post(await change_as(tables, number, seat, play.undo))
+    assert (post.text.splitlines()[2] == f"{text} This is less.") is is_declined
