@@ -26,6 +26,7 @@ from bot.host.table_turns import (
     finished_turn,
     finished_turns,
     is_first_turn,
+    is_resignation,
     is_running_turn,
     is_uninterrupted_turn,
     newest_finished_turn_end,
@@ -164,12 +165,13 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 async def turn_content(table: Table, start: int, announcement: str = "") -> TurnContent:
     """Return what the message of the turn that begins at index ``start`` says.
 
-    ``announcement``: who took it back, if it was taken back.
+    ``announcement``: who took it back, if it was taken back.  A resignation that begins there now was told
+    before.
     """
 
     def make_content() -> TurnContent:
         turn = finished_turn(table, start)
-        if turn is not None:
+        if turn is not None and not (announcement and is_resignation(table, turn)):
             return TurnContent(posts.turn_post(table, turn), turn)
         is_partial = is_running_turn(table, start)
         return TurnContent(posts.taken_back_post(table, announcement, is_partial=is_partial))

@@ -267,6 +267,12 @@ def undone_turns(before: Match | None, after: Match) -> list[Turn]:
     return sorted(old - new, key=lambda turn: turn.start)
 
 
+def new_finished_turns(before: Match | None, after: Match) -> list[Turn]:
+    """Return the turns that are over after a change and were not before it, the earliest first."""
+    old, new = _finished_before_and_after(before, after)
+    return sorted(new - old, key=lambda turn: turn.start)
+
+
 def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[Turn], set[Turn]]:
     """Return the turns that are over before and after a change, without those that it leaves alone."""
     kept_lengths = [each.action.kept_length for each in after.new_records if isinstance(each.action, Undo)]

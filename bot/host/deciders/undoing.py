@@ -13,8 +13,13 @@ from bot.host.deciders.timeouts import playing_users
 from bot.host.game_guard import guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
-from bot.host.table_turns import first_undone_turn_start, turn_delivery, undone_turns
-from bot.store.delivery_rows import NewDelivery
+from bot.host.table_turns import (
+    first_undone_turn_start,
+    new_finished_turns,
+    turn_delivery,
+    undone_turns,
+)
+from bot.store.delivery_rows import NewDelivery, Slot
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
 from rules.game import CHANCE, MODERATOR, Resign, Seat
@@ -214,17 +219,28 @@ def _with_lasting_resignations(
 ) -> tuple[NewDelivery, ...]:
     """Return the deliveries; the messages of undone turns say who resigned in them and stays resigned.
 
+    Such a resignation was told before, so it gets no post of its own again.
     ``table``: before the undo; ``after``: the match after it.
     """
     assert table.match is not None
-    texts: dict[NewDelivery, str] = {}
+    repeated_slots = {
+        turn_delivery(turn.start).slot
+        for turn in new_finished_turns(table.match, after)
+        if isinstance(after.history[turn.start].action, Resign)
+    }
+    text_by_slot: dict[Slot, str] = {}
     for turn in undone_turns(table.match, after):
+        slot = turn_delivery(turn.start).slot
         names = [
             table.names[record.actor]
             for record in table.match.history[turn.start : turn.end]
             if isinstance(record.action, Resign) and record.actor in after.resigned_seats
         ]
         if names:
-            text = f"This turn was taken back, but {listed(names)} resigned for good."
-            texts[turn_delivery(turn.start)] = text
-    return tuple(structs.replace(each, text=texts.get(each, each.text)) for each in deliveries)
+            text_by_slot[slot] = f"This turn was taken back, but {listed(names)} resigned for good."
+        elif slot in repeated_slots:
+            text_by_slot[slot] = "This turn was taken back."
+    corrections = (
+        structs.replace(each, text=each.text or text_by_slot.get(each.slot, "")) for each in deliveries
+    )
+    return tuple(each for each in corrections if each.text or each.slot not in repeated_slots)

@@ -233,6 +233,7 @@ async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
     assert sum(each.endswith(f"taken back, but {name} resigned for good.") for each in texts) == 1
     whole_turns = [each for each in texts if each.endswith("This turn was taken back.")]
     assert len(whole_turns) <= in_own_turn, "only the other turn was taken back wholly"
+    assert not any(each.partition("\n")[0].endswith("Resignation") for each in texts), "it is told once"
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
