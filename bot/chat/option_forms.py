@@ -9,7 +9,7 @@ import discord
 import msgspec
 
 from bot import limits
-from bot.chat.components import Row, Section
+from bot.chat.components import Section
 from bot.chat.posts import Post, button, table_custom_id, title
 from bot.host.table import Table
 from rules.game import AnyGame, Options
@@ -64,18 +64,32 @@ def option_title(name: str) -> str:
 
 
 def options_post(table: Table, note: str = "") -> Post:
-    """Return the options as they are set, with a button for each form; ``note``: a line above them."""
+    """Return the options as they are set; ``note``: a line above them.
+
+    If they need several forms, each has a button.  One form alone is opened by the lobby's button: here it
+    would stay when the game has started.
+    """
     values = option_values(table.options)
-    rows: list[Row] = []
-    forms = split_into_forms(table.game)
-    for form_index, fields in enumerate(forms):
-        label = f"Change ({form_index + 1} of {len(forms)})" if len(forms) > 1 else "Change"
-        names = [option.name for field in fields for option in field.options]
-        lines = [f"**{option_title(name)}**: {values[name]}" for name in names]
-        rows.append(
-            Section("\n".join(lines), "", button(table, label, "opts", str(form_index), primary=True))
+    heading_lines = [f"**Options** · {title(table)}", *([note] if note else [])]
+    form_lines = [
+        [
+            f"**{option_title(option.name)}**: {values[option.name]}"
+            for field in fields
+            for option in field.options
+        ]
+        for fields in split_into_forms(table.game)
+    ]
+    if len(form_lines) == 1:
+        return Post("\n".join((*heading_lines, *form_lines[0])))
+    rows = tuple(
+        Section(
+            "\n".join(lines),
+            "",
+            button(table, f"Change ({index + 1} of {len(form_lines)})", "opts", str(index), primary=True),
         )
-    return Post("\n".join((f"**Options** · {title(table)}", *([note] if note else []))), tuple(rows))
+        for index, lines in enumerate(form_lines)
+    )
+    return Post("\n".join(heading_lines), rows)
 
 
 class OptionForm(discord.ui.Modal):
