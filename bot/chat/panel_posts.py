@@ -206,9 +206,9 @@ def warning_lines(
     committing_actions = previews.unconfirmed_committing_actions(table, seat, action_by_tokens.values())
     ending_actions = previews.unconfirmed_ending_actions(table, seat, action_by_tokens.values())
     lines = []
-    if committing_actions:
+    if committing_actions and (condition := _undo_condition(table, seat)):
         choices_text = listed(_bold_labels(screen, action_by_tokens, committing_actions), "or")
-        lines.append(f"-# After {choices_text}, an undo {_undo_condition(table, seat)}.")
+        lines.append(f"-# After {choices_text}, an undo {condition}.")
     if ending_actions:
         choices_text = listed(_bold_labels(screen, action_by_tokens, ending_actions), "or")
         lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
@@ -224,12 +224,13 @@ def _bold_labels(
 
 
 def _undo_condition(table: Table, seat: Seat) -> str:
-    """Return what it takes to undo what is not free to undo, as what is said of an undo."""
+    """Return what it takes to undo what is not free to undo, as what is said of an undo.
+
+    Empty in an unrated game against computer players alone: there it takes nothing.
+    """
     if has_other_people(table, seat):
         return "needs the others' consent"
-    if unrated_reason_so_far(table) is None:
-        return "makes this game unrated"
-    return "is announced to everybody"
+    return "makes this game unrated" if unrated_reason_so_far(table) is None else ""
 
 
 def _section_texts(
@@ -281,18 +282,19 @@ def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
     next_seats = {each.to_act for each in consequences}
     if next_seats == {None}:
         return "This ends the game and cannot be undone."
-    sentences = []
+    condition, sentences = _undo_condition(table, seat), []
+    condition_text = condition and f": undoing it later {condition}"
     reveals = any(each.reveals for each in consequences)
     if None in next_seats:
         sentences.append("This may end the game.")
     elif len(next_seats) == 1 and seat not in next_seats:
         next_name = next(table.names[other] for other in next_seats if other is not None)
-        sentences.append(f"{next_name} plays next.")
         if not reveals and any(previews.is_computer_next(table, each) for each in consequences):
-            sentences = [f"{next_name} plays next at once: undoing it later {_undo_condition(table, seat)}."]
+            sentences.append(f"{next_name} plays next at once{condition_text}.")
+        else:
+            sentences.append(f"{next_name} plays next.")
     if reveals:
-        what = _revealed_text(table, consequences)
-        sentences.append(f"{what}: undoing it later {_undo_condition(table, seat)}.")
+        sentences.append(f"{_revealed_text(table, consequences)}{condition_text}.")
     return " ".join(sentences)
 
 

@@ -56,9 +56,9 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("computer_count", "has_hindsight", "undo_text"),
     [
-        (0, False, "undoing it later needs the others' consent"),
-        (1, False, "undoing it later makes this game unrated"),
-        (1, True, "undoing it later is announced to everybody"),
+        (0, False, ": undoing it later needs the others' consent"),
+        (1, False, ": undoing it later makes this game unrated"),
+        (1, True, ""),
     ],
 )
 @pytest.mark.parametrize(
@@ -68,8 +68,8 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
         ({(0, False), (1, False)}, ""),
         ({(None, True), (None, False)}, "This ends the game and cannot be undone."),
         ({(None, False), (1, False)}, "This may end the game."),
-        ({(0, True)}, "You draw: UNDO."),
-        ({(1, True)}, "NAME plays next. You draw: UNDO."),
+        ({(0, True)}, "You drawUNDO."),
+        ({(1, True)}, "NAME plays next. You drawUNDO."),
     ],
 )
 async def test_a_preview_says_what_follows(
@@ -82,7 +82,7 @@ async def test_a_preview_says_what_follows(
     has_hindsight: bool,
     undo_text: str,
 ) -> None:
-    """Below the preview stands who plays next, whether the game ends and what an undo takes."""
+    """Below the preview stands who plays next, whether the game ends and what an undo takes, if anything."""
     number = await begin(tables, default_setup(GAMES["currents"], 2), computer_count)
     table = (await tables.get(number)).with_row(undone_with_hindsight=has_hindsight)
     seat = Seat(0)
@@ -205,6 +205,24 @@ def test_what_is_previewed_is_not_called_final_at_once(count: int, *, is_final: 
     assert previews.unconfirmed_committing_actions(table, Seat(0), actions) == (
         set(actions) if is_final else set()
     )
+
+
+@pytest.mark.parametrize(
+    ("has_hindsight", "warnings"),
+    [
+        (False, ["After **Look at three Deep cards** or **End turn**, an undo makes this game unrated."]),
+        (True, []),
+    ],
+)
+def test_no_warning_of_an_undo_that_takes_nothing(*, has_hindsight: bool, warnings: list[str]) -> None:
+    """Against a computer player alone an undo costs the rating, and once that is lost nothing."""
+    setup = default_setup(GAMES["oceans"], 2)
+    state = make_drawing_state("SP7 3", "", hands=["SP8"])
+    match = Match.begin(setup.game, 2, state.position.options, bytes(32))
+    table = make_table(setup, replace(match, state=state)).with_row(undone_with_hindsight=has_hindsight)
+    computer_seat = replace_fields(table.seats[1], user=None, computer="random")
+    text = panel_page(table.with_seat(Seat(1), computer_seat), Seat(0)).post.text
+    assert [line for line in text.splitlines() if "an undo" in line] == [f"-# {each}" for each in warnings]
 
 
 @pytest.mark.parametrize("end_reason", [None, EndReason.CONTRACTS_DELIVERED])
