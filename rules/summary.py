@@ -31,6 +31,8 @@ class MatchTrace(msgspec.Struct, frozen=True):
     gains: tuple[int, ...] = ()
     """The points that each turn brought its player, without those of scorings that all seats share in."""
     resigned_seats: frozenset[Seat] = frozenset()
+    gains_leave_out_scoring: bool = False
+    """Whether there are scorings that ``gains`` leave out, so that a chart may jump by more than a gain."""
 
 
 class MatchSummary(msgspec.Struct, frozen=True):
@@ -106,7 +108,8 @@ def _turn_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
     final_score = next((each.score for each in trace.result.standings if each.seat == seat), 0)
     if gain <= 0 or gain * _MAX_SCORE_GAIN_RATIO < final_score:
         return ()
-    return (f"Biggest turn: {counted(gain, 'point')} in turn {turn}, by {names[seat]}.",)
+    condition = " before scoring" if trace.gains_leave_out_scoring else ""
+    return (f"Biggest turn{condition}: {names[seat]} +{gain} in turn {turn}.",)
 
 
 def _length_fact(trace: MatchTrace) -> str:

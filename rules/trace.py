@@ -55,6 +55,7 @@ def trace_match(match: Match) -> MatchTrace:
         known_points if turn_seats and len(known_points) == len(points) else (),
         gains if len(gains) == len(turn_seats) else (),
         match.resigned_seats,
+        game.points_from_own_turns is not None,
     )
 
 

@@ -5,6 +5,7 @@ from typing import Final
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from rules.australis.actions import TakeDie
 from rules.catalogue import GAMES
@@ -75,13 +76,16 @@ def test_the_lead_changed_as_often_as_is_said(trace: MatchTrace) -> None:
 def test_no_turn_brought_more_than_the_biggest(trace: MatchTrace) -> None:
     """The biggest turn is one of its player's own, no other has more, and it is named unless it is tiny."""
     facts = summarize(WORDS, trace, NAMES).facts
-    (turn_fact,) = [fact for fact in facts if fact.startswith("Biggest turn")] or [""]
+    (turn_fact,) = [fact for fact in facts if fact.startswith("Biggest turn: ")] or [""]
     turn = trace.gains.index(max(trace.gains)) + 1
     (score,) = [each.score for each in trace.result.standings if each.seat == trace.turn_seats[turn - 1]]
     if max(trace.gains) <= 0 or 10 * max(trace.gains) < score:
         assert turn_fact == ""
         return
-    assert turn_fact.endswith(f"in turn {turn}, by {NAMES[trace.turn_seats[turn - 1]]}.")
+    name = NAMES[trace.turn_seats[turn - 1]]
+    assert turn_fact == f"Biggest turn: {name} +{max(trace.gains)} in turn {turn}."
+    without_scoring = summarize(WORDS, replace(trace, gains_leave_out_scoring=True), NAMES).facts
+    assert turn_fact.replace("turn: ", "turn before scoring: ", 1) in without_scoring
 
 
 @pytest.mark.parametrize("game", all_games(), ids=lambda game: game.key)
@@ -237,8 +241,10 @@ def test_setting_up_is_no_turn(key: str) -> None:
 
 
 def test_the_biggest_turn_of_australis_leaves_out_scoring() -> None:
-    """What a round's end brings everybody is no gain of the turn before it."""
+    """What a round's end brings everybody is no gain of the turn before it, and the fact says so."""
     trace = trace_match(play_match(GAMES["australis"])[0])
+    assert trace.gains_leave_out_scoring
+    assert not trace_match(play_match(GAMES["oceans"])[0]).gains_leave_out_scoring
     totals = [0] * len(trace.result.standings)
     for seat, gain in zip(trace.turn_seats, trace.gains, strict=True):
         totals[seat] += gain
