@@ -159,7 +159,7 @@ def make_story(
     lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
-    sections = _sections_of(lines, parts, history, keeps_order=len(table.seats) == 2)
+    sections = _sections_of(lines, parts, history, reader, keeps_order=len(table.seats) == 2)
 
     def recency_of(line: LogLine) -> Recency:
         if is_of_own_turn(line) and for_everybody:
@@ -209,16 +209,27 @@ def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_
 
 
 def _sections_of(
-    lines: Sequence[LogLine], parts: Sequence[StoryPart], history: Sequence[Record], *, keeps_order: bool
+    lines: Sequence[LogLine],
+    parts: Sequence[StoryPart],
+    history: Sequence[Record],
+    reader: Seat,
+    *,
+    keeps_order: bool,
 ) -> list[StorySection]:
-    """Return the section of each line; ``keeps_order``: only the own turn stands apart."""
+    """Return the section of each line; ``keeps_order``: only the own turn stands apart.
+
+    A forced choice of the reader, played in another player's turn, is nothing that this turn did to them.
+    """
     turns = turns_from(history, lines[0].index) if lines else ()
     turn_starts = [turn.start for turn in turns]
     turn_numbers = [bisect_right(turn_starts, line.index) for line in lines]
     affecting_turns: set[int] = set()
     if not keeps_order:
-        pairs = zip(turn_numbers, parts, strict=True)
-        affecting_turns = {number for number, part in pairs if part is StoryPart.AFFECTED_READER}
+        affecting_turns = {
+            number
+            for number, part, line in zip(turn_numbers, parts, lines, strict=True)
+            if part is StoryPart.AFFECTED_READER and line.actor != reader
+        }
     return [
         StorySection.OWN_TURN
         if part is StoryPart.OWN_TURN

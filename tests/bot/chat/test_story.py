@@ -305,7 +305,8 @@ def test_a_long_turn_keeps_its_gains_and_losses() -> None:
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, first the turns that affected the reader.
 
-    What affects everybody is no reason to come first.  With two players all are in the order of play.
+    What affects everybody is no reason to come first, nor is a forced choice of the reader.  With two players
+    all are in the order of play.
     """
     heading_story_count = 0
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
@@ -326,6 +327,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
             turn_at.get(line.index)
             for line in recent
             if seat in line.affected_seats and len(line.affected_seats) < len(table.seats)
+            if line.actor != seat
         }
         affected = [line for line in recent if turn_at.get(line.index) in affecting_turns]
         with_headings = len(table.seats) > 2 and 0 < len(affected) < len(recent)
@@ -338,7 +340,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         assert text_before_turn.rstrip("\n") == "\n".join(texts)
         assert bool(own_heading) is bool([line for line in lines if line not in recent])
         heading_story_count += with_headings
-    assert heading_story_count or key == "currents"
+    assert heading_story_count or key in {"currents", "current_affairs"}
 
 
 def _table_in_running_turn(key: str) -> tuple[Table, Turn]:
@@ -500,6 +502,27 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
         texts[0],
         *texts[2:],
     ], "nothing affected the reader more than everybody"
+
+
+def test_a_forced_choice_of_the_reader_moves_no_turn_to_the_front() -> None:
+    """The last card of a draft that the reader gets in another player's turn stands in the order of play."""
+    table = next(each for each in shared_sample_tables("current_affairs") if each.match is not None)
+    assert table.match is not None
+    first, second = (turn.start for turn in turns_from(table.match.history)[:2])
+    lines = [
+        LogLine(first, Seat(2), "Chloé takes Panama 10.", frozenset({Seat(2)})),
+        LogLine(second, Seat(1), "Ben takes Callao 5.", frozenset({Seat(1)})),
+        LogLine(second, READER, "Ava takes San Francisco 4.", frozenset({READER})),
+    ]
+    texts = [quote(line.text) for line in lines]
+    assert make_story(table, lines, READER, 1_000).text.splitlines() == texts
+    lines[2] = msgspec.structs.replace(lines[2], actor=Seat(1))
+    assert make_story(table, lines, READER, 1_000).text.splitlines() == [
+        "**What affected you:**",
+        *texts[1:],
+        "**What else happened:**",
+        texts[0],
+    ], "what another player did to the reader comes first"
 
 
 def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
