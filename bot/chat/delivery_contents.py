@@ -25,19 +25,16 @@ from bot.host.table_turns import (
     current_turn_start,
     finished_turn,
     finished_turns,
-    is_first_turn,
     is_resignation,
     is_running_turn,
     is_uninterrupted_turn,
     newest_finished_turn_end,
-    story_start,
     table_at,
 )
 from bot.store.delivery_rows import Mention, PostedMessage
 from bot.store.rows import Status
 from render.picture import HAND
 from rules.game import Seat
-from rules.record import LogLine
 from rules.turns import Turn
 
 _MAX_DRAWN_BOARDS: Final = 16
@@ -204,22 +201,8 @@ async def hand_content(
     """
     with_picture = has_picture(table, HAND) and not as_text
     pictures = (await draw_hand_picture(table, seat),) if with_picture else ()
-    own_lines = await hand_log_lines(table, seat) if table.to_act == seat else None
+    own_lines = await log_lines_since_last_turn(table, seat) if table.to_act == seat else None
     return hand_post(table, seat, own_lines, with_picture=with_picture), pictures
-
-
-async def hand_log_lines(table: Table, seat: Seat) -> Sequence[LogLine]:
-    """Return the log since a player's last turn, as the player may know it.
-
-    What came before their first turn, such as the deal of the hand that is shown below, is told as everybody
-    may know it.  Raises WorkersBusy.
-    """
-    own_lines = await log_lines_since_last_turn(table, seat)
-    if not is_first_turn(table, seat):
-        return own_lines
-    start = current_turn_start(table)
-    earlier_lines = table.log_lines(story_start(table, seat), start)
-    return *earlier_lines, *(line for line in own_lines if line.index >= start)
 
 
 async def result_content(table: Table) -> Post:

@@ -14,7 +14,7 @@ from bot.host.loading import parse_records
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
 from bot.host.table import LONG_GAME_RECORDS, Table
-from bot.host.table_turns import newest_finished_turn, story_start
+from bot.host.table_turns import current_turn_start, is_first_turn, newest_finished_turn, story_start
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.errors import RulesError
@@ -304,9 +304,14 @@ def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, 
 async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
     """Return the log since the last turn that a seat's player finished, as the player may know it.
 
-    Raises GameFault, WorkersBusy.
+    What came before their first turn, such as the deal of the hand that the choices below it show, is told as
+    everybody may know it.  Raises GameFault, WorkersBusy.
     """
-    return await log_lines(table, seat, story_start(table, seat))
+    start = story_start(table, seat)
+    if not is_first_turn(table, seat):
+        return await log_lines(table, seat, start)
+    turn_start = max(start, current_turn_start(table))
+    return *table.log_lines(start, turn_start), *await log_lines(table, seat, turn_start)
 
 
 async def log_lines_with_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...] | None:

@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from bot.chat import history_pages
 from bot.chat.condensed_lines import condense
-from bot.chat.delivery_contents import hand_content, hand_log_lines
+from bot.chat.delivery_contents import hand_content
+from bot.chat.panel_posts import panel_page
 from bot.chat.quotations import quote, quote_newest
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
@@ -33,7 +34,7 @@ from bot.chat.story import (
 )
 from bot.host import game_calls
 from bot.host.table import Table
-from bot.host.table_turns import story_start, table_at
+from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
@@ -603,7 +604,8 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
             lines_for_reader = table.match.log_lines(seat, table.names, first_index)
-            assert await game_calls.log_lines_since_last_turn(table, seat) == lines_for_reader
+            if not is_first_turn(table, seat):
+                assert await game_calls.log_lines_since_last_turn(table, seat) == lines_for_reader
             story = make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in lines_for_reader] == [
                 line.text for line in table.log_lines(first_index)
@@ -619,7 +621,7 @@ async def test_a_hand_message_tells_what_its_player_knows() -> None:
     private_story_count = 0
     for table in shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 12):
         if (seat := table.to_act) is not None:
-            lines = await hand_log_lines(table, seat)
+            lines = await game_calls.log_lines_since_last_turn(table, seat)
             story = make_story(table, lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE)
             post, _ = await hand_content(table, seat, as_text=True)
             assert story.text in post.text
@@ -627,18 +629,21 @@ async def test_a_hand_message_tells_what_its_player_knows() -> None:
     assert private_story_count
 
 
-async def test_a_hand_message_tells_no_deal() -> None:
-    """On a first turn the hand stands below the story; the panel, which shows none, tells the deal."""
+async def test_a_first_turn_tells_no_deal() -> None:
+    """The hand message and the panel show the hand below the story; what all know of the deal is told."""
     table = shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 1)[0]
     assert table.match is not None
     first_choice = next(i for i, record in enumerate(table.match.history) if record.is_choice)
     table = table_at(table, first_choice)
     assert table.to_act is not None
-    post, _ = await hand_content(table, table.to_act, as_text=True)
-    assert "Everybody holds" in post.text
-    assert " is dealt " not in post.text
+    hand, _ = await hand_content(table, table.to_act, as_text=True)
     lines = await game_calls.log_lines_since_last_turn(table, table.to_act)
-    assert " is dealt " in make_story(table, lines, table.to_act, PRIVATE_STORY_LENGTH).text
+    panel = panel_page(table, table.to_act, recent_lines=lines).post
+    for post in (hand, panel):
+        assert "Everybody holds" in post.text
+        assert " is dealt " not in post.text
+    all_lines = await game_calls.log_lines(table, table.to_act)
+    assert " is dealt " in "".join(line.text for line in all_lines), "the log tells it"
 
 
 def test_a_story_of_nothing_is_empty() -> None:

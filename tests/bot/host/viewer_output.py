@@ -26,7 +26,6 @@ from bot.chat import (
     question_posts,
 )
 from bot.chat.components import CustomId
-from bot.chat.delivery_contents import hand_log_lines
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler
 from bot.chat.panel_posts import move_result_post, panel_path
@@ -262,8 +261,7 @@ async def viewer_output(
         if viewer is not None:
             recent_lines = await game_calls.log_lines_since_last_turn(table, viewer)
             output["story"] = make_story(table, recent_lines, viewer, PRIVATE_STORY_LENGTH)
-            own_lines = await hand_log_lines(table, viewer)
-            output["hand post"] = message_fields(hand_post(table, viewer, own_lines))
+            output["hand post"] = message_fields(hand_post(table, viewer, recent_lines))
     if viewer is not None and table.to_act == viewer:
         legal = table.match.legal_actions(viewer)
         for kind in table.game.words.verb_texts:

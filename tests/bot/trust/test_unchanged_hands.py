@@ -14,7 +14,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bot.chat import shown_contents
-from bot.chat.delivery_contents import hand_log_lines
 from bot.chat.hand_posts import hand_post
 from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
@@ -23,6 +22,7 @@ from bot.chat.shown_contents import ShownContents
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.delivery_order import Priority
+from bot.host.game_calls import log_lines_since_last_turn
 from bot.host.request import Request
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
@@ -91,7 +91,7 @@ class HandTable:
             return
         messages = self.bot.person(table.to_act).dm.messages.values()
         (hand,) = (message for message in messages if has_button(message, "Board"))
-        own_lines = await hand_log_lines(table, table.to_act)
+        own_lines = await log_lines_since_last_turn(table, table.to_act)
         expected = hand_post(table, table.to_act, own_lines)
         assert hand.content == expected.text
         rows = (row for row in expected.rows if isinstance(row, tuple))
