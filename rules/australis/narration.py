@@ -127,7 +127,10 @@ def _event_text(before: Position, event: AnyEvent, after: Position, names: Names
             return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
             text = f"{names[seat]} resigns. The corals and the turtle leave the board."
-            return f"{text}{_dice_after_resignation_text(before, seat, after)}"
+            if after.phase is Phase.OVER:
+                return text
+            cards_left_text = _cards_after_resignation_text(before.boards[seat].cards)
+            return f"{text}{cards_left_text}{_dice_after_resignation_text(before, seat, after)}"
         case PickLost():
             return "No card on the display may be taken, so nothing more is picked."
         case Reshuffled(count=count):
@@ -139,10 +142,17 @@ def _event_text(before: Position, event: AnyEvent, after: Position, names: Names
             return ""
 
 
-def _dice_after_resignation_text(before: Position, seat: Seat, after: Position) -> str:
-    """Return which dice go back, and how many are left to take in this round; empty after the game."""
-    if after.phase is Phase.OVER:
+def _cards_after_resignation_text(cards: Sequence[Card]) -> str:
+    """Return that the kept cards of a seat that resigned are discarded; empty without any."""
+    if not cards:
         return ""
+    if len(cards) == 1:
+        return f" The kept {card_text(cards[0])} is discarded."
+    return f" The kept cards are discarded: {cards_text(cards)}."
+
+
+def _dice_after_resignation_text(before: Position, seat: Seat, after: Position) -> str:
+    """Return which dice go back, and how many are left to take in this round."""
     returned_count, left_count = len(before.boards[seat].dice), after.dice_left
     clauses = []
     if returned_count:

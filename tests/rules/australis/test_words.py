@@ -164,6 +164,21 @@ def test_a_resignation_says_which_dice_are_left(moves: tuple[str, ...], seat: in
     )
 
 
+@pytest.mark.parametrize(
+    ("cards", "text"),
+    [
+        ("", ""),
+        ("blue-turtle", "The kept blue turtle card is discarded. "),
+        ("blue-turtle white-fish", "The kept cards are discarded: white fish, blue turtle. "),
+    ],
+)
+def test_a_resignation_says_which_kept_cards_are_discarded(cards: str, text: str) -> None:
+    """They may come again once the discard pile is shuffled."""
+    boards = (make_board(turtle=space, cards=cards if space == 1 else "") for space in range(3))
+    narration = narrate_resigning(make_position(*boards, dice="yellow-4f " * 12), 1)
+    assert f" leave the board. {text}8 dice are still" in narration
+
+
 def test_texts_say_where_the_first_player_token_lies() -> None:
     """In whole games it lies beside the red die or with a player, and texts say so until the end."""
     for transition in play_game(AUSTRALIS, 3, "casual", 2):
