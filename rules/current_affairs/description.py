@@ -271,8 +271,9 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
     board = position.boards[seat]
     seat_name = f"{SEAT_LETTERS[seat]} {names[seat]}"
     if board.resigned:
-        return f"{seat_name}: resigned."
-    parts = [_ship_text(position, seat), f"{movement_actions_text(movement_allowance(board))} a turn"]
+        parts = ["resigned"]
+    else:
+        parts = [_ship_text(position, seat), f"{movement_actions_text(movement_allowance(board))} a turn"]
     parts += [f"{held.contract.value} {held_contract_text(held)}" for held in board.contracts]
     if board.delivered_contracts:
         contract_names = names_in_play(position)
@@ -283,7 +284,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         )
     if board.unlocked_upgrades:
         parts.append(f"unlocked {upgrades_text(Counter(board.unlocked_upgrades))}")
-    if not locked_upgrades(board):
+    if not locked_upgrades(board) and not board.resigned:
         parts.append("nothing left to unlock")
     return f"{seat_name}: {', '.join(parts)}. {points_text(position, board)}."
 

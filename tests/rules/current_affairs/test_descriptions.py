@@ -114,6 +114,17 @@ def test_the_text_of_the_board_has_contracts_and_upgrades_of_all() -> None:
     assert own_lines[1].endswith("0 restored. Upgrades: two wheels and crane.")
 
 
+def test_board_and_picture_in_words_name_what_a_player_who_left_has_earned() -> None:
+    """Both count the same deliveries, habitats, upgrades and points."""
+    left_board = make_board(None, delivered="C08", restored="GPP", unlocked="wheel", resigned=True)
+    view = CURRENT_AFFAIRS.view(make_position(make_board("OKH"), make_board("GPP"), left_board), None)
+    numbers_text = "C Chloé: resigned, 5 points, 1 delivered, 1 restored. Upgrades: wheel."
+    assert numbers_text in WORDS.alt_text(view, NAMES)
+    text = next(line for line in WORDS.describe(view, NAMES).splitlines() if "C Chloé" in line)
+    earned_text = "delivered San Francisco 4, restored turtle, unlocked wheel. 5 points so far."
+    assert text.endswith(f"C Chloé: resigned, {earned_text}")
+
+
 def player_lines(position: Position, viewer: Seat | None) -> list[str]:
     """Return the lines on the players in the text of the board."""
     lines = WORDS.alt_text(CURRENT_AFFAIRS.view(position, viewer), NAMES).splitlines()
