@@ -36,6 +36,7 @@ from rules.oceans.words.action_words import (
 )
 from rules.oceans.words.choosing import CHOOSE_WORDS, options_text
 from rules.oceans.words.feeding_refusals import attack_refusal, forage_refusal
+from rules.oceans.words.lookahead import view_at_feeding
 from rules.oceans.words.movements_text import OVERFLOW_END
 from rules.oceans.words.phrases import (
     MAX_LABEL_LENGTH,
@@ -196,7 +197,8 @@ def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) ->
 def _done_label(view: OceansView, action: Done, names: Names) -> str:
     match view.position.agenda[-1]:
         case Playing():
-            return "Go on to feeding"
+            # where feedings stand beside it, what acts before feeding does so at once
+            return "Go on to feeding" if view_at_feeding(view) is None else "Feed none yet"
         case Exchanging():
             return "Exchange nothing more"
         case Swapping():

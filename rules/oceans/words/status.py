@@ -71,10 +71,10 @@ def task_text(position: Position, step: AnyStep) -> str:
             if not position.plays_left:
                 row = position.rows[position.current_player]
                 may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
-                exchange_text = "exchange a Deep trait, " if may_mutate else ""
+                tasks = ["exchange a Deep trait"] if may_mutate else []
                 if position_at_feeding(position) is not None:
-                    return f"feed a species, {exchange_text}remove traits or go on"
-                return f"{exchange_text}remove traits or go on to feeding"
+                    return listed(["feed a species", *tasks, "remove traits"], "or")
+                return listed([*tasks, "remove traits", "go on to feeding"], "or")
             owed_count = owed_card_count(position)
             if not owed_count:
                 return "play a card of the Gene Pool or go on to feeding"

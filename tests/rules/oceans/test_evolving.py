@@ -75,7 +75,7 @@ def test_the_status_names_the_exchange_of_rapid_mutation() -> None:
     """After the last card it is offered beside removals."""
     state = play_line(attack_b1("RAP 9", hand="IN5"), "migrate IN5 z2 z3")
     assert OCEANS.words.status(view(state, Seat(1)), NAMES) == (
-        "Ben, your turn: feed a species, exchange a Deep trait, remove traits or go on."
+        "Ben, your turn: feed a species, exchange a Deep trait or remove traits."
     )
 
 

@@ -5,6 +5,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
+from rules.game import Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Done, Forage
 from rules.oceans.engine.turn import apply_and_run_agenda, position_at_feeding
@@ -92,6 +93,15 @@ def test_its_words_say_what_acts_before() -> None:
     question = OCEANS.words.path(view(LEECHING, LEECHING.position.to_act), Done(), NAMES)[0].question
     assert question == "Before feeding: A1 leeches 2 from B1 (Parasitic). Which species feeds?"
     assert refusal_text(LEECHING, "attack B1 A1").startswith("B1 is Ben's")
+
+
+def test_to_feed_none_yet_lets_act_what_acts_before() -> None:
+    """Its label and what it brings say so beside the feedings; none of them is played by it."""
+    label, short, _ = action_texts(LEECHING, "done")
+    assert (label, short) == ("Feed none yet", "A1 +2 (Parasitic), B1 −2")
+    assert WORDS.status(view(LEECHING, Seat(0)), NAMES) == "Ava, your turn: feed a species or remove traits."
+    after = act(LEECHING, "done")
+    assert {"skip", "forage A1 reef"} <= {*legal_texts(after)}
 
 
 def test_an_extinction_before_feeding_is_confirmed() -> None:
