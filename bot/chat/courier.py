@@ -311,11 +311,10 @@ class DiscordCourier:
         table = context.table
         if table.match is None or table.status is not Status.OVER:
             return DeliveryResult()
-        post = await content_or_fallback(
-            table, result_content(table), result_posts.fallback_result_post(table)
-        )
-        pictures = await content_or_fallback(table, result_pictures(table), ())
         file_factories = await content_or_fallback(table, self._match_file_factories(table), ())
+        content = result_content(table, has_file=bool(file_factories))
+        post = await content_or_fallback(table, content, result_posts.fallback_result_post(table))
+        pictures = await content_or_fallback(table, result_pictures(table), ())
         return DeliveryResult(
             context.make_posted_message(
                 await self._messages.post_at_table(context, post, pictures, *file_factories)

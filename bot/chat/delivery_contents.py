@@ -205,9 +205,9 @@ async def hand_content(
     return hand_post(table, seat, own_lines, with_picture=with_picture), pictures
 
 
-async def result_content(table: Table) -> Post:
-    """Return the message with the result."""
-    return result_posts.result_post(table)
+async def result_content(table: Table, *, has_file: bool) -> Post:
+    """Return the message with the result; ``has_file``: the game's file is attached."""
+    return result_posts.result_post(table, has_file=has_file)
 
 
 async def result_pictures(table: Table) -> tuple[DrawnPicture, ...]:

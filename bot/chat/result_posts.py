@@ -23,8 +23,11 @@ _UNRATED_TEXTS: Final = {
 _STATISTICS_HINT: Final = "`/stats` shows your rating, `/leaderboard` the best here."
 
 
-def result_post(table: Table) -> Post:
-    """Return the result: the ranking, whether it is rated, the seed, and buttons such as **Rematch**."""
+def result_post(table: Table, *, has_file: bool = True) -> Post:
+    """Return the result: the ranking, whether it is rated, and buttons such as **Rematch**.
+
+    ``has_file``: the game's file is attached, which has the seed; else the text has it.
+    """
     reason, result = game_calls.unrated_reason(table), game_calls.result(table)
     lines = [f"**{title(table)} is over**", _outcome_text(table, result), ""]
     lines += _ranking_lines(result, _result_names(table))
@@ -40,7 +43,7 @@ def result_post(table: Table) -> Post:
     lines += [
         "",
         _rated_text(table) if reason is None else unrated_text(reason),
-        f"{seed_text(table)} {_proof_text(table)}",
+        _file_text(table) if has_file else seed_text(table),
     ]
     return Post(
         join_lines(lines),
@@ -67,11 +70,10 @@ def unrated_text(reason: UnratedReason) -> str:
     return f"-# This game is not rated: {_UNRATED_TEXTS[reason]}."
 
 
-def _proof_text(table: Table) -> str:
-    """Return the sentence that says what proves the draws."""
-    if table.match is not None and table.match.deal_key.cuts:
-        return "With the words that cut the deck, the game's file proves every draw."
-    return "The game's file proves every draw."
+def _file_text(table: Table) -> str:
+    """Return the line that says what the attached file proves, and by what."""
+    words_text = " and the words that cut the deck" if table.match and table.match.deal_key.cuts else ""
+    return f"-# The file proves every draw: it has the seed{words_text}."
 
 
 def fallback_result_post(table: Table) -> Post:

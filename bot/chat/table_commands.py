@@ -25,6 +25,7 @@ from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import newcomer_text
 from bot.host.names import NO_SEAT_TEXT
 from bot.host.request import Refusal, Request
+from bot.host.seed_texts import seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
@@ -206,7 +207,7 @@ for _command in TABLE_COMMAND_GROUP.commands:
 
 
 def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -> Post:
-    """Return who sits where and how the table stands.
+    """Return who sits where and how the table stands; of an ended game also the seed.
 
     ``former_member_seats``: the seats whose players have left the server.
     """
@@ -235,6 +236,8 @@ def table_status_post(table: Table, former_member_seats: Collection[int] = ()) -
         lines.append(unrated_text(unrated_reason))
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.fairness_code}`")
+    if table.status in {Status.OVER, Status.ENDED_EARLY}:
+        lines.append(seed_text(table))
     return Post(join_lines(lines))
 
 

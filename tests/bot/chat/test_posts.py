@@ -2,6 +2,7 @@
 
 import random
 import re
+from collections.abc import Sequence
 from typing import cast
 from unittest.mock import patch
 
@@ -16,6 +17,7 @@ from bot.chat.panel_posts import move_or_turn_text, move_result_post, panel_page
 from bot.chat.response import Response
 from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, panel_story, public_story
 from bot.host import game_calls
+from bot.host.seed_texts import seed_text
 from bot.host.table_turns import finished_turn, story_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
@@ -24,6 +26,7 @@ from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
+from rules.record import Cut
 from rules.text import listed
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.post_components import button_labels, components_by_row
@@ -282,6 +285,23 @@ def test_a_result_shows_shared_places_and_who_resigned(key: str) -> None:
     assert text.count("\n2\\. ") == setup.seat_count - 1
     assert text.count("** (resigned)") == setup.seat_count - 1
     assert f"\n{game_calls.status_text(table, None)}\n" in text, "points do not say why the last one wins"
+
+
+@pytest.mark.parametrize("has_file", [True, False])
+@pytest.mark.parametrize(
+    ("cuts", "words_text"),
+    [((), ""), (((Seat(0), Cut("amber", "anchor")),), " and the words that cut the deck")],
+)
+def test_the_seed_stands_in_a_result_without_the_file(
+    cuts: Sequence[tuple[Seat, Cut]], words_text: str, *, has_file: bool
+) -> None:
+    """P9: the file has it, and the result says so; where no file could be made, the text has it."""
+    setup = default_setup(GAMES["australis"], 2)
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32), cuts).play(Seat(0), Resign())
+    table = make_table(setup, match).with_row(status=Status.OVER)
+    text = result_posts.result_post(table, has_file=has_file).text
+    assert (seed_text(table) in text) is not has_file
+    assert (f"\n-# The file proves every draw: it has the seed{words_text}." in text) is has_file
 
 
 def test_the_board_of_a_game_that_is_over_repeats_no_turn() -> None:

@@ -38,7 +38,7 @@ async def test_an_outsider_checks_and_draws_a_game_that_was_cut(rig: Rig, tmp_pa
     assert words_match is not None
     await game.start()
     result = await game.play_out(max_choices=MAX_CHOICES)
-    assert "With the words that cut the deck" in result.content
+    assert "it has the seed and the words that cut the deck" in result.content
     file_path = tmp_path / "game.txt"
     file_path.write_bytes(result.attachments[1].data or b"")
     wrong_code = f"{code[:-1]}{'0' if code[-1] != '0' else '1'}"

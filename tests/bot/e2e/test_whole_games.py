@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from bot.local.message_contents import has_button
-from bot.local.model import ChannelType, Message
+from bot.local.model import ChannelType
 from rules.random_stream import SHORT_CODE_LENGTH, fits_fairness_code
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.e2e.rig import PLAYER_NAMES, Rig, run_program
@@ -31,7 +31,7 @@ async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_
     picture, file = result.attachments
     assert picture.content_type == "image/png"
     assert picture.description
-    assert "Seed" in result.content
+    assert "it has the seed" in result.content
     for name in names:
         assert f"**{name}**" in result.content
     path = tmp_path / file.filename
@@ -77,7 +77,7 @@ async def test_a_finished_game_counts_in_statistics_and_leaderboard(rig: Rig) ->
 
 
 async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
-    """One whole code stands in the lobby's notice, each hand, the result and the file.
+    """One code stands in the lobby's notice, each hand and the result's file, which has the seed.
 
     The public messages that hold it are never edited, the first is there before anybody presses Start and is
     the only one before the end, and the seed fits it.
@@ -91,10 +91,13 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
     await game.start()
     await game.wait_for_hands()
     result = await game.play_out(max_choices=MAX_CHOICES)
-    (seed,) = _seeds(result)
+    file = (result.attachments[1].data or b"").decode()
+    (seed,) = re.findall(r"^Seed: ([0-9a-f]{64})$", file, re.MULTILINE)
     public = [message for message in game.public_messages() if code in message.content]
     assert public == [code_notice]
-    assert f"It fits the fairness code `{code[:SHORT_CODE_LENGTH]}…`" in result.content
+    assert "The file proves every draw: it has the seed." in result.content
+    shown_text = await read_response(await game.people[0].command("table show", table=game.number))
+    assert f"Fairness code: `{code}`\n-# Seed: `{seed}`" in shown_text
     observed = [each for each in rig.observed[first_index:] if re.search(rf"No\. {game.number}\b", each.text)]
     assert all(not set(_CODE_PATTERN.findall(each.message.content)) - {code, seed} for each in observed)
     for notice in (code_notice, result):
@@ -107,14 +110,9 @@ async def test_a_game_has_one_fairness_code_from_the_lobby_on(rig: Rig) -> None:
         for each in hands
         if "play" in "".join(each.ids_and_values)
     )
-    file = (result.attachments[1].data or b"").decode()
     assert f"FairnessCode: {code}" in file.splitlines()
     match_id = next(line.removeprefix("Match: ") for line in file.splitlines() if line.startswith("Match: "))
     assert fits_fairness_code(match_id, bytes.fromhex(seed), code)
-
-
-def _seeds(result: Message) -> set[str]:
-    return set(re.findall(r"Seed: `([0-9a-f]{64})`", result.content))
 
 
 @pytest.mark.soak_only  # tests/bot/chat/test_commands.py types moves of every game

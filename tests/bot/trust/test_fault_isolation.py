@@ -303,7 +303,9 @@ async def test_the_seed_arrives_whatever_fails(
             ),
             awaited="a result",
         )
-        assert table.row.seed.hex() in result.content
+        seed = table.row.seed.hex()
+        assert f"Seed: {seed}" in (result.attachments[-1].data or b"").decode()
+        assert (seed in result.content) is (faulty_output == "status")
         assert [file.filename for file in result.attachments] == [
             *(["summary.png"] if faulty_output == "status" else []),
             f"{FAILING_GAME}-{table.number}.txt",

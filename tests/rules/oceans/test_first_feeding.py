@@ -98,7 +98,7 @@ def test_its_words_say_what_acts_before() -> None:
 def test_to_feed_none_yet_lets_act_what_acts_before() -> None:
     """Its label and what it brings say so beside the feedings; none of them is played by it."""
     label, short, _ = action_texts(LEECHING, "done")
-    assert (label, short) == ("Feed none yet", "A1 +2 (Parasitic), B1 −2")
+    assert (label, short) == ("Feed none yet", "A1 +2 (Parasitic), B1 \N{MINUS SIGN}2")
     assert WORDS.status(view(LEECHING, Seat(0)), NAMES) == "Ava, your turn: feed a species or remove traits."
     after = act(LEECHING, "done")
     assert {"skip", "forage A1 reef"} <= {*legal_texts(after)}
