@@ -7,8 +7,8 @@ from typing import Final, NamedTuple, TypeAlias
 from rules.notation import ABSENT_MARK, BOOL_WORDS, ITEM_SEPARATOR, Field, Notation
 from rules.typed_text import PUNCTUATION, is_subsequence
 
-_MAX_NAMED_WORDS: Final = 12
-"""The most words behind a verb that are read as names of what cannot be chosen now."""
+_MAX_WORDS_OF_FIELDS: Final = 12
+"""The most words behind a verb that are split into the values of its fields: there are many ways to."""
 _AND: Final = "and"
 """May stand between the items of a list."""
 
@@ -48,7 +48,7 @@ class ValueReader:
 
         The longest names are taken first.
         """
-        if not fields or len(words) > _MAX_NAMED_WORDS:
+        if not fields or len(words) > _MAX_WORDS_OF_FIELDS:
             return [] if words else [""]
         field, *others = fields
         for size in range(len(words), 0, -1):

@@ -30,7 +30,7 @@ class TurnPostSender:
         content = await content_or_fallback(table, turn_content(table, slot.subject_id, announcement), None)
         if content is None:
             return DeliveryResult()
-        posted, cleared_message, message_to_edit_later = context.posted_messages.get(slot), None, None
+        posted, taken_back_message, message_to_edit_later = context.posted_messages.get(slot), None, None
         if posted is not None and posted.shown_turn_start is None:
             posted = None  # it says "taken back"; the turn that is played instead gets a post of its own
         if posted is not None and (posted.is_outdated or content.turn is None):
@@ -41,14 +41,14 @@ class TurnPostSender:
                 message_to_edit_later = ReplacedMessage(
                     posted, replacement_post.text
                 )  # a later edit may succeed
-            cleared_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
+            taken_back_message, posted = replace(posted, shown_turn_start=None, is_outdated=False), None
         if content.turn is None:
             corrected_lost_message = (
                 await self._repeat_and_correct_lost_post(context, content.post)
                 if context.may_have_arrived
                 else None
             )
-            return DeliveryResult(corrected_lost_message or cleared_message, message_to_edit_later)
+            return DeliveryResult(corrected_lost_message or taken_back_message, message_to_edit_later)
         posted_board = context.posted_messages.get(BOARD_DELIVERY.slot)
         if posted is None and posted_board is not None and posted_board.shown_turn_start == slot.subject_id:
             posted = replace(posted_board, slot=slot)

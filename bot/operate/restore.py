@@ -30,7 +30,7 @@ from bot.store.restoring import (
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable
 from bot.store.sqlite import open_store
 
-LostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
+FirstLostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
 """Returns the first records of a table after a ply, as the replaced database has them."""
 RESTORING_SUFFIX: Final = ".restoring"
 """Ends the name of a database that is being restored."""
@@ -99,7 +99,7 @@ async def restore(
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database_state = read_state(old_connection)
-        read_lost_records = partial(read_records_after, old_connection)
+        read_first_lost_records = partial(read_records_after, old_connection)
         delete_database(new_path)
         try:
             copy_database(source, new_path)
@@ -110,7 +110,7 @@ async def restore(
             generation = _store_next_generation(storage, replaced_database_state, backup_state)
             outcomes = await _restore_tables(
                 new_path,
-                read_lost_records,
+                read_first_lost_records,
                 games,
                 replaced_database_state,
                 backup_state,
@@ -153,7 +153,7 @@ def _store_next_generation(
 
 async def _restore_tables(
     new_path: Path,
-    read_lost_records: LostRecordsReader,
+    read_first_lost_records: FirstLostRecordsReader,
     games: Games,
     replaced_database_state: DatabaseState,
     backup_state: DatabaseState,
@@ -180,9 +180,11 @@ async def _restore_tables(
                 if stored.row.status not in LIVE_STATUSES and replaced_state is None:
                     continue  # it was closed already when the backup was made
                 divergence = find_divergence(stored, games) if _is_game_in_play(stored, games) else None
-                lost_records = () if replaced_state is None else read_lost_records(number, stored.row.ply)
+                first_lost_records = (
+                    () if replaced_state is None else read_first_lost_records(number, stored.row.ply)
+                )
                 restored_table = restore_table(
-                    stored, games, replaced_state, lost_records, generation, now, divergence
+                    stored, games, replaced_state, first_lost_records, generation, now, divergence
                 )
             except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
                 _log.exception("table not readable", extra={"table": number})

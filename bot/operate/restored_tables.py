@@ -91,14 +91,14 @@ def restore_table(
     stored: StoredTable,
     games: Games,
     replaced_state: TableState | None,
-    lost_records: Sequence[RecordRow],
+    first_lost_records: Sequence[RecordRow],
     generation: int,
     now: int,
     divergence: Divergence | None,
 ) -> RestoredTable:
     """Return the restored table, with the change to store.
 
-    ``lost_records``: the first ones that the replaced database has beyond the backup; ``divergence``: where
+    ``first_lost_records``: those that follow the backup's in the replaced database; ``divergence``: where
     this release plays the table differently.
     """
     row, outcome = stored.row, find_restore_outcome(stored.row, replaced_state)
@@ -123,7 +123,7 @@ def restore_table(
             texts.append(f"New fairness code: `{code}`. To cut the deck, choose your words again.")
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             reseal, code = _reseal_record(stored, now)
-            cuts = _repeated_cuts(row, reseal, lost_records, now)
+            cuts = _repeated_cuts(row, reseal, first_lost_records, now)
             new_records = (reseal, *cuts)
             new_row = msgspec.structs.replace(
                 new_row,
@@ -134,7 +134,7 @@ def restore_table(
                 active_at=now,  # the lost moves are not known
             )
             has_lost_moves = replaced_state is None or any(
-                each.actor != MODERATOR and not _is_cut(row, each) for each in lost_records
+                each.actor != MODERATOR and not _is_cut(row, each) for each in first_lost_records
             )
             code_text = _new_code_text(code, has_lost_moves=has_lost_moves)
             texts.append(code_text + _repeated_cuts_text(row, cuts))
@@ -281,12 +281,12 @@ def _reseal_record(stored: StoredTable, now: int) -> tuple[RecordRow, str]:
 
 
 def _repeated_cuts(
-    row: TableRow, reseal: RecordRow, lost_records: Sequence[RecordRow], now: int
+    row: TableRow, reseal: RecordRow, first_lost_records: Sequence[RecordRow], now: int
 ) -> tuple[RecordRow, ...]:
     """Return the cuts that followed the same reseal before, to be repeated: nobody may try other words."""
-    if not lost_records or lost_records[0].action != reseal.action:
+    if not first_lost_records or first_lost_records[0].action != reseal.action:
         return ()
-    cuts = takewhile(lambda each: _is_cut(row, each), lost_records[1:])
+    cuts = takewhile(lambda each: _is_cut(row, each), first_lost_records[1:])
     return tuple(msgspec.structs.replace(each, at=now) for each in cuts)
 
 

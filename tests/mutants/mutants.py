@@ -503,8 +503,8 @@ BACKUP_AND_RESTORE_MUTANTS: Final = (
     Mutant(
         "each restoration lets players try other words",
         "bot/operate/restored_tables.py",
-        "if not lost_records or lost_records[0].action != reseal.action:",
-        "if lost_records is not None:",
+        "if not first_lost_records or first_lost_records[0].action != reseal.action:",
+        "if first_lost_records is not None:",
         (_RESEALED_TESTS,),
     ),
     Mutant(
