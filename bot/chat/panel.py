@@ -160,7 +160,7 @@ async def _show_if_played(
     response: Response, table: Table, seat: Seat, actions: Sequence[Action], ply: int
 ) -> bool:
     """Show again what a line that was offered at ``ply`` did; return False if not all of it was played."""
-    played_range = game_calls.find_played_line(table, seat, actions, ply)
+    played_range = game_calls.find_played_actions(table, seat, actions, ply)
     if played_range is None:
         return False
     await _show_line_again(response, table, seat, played_range)

@@ -259,7 +259,7 @@ def _turn_end_text(timer: TurnTimer | None) -> str:
     """Return when the time of the turn ends, after a space; empty while the clock stands still."""
     if timer is not None and timer.stage is TurnStage.SUBSTITUTE_ALLOWED:
         return " The time of this turn is over."
-    if timer is None or timer.known_deadline is None:
+    if timer is None or timer.computed_deadline is None:
         return ""
     if timer.stage is TurnStage.GRACE:
         return f" The time of this turn is over. The grace period ends <t:{timer.deadline}:R>."

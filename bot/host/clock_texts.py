@@ -87,7 +87,7 @@ def reserve_text(table: Table, seat: int) -> str:
 def clock_lines(table: Table) -> list[str]:
     """Return the last lines of a board: when the turn ends, or what may follow its end, and who is away."""
     lines, timer = [], table.row.turn_timer
-    if timer is not None and timer.known_deadline is not None and table.to_act is not None:
+    if timer is not None and timer.computed_deadline is not None and table.to_act is not None:
         if timer.stage is TurnStage.GRACE:
             lines.append(grace_text(table, timer))
         else:

@@ -353,8 +353,8 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 
 
 @guarded
-def find_played_line(table: Table, seat: Seat, actions: Sequence[Action], ply: int) -> range | None:
-    """Return where in the history the choices of a line stand that was offered at ``ply``.
+def find_played_actions(table: Table, seat: Seat, actions: Sequence[Action], ply: int) -> range | None:
+    """Return where in the history a seat's ``actions`` stand, which one button offered at ``ply``.
 
     The range ends before the next choice of all.  None if not all were played, or some were undone.
     """

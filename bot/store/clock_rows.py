@@ -82,10 +82,10 @@ class TurnTimer(msgspec.Struct, frozen=True, gc=False):
     """The deadline when the newest board was queued.  A board that is drawn later may show a later one."""
 
     @property
-    def known_deadline(self) -> int | None:
-        """The deadline, if its time is known.
+    def computed_deadline(self) -> int | None:
+        """The deadline; None also for a turn just restored from a backup, whose time is still to be computed.
 
-        A restored turn is due at once instead, so that the bot computes its time.
+        ``deadline`` is the present then, so that the bot computes it at once.
         """
         return None if self.seconds_left is None else self.deadline
 

@@ -148,7 +148,7 @@ def _parse_listing(row: tuple[Any, ...]) -> TableListing:
         listing,
         user_to_act=timer.user,
         turn_began_at=timer.began_at,
-        deadline=timer.known_deadline,
+        deadline=timer.computed_deadline,
         stage=timer.stage,
     )
 

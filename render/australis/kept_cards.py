@@ -41,7 +41,7 @@ def draw_kept_cards(
     for index, card in enumerate(sorted(cards, key=_CARD_ORDER.index)):
         row, column = divmod(index, cards_per_row)
         left, top = x + (width + _GAP) * column, y + (height + _GAP) * row
-        drawn_cards.append(_draw_card(left, top, width, height, card, has_band=row_count == 1))
+        drawn_cards.append(_draw_card(left, top, width, height, card, has_room_for_band=row_count == 1))
         if card in new_cards:
             halos.append(make_group(left, top, (_halo(width, height),)))
     return *halos, *drawn_cards
@@ -52,16 +52,17 @@ def _halo(width: int, height: int) -> Box:
 
 
 @lru_cache(maxsize=256)
-def _draw_card(x: int, y: int, width: int, height: int, card: Card, *, has_band: bool) -> Group:
+def _draw_card(x: int, y: int, width: int, height: int, card: Card, *, has_room_for_band: bool) -> Group:
     """Draw a card with the sign of what it does, in the colour of its die.
 
-    ``has_band``: the colour is that of a band with the sign of the die, as on the display; else of the card.
+    ``has_room_for_band``: the colour is that of a band with the sign of the die, as on the display, but for
+    cards of competitions; else of the card.
     """
     facts = CARD_FACTS[card]
     colours, sign, middle_x = DIE_COLOURS[facts.colour], FUNCTION_SIGNS[facts.function], width / 2
     card_box = Box(0, 0, width, height, _RADIUS, colours.front, INK, HAIRLINE_WIDTH)
     items: tuple[Item, ...]
-    if facts.function is CardFunction.COMPETITION or not has_band:
+    if facts.function is CardFunction.COMPETITION or not has_room_for_band:
         size = min(width, height) - 7
         items = (card_box, *draw_glyph(sign, middle_x, height / 2, size, colours.ink, colours.front))
         return make_group(x, y, items)

@@ -42,12 +42,12 @@ _ROOM_VALUE: Final = 1.0
 """The value of drawing a contract in port for each free place."""
 
 
-class Stop(NamedTuple):
-    """What stopping in a region brings."""
+class ValuedBoard(NamedTuple):
+    """What trash taken, a habitat restored or contracts delivered where a ship stops bring."""
 
     value: float
     board: PlayerBoard
-    """The board after the best trash is taken, the habitat restored, and what is complete delivered."""
+    """The board afterwards."""
 
 
 def filling_value(before: PlayerBoard, after: PlayerBoard, *, wild: bool) -> float:
@@ -62,7 +62,7 @@ def _progress_value(held: HeldContract) -> float:
     return CONTRACTS[held.contract].points * _COMPLETE_SHARE * math.pow(filled_share, _PROGRESS_EXPONENT)
 
 
-def simulate_stop(position: Position, seat: Seat, region: Region) -> Stop:
+def simulate_stop(position: Position, seat: Seat, region: Region) -> ValuedBoard:
     """Return what a seat gets where its ship stops."""
     facts, board = REGIONS[region], position.boards[seat]
     value, stack_height = 0.0, len(stack_of(position, region))
@@ -76,12 +76,12 @@ def simulate_stop(position: Position, seat: Seat, region: Region) -> Stop:
         elif collected is not None:
             value += _LOW_STACK_VALUE / stack_height
     if facts.port is None:
-        return Stop(value, board)
+        return ValuedBoard(value, board)
     delivered = _deliver_all(board, facts.port)
-    return Stop(value + delivered.value, delivered.board)
+    return ValuedBoard(value + delivered.value, delivered.board)
 
 
-def _collect_best(position: Position, seat: Seat, region: Region) -> Stop | None:
+def _collect_best(position: Position, seat: Seat, region: Region) -> ValuedBoard | None:
     """Return what the best trash within reach brings; None: none fits."""
     board, best = position.boards[seat], None
     for each in reachable_trash(position, seat, region):
@@ -89,7 +89,7 @@ def _collect_best(position: Position, seat: Seat, region: Region) -> Stop | None
             after, _ = with_trash(board, each.trash, contract, wild=wild)
             value = filling_value(board, after, wild=wild)
             if best is None or value > best.value:
-                best = Stop(value, after)
+                best = ValuedBoard(value, after)
     return best
 
 
@@ -100,7 +100,7 @@ def _habitat_value(board: PlayerBoard) -> float:
     return (count + 1) ** 2 - count**2 + bonus_points + _HABITAT_VALUE
 
 
-def _deliver_all(board: PlayerBoard, port: Port) -> Stop:
+def _deliver_all(board: PlayerBoard, port: Port) -> ValuedBoard:
     """Return what delivering all complete contracts in a port is worth."""
     value = 0.0
     for held in board.contracts:
@@ -114,4 +114,4 @@ def _deliver_all(board: PlayerBoard, port: Port) -> Stop:
                 contracts=tuple(each for each in board.contracts if each is not held),
                 delivered_contracts=(*board.delivered_contracts, held.contract),
             )
-    return Stop(value + _ROOM_VALUE * (MAX_HELD_CONTRACTS - len(board.contracts)), board)
+    return ValuedBoard(value + _ROOM_VALUE * (MAX_HELD_CONTRACTS - len(board.contracts)), board)
