@@ -207,7 +207,7 @@ class DiscordCourier:
         )
         if (
             old_board is not None
-            and content.asks_anew
+            and old_board.ply < table.row.agreed_undo_ply
             and not shows_finished_turn
             and new_channel is None
             and await self._messages.delete(old_board, raise_transient=False)
