@@ -197,8 +197,8 @@ def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) ->
 def _done_label(view: OceansView, action: Done, names: Names) -> str:
     match view.position.agenda[-1]:
         case Playing():
-            # where feedings stand beside it, what acts before feeding does so at once
-            return "Go on to feeding" if view_at_feeding(view) is None else "Feed none yet"
+            # beside feedings it only ends what else may be done before them
+            return "Go on to feeding" if view_at_feeding(view) is None else "Keep the traits"
         case Exchanging():
             return "Exchange nothing more"
         case Swapping():

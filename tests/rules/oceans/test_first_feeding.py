@@ -95,13 +95,15 @@ def test_its_words_say_what_acts_before() -> None:
     assert refusal_text(LEECHING, "attack B1 A1").startswith("B1 is Ben's")
 
 
-def test_to_feed_none_yet_lets_act_what_acts_before() -> None:
-    """Its label and what it brings say so beside the feedings; none of them is played by it."""
+def test_going_on_beside_feedings_keeps_the_traits() -> None:
+    """Its label and what it brings say so; a species feeds after it, or none, and no trait can be removed."""
     label, short, _ = action_texts(LEECHING, "done")
-    assert (label, short) == ("Feed none yet", "A1 +2 (Parasitic), B1 \N{MINUS SIGN}2")
+    assert (label, short) == ("Keep the traits", "A1 +2 (Parasitic), B1 \N{MINUS SIGN}2")
     assert WORDS.status(view(LEECHING, Seat(0)), NAMES) == "Ava, your turn: feed a species or remove traits."
     after = act(LEECHING, "done")
-    assert {"skip", "forage A1 reef"} <= {*legal_texts(after)}
+    verbs = {text.split()[0] for text in legal_texts(after)}
+    assert {"skip", "forage"} <= verbs
+    assert "drop" not in verbs
 
 
 def test_an_extinction_before_feeding_is_confirmed() -> None:
