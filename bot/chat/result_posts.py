@@ -17,7 +17,7 @@ _UNRATED_TEXTS: Final = {
     UnratedReason.ROLLED_BACK: "it was rolled back",
     UnratedReason.SEAT_GIVEN_AWAY: "a seat was given to somebody else",
     UnratedReason.RESTORED: "a backup was restored during it",
-    UnratedReason.THAWED: "it had been frozen",
+    UnratedReason.THAWED: "its rules have changed during it",
     UnratedReason.NO_OPPONENT: "it needs two players from the start, at least one of them a person",
 }
 _STATISTICS_HINT: Final = "`/stats` shows your rating, `/leaderboard` the best here."

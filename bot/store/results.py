@@ -27,7 +27,7 @@ class UnratedReason(enum.Enum):
     RESTORED = "restored"
     """A restored backup took the game back."""
     THAWED = "thawed"
-    """The game went on after a fault, an admin or the operator had frozen it."""
+    """The game was frozen, and went on under other rules."""
     NO_OPPONENT = "no opponent"
     """Fewer than two players, or no person, played it from the start."""
 

@@ -16,7 +16,7 @@ from bot.host.deciders.decision import (
     prompt_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
-from bot.host.deciders.results import frozen_rating_text, unrated_reason_so_far
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
@@ -188,7 +188,6 @@ def freeze(table: Table, reason: str) -> Decision:
     """Freeze a game for the bot's operator; ``reason`` is announced.  Raises Refusal."""
     _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
-    text += frozen_rating_text(table)
     return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 
@@ -196,9 +195,8 @@ def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
     """Freeze a game as an admin of its server; ``reason`` is announced.  Raises Refusal."""
     name = _require_admin(table, request, "freeze a game", "The host can pause it.")
     _require_may_freeze(table)
-    rating_text = "; then it is no longer rated" if unrated_reason_so_far(table) is None else ""
     text = f"{name} froze this game: {_reason_text(reason)} Nothing is lost. An admin can continue it with"
-    text += f" `/table thaw`{rating_text}."
+    text += " `/table thaw`."
     return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
 
 
@@ -235,15 +233,20 @@ def _require_admin(table: Table, request: Request, action: str, host_hint: str) 
 
 
 def thaw(table: Table, reason: str) -> Decision:
-    """Unfreeze a game, under this release's rules.  A game that was paused stays paused.  Raises Refusal."""
+    """Unfreeze a game, under this release's rules: if they are others, it is no longer rated.
+
+    A game that was paused stays paused.  Raises Refusal.
+    """
     if table.status is not Status.FROZEN:
         raise Refusal("This game is not frozen.")
     if table.match is None:
         raise Refusal("This version of the bot cannot play this game. Its operator can install another one.")
     status = Status.PAUSED if table.row.paused_when_frozen else Status.PLAYING
-    thawed_table = table.as_unrated(UnratedReason.THAWED).with_row(
+    thawed_table = table.with_row(
         status=status, paused_when_frozen=False, rules_version=table.game.rules_version
     )
+    if thawed_table.row.rules_version != table.row.rules_version:
+        thawed_table = thawed_table.as_unrated(UnratedReason.THAWED)
     # somebody's data may have been erased meanwhile, also while the game could not be loaded
     if not thawed_table.unresigned_users:
         thawed_table = thawed_table.without_prompts().with_row(status=Status.ENDED_EARLY)
@@ -270,7 +273,8 @@ def _thawed_text(table: Table, thawed_table: Table) -> str:
         text = f"Nobody is playing now, so it is paused. Press **{RESUME_LABEL}** below to go on."
     else:
         text = "It goes on where it stood."
-    return text if unrated_reason_so_far(table) is not None else f"{text} It is no longer rated."
+    loses_rating = unrated_reason_so_far(table) is None and unrated_reason_so_far(thawed_table) is not None
+    return f"{text} Its rules have changed, so it is no longer rated." if loses_rating else text
 
 
 def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decision:

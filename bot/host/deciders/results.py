@@ -106,8 +106,13 @@ def takeover_rating_text(table: Table, seat: Seat, user: int) -> str:
 
 
 def frozen_rating_text(table: Table) -> str:
-    """Return the sentence, after a blank, that a frozen game loses its rating; empty if it had none."""
-    return "" if unrated_reason_so_far(table) is not None else " If it goes on, it is no longer rated."
+    """Return the sentence, after a blank, that a game which a fault froze may lose its rating.
+
+    Empty if it had none.
+    """
+    if unrated_reason_so_far(table) is not None:
+        return ""
+    return " If it goes on under other rules, it is no longer rated."
 
 
 def _unrated_reason_of(table: Table, players: tuple[ResultPlayer, ...]) -> UnratedReason | None:

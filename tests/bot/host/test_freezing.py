@@ -12,6 +12,7 @@ from bot.chat import pages
 from bot.chat.posts import board_status_text
 from bot.host.deciders import departures, moderation, play, seats, time_controls, timeouts
 from bot.host.deciders.decision import Decision
+from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.erasing import erase_person
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
@@ -33,33 +34,31 @@ async def test_a_game_that_an_admin_has_frozen_blames_no_fault(tables: Tables) -
     assert decision.answer.startswith("Ava (admin) froze this game: A dispute."), (
         "not by the right of the host"
     )
-    assert "`/table thaw`; then it is no longer rated." in decision.answer
+    assert decision.answer.endswith("Nothing is lost. An admin can continue it with `/table thaw`.")
     assert "wrong" not in board_status_text(decision.table, None)
     with pytest.raises(Refusal, match="frozen already"):
         moderation.freeze_as_admin(decision.table, request, "Again")
     thawed = moderation.thaw_as_admin(decision.table, request, "Settled")
-    text = "Ava (admin) unfroze this game: Settled. It goes on where it stood."
-    assert thawed.audit_entry == f"{text} It is no longer rated."
-    decision = moderation.freeze_as_admin(thawed.table, request, "Why")
-    assert "rated" not in decision.answer, "said once"
-    assert moderation.thaw_as_admin(decision.table, request, "Settled").audit_entry == text
-
-
-async def _freeze_as_operator(tables: Tables, number: int, _: ManualClock) -> None:
-    await tables.change(number, None, partial(moderation.freeze, reason="Why."))
+    assert thawed.audit_entry == "Ava (admin) unfroze this game: Settled. It goes on where it stood."
+    assert unrated_reason_so_far(thawed.table) is None, "nothing of the game has changed"
 
 
 async def _freeze_after_fault(tables: Tables, number: int, _: ManualClock) -> None:
     await tables.handle_fault(GameFault(number))
 
 
-async def _freeze_when_loaded(tables: Tables, number: int, clock: ManualClock) -> None:
+async def _tables_of_other_rules(tables: Tables, number: int, clock: ManualClock) -> Tables:
+    """Return the tables of a release whose rules have another version, but play as before."""
     key = (await tables.get(number)).game.key
     newer_game = dataclasses.replace(GAMES_AND_TOYS[key], rules_version=99)
-    await Tables(tables.store, {**GAMES_AND_TOYS, key: newer_game}, clock).get(number)
+    return Tables(tables.store, {**GAMES_AND_TOYS, key: newer_game}, clock)
 
 
-@pytest.mark.parametrize("freeze", [_freeze_as_operator, _freeze_after_fault, _freeze_when_loaded])
+async def _freeze_when_loaded(tables: Tables, number: int, clock: ManualClock) -> None:
+    await (await _tables_of_other_rules(tables, number, clock)).get(number)
+
+
+@pytest.mark.parametrize("freeze", [_freeze_after_fault, _freeze_when_loaded])
 @pytest.mark.parametrize("unrated_reason", [None, UnratedReason.THAWED])
 async def test_a_frozen_game_says_that_its_rating_is_at_stake(
     tables: Tables,
@@ -67,13 +66,25 @@ async def test_a_frozen_game_says_that_its_rating_is_at_stake(
     freeze: Callable[[Tables, int, ManualClock], Awaitable[None]],
     unrated_reason: UnratedReason | None,
 ) -> None:
-    """Whatever freezes it, the notice says that it goes on unrated; not of a game that is unrated already."""
+    """If the bot freezes it, the notice says what could end its rating; not of a game that is unrated."""
     number = await begin_timed_table(tables, None)
     await change_row(tables, number, unrated_reason=unrated_reason)
     await freeze(tables, number, clock)
     text = (await notice_texts(tables, number))[-1]
     assert "frozen" in text
-    assert ("If it goes on, it is no longer rated." in text) is (unrated_reason is None)
+    assert ("If it goes on under other rules, it is no longer rated." in text) is (unrated_reason is None)
+
+
+async def test_a_game_that_goes_on_under_other_rules_is_not_rated(tables: Tables, clock: ManualClock) -> None:
+    """Only a release with other rules ends the rating of a game that was frozen, and the notice says so."""
+    number = await begin_timed_table(tables, None)
+    await _freeze_when_loaded(tables, number, clock)
+    newer_tables = await _tables_of_other_rules(tables, number, clock)
+    table = (await newer_tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
+    assert table.status is Status.PLAYING
+    assert unrated_reason_so_far(table) is UnratedReason.THAWED
+    text = (await notice_texts(tables, number))[-1]
+    assert text.endswith("Its rules have changed, so it is no longer rated.")
 
 
 async def test_a_restored_game_that_cannot_be_loaded_has_no_rating_at_stake(

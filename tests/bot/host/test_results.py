@@ -364,7 +364,7 @@ async def give_seat_away_by_silence(tables: Tables, number: int, clock: ManualCl
     assert (await tables.get(number)).seats[1].computer is not None
 
 
-async def freeze_and_thaw(tables: Tables, number: int, clock: ManualClock) -> None:
+async def freeze_and_thaw(tables: Tables, number: int) -> None:
     """Freeze the game and thaw it."""
     for decide in (moderation.freeze, moderation.thaw):
         await tables.change(number, None, partial(decide, reason="A test."))
@@ -375,7 +375,6 @@ async def freeze_and_thaw(tables: Tables, number: int, clock: ManualClock) -> No
     [
         (roll_back, UnratedReason.ROLLED_BACK),
         (give_seat_away_by_silence, UnratedReason.SEAT_GIVEN_AWAY),
-        (freeze_and_thaw, UnratedReason.THAWED),
     ],
 )
 async def test_an_intervention_is_not_rated(
@@ -388,6 +387,16 @@ async def test_an_intervention_is_not_rated(
     result = await stored_result(tables, number)
     assert result is not None
     assert result.unrated_reason is reason
+
+
+async def test_a_thawed_game_is_rated(tables: Tables) -> None:
+    """A freeze changes nothing of a game: if it goes on under the same rules, its result is rated."""
+    number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
+    await freeze_and_thaw(tables, number)
+    await resign(tables, number, 0)
+    result = await stored_result(tables, number)
+    assert result is not None
+    assert result.unrated_reason is None
 
 
 async def test_hindsight_is_not_rated(tables: Tables) -> None:
