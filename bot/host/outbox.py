@@ -131,7 +131,7 @@ class Outbox:
 
     def _on_worker_end(self, key: _WorkerKey) -> None:
         self._workers.pop(key, None)
-        if self._wake_events.pop(key).is_set() and not self._is_stopping:
+        if self._wake_events.pop(key).is_set():
             self.wake(*key)
 
     async def _run_worker(self, key: _WorkerKey) -> None:

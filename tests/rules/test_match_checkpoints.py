@@ -92,6 +92,8 @@ def test_a_checkpoint_can_be_added_where_narration_begins() -> None:
         len(match.history),
         10,
     )
+    assert [each.length for each in with_checkpoint.checkpoints] == [first_index, len(match.history)]
+    assert with_checkpoint.with_checkpoint(first_index).checkpoints == with_checkpoint.checkpoints
     applied_actions.clear()
     assert with_checkpoint.log_lines(None, tuple("ABCD"), first_index)
     assert len(applied_actions) == 10
