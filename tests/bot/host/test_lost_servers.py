@@ -31,6 +31,7 @@ from tests.bot.host.timed_tables import (
     DAY_A_TURN,
     FakeConnectivity,
     begin_timed_table,
+    change_row,
     new_housekeeping,
 )
 
@@ -93,6 +94,16 @@ async def test_a_server_with_frozen_tables_alone_is_missed_too(tables: Tables, c
     assert await tables.store.servers_of_tables_with_timers() == {}
     connectivity = FakeConnectivity()
     await _require_closed_after(tables, connectivity, clock, number, 30)
+
+
+async def test_a_frozen_table_in_no_server_is_missed_by_none(tables: Tables, clock: ManualClock) -> None:
+    """It stays as it is, and holds up no table of a server that is gone."""
+    number, other_number = [await begin_timed_table(tables, None) for _ in range(2)]
+    await change_row(tables, other_number, guild=None)
+    for each in (number, other_number):
+        await tables.change(each, None, partial(moderation.freeze, reason="A fault."))
+    await _require_closed_after(tables, FakeConnectivity(), clock, number, 30)
+    assert (await tables.get(other_number)).status is Status.FROZEN
 
 
 async def test_a_bot_that_was_down_itself_closes_nothing(tables: Tables, clock: ManualClock) -> None:
