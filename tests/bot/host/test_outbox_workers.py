@@ -1,7 +1,8 @@
 """The workers of the outbox: what wakes them, and what a stop leaves undone."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 import bot.host.outbox
 from bot.host.courier_protocol import TryLater
 from bot.host.deciders.decision import Decision, notice_delivery
+from bot.host.delivery_order import Priority
 from bot.host.outbox import MAX_RETRY_WAIT, Outbox
 from bot.host.tables import Tables
 from bot.store.delivery_rows import Delivery, DeliveryKind
@@ -76,6 +78,28 @@ async def test_a_stop_does_not_wait_for_workers_that_sleep(
     await wait_until(lambda: DeliveryKind.HAND in {each.kind for each, _, _ in courier.sent})
     async with asyncio.timeout(WAIT_TIMEOUT):
         await outbox.stop()
+
+
+async def test_a_stop_does_not_wait_for_the_limit_of_calls(
+    tables: Tables, courier: ScriptedCourier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker whose call may not be made yet ends at once, and its hand waits in the store."""
+    monkeypatch.setattr(bot.host.outbox, "_STOP_TIMEOUT", None)
+    is_reserving = asyncio.Event()
+
+    @asynccontextmanager
+    async def reserve_never(_: Priority) -> AsyncIterator[bool]:
+        is_reserving.set()
+        await asyncio.Event().wait()
+        yield True
+
+    number = await begin(tables, SETUP)
+    outbox = Outbox(tables, courier, reserve_never)
+    await outbox.start()
+    async with asyncio.timeout(WAIT_TIMEOUT):
+        await is_reserving.wait()
+        await outbox.stop()
+    assert DeliveryKind.HAND in {each.kind for each in await tables.store.waiting_deliveries(number)}
 
 
 async def test_a_change_of_a_server_wakes_its_workers(tables: Tables, courier: ScriptedCourier) -> None:
