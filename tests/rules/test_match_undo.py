@@ -12,6 +12,7 @@ from rules.match import Match
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES
 from rules.record import PossibleUndo, Record
+from rules.turns import newest_turn
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
@@ -174,6 +175,35 @@ def test_a_resignation_bars_no_undo_and_outlasts_it(key: str) -> None:
                 assert (replayed.digest(), replayed.history) == (undone.digest(), undone.history)
                 free_count += possible_undo.is_free
     assert free_count > 20
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_the_free_part_of_a_turn_is_what_free_undos_take_one_by_one(key: str) -> None:
+    """As many of its last choices, each the seat's own, whatever resignations stand between them."""
+    game, rng = GAMES[key], random.Random(f"free part/{key}")
+    seat_count = max(game.player_counts)
+    match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(SEED_BYTES))
+    for _ in range(150):
+        seat = match.to_act
+        assert seat is not None
+        match = match.play(seat, rng.choice(match.legal_actions(seat)))
+        leaver = Seat((seat + 1) % seat_count)
+        if rng.random() < 0.2 and match.can_resign(leaver) and not match.resignation_ends_game(leaver):
+            match = match.play(leaver, Resign())
+        if match.is_over:
+            match = Match.begin(game, seat_count, game.options_type(), rng.randbytes(SEED_BYTES))
+            continue
+        undo = match.possible_turn_undo(seat)
+        assert undo is not None
+        earlier_undo, kept_length = match.possible_undo(seat), None
+        while earlier_undo is not None and earlier_undo.is_free:
+            kept_length = earlier_undo.kept_length
+            earlier = match.at_length(kept_length)
+            turn = newest_turn(earlier.history)
+            is_same_turn = turn is not None and turn.seat == seat
+            earlier_undo = earlier.possible_undo(seat) if is_same_turn else None
+        assert undo.is_free == (kept_length is not None)
+        assert kept_length in {None, undo.kept_length}
 
 
 def test_an_own_resignation_is_taken_back_with_consent() -> None:
