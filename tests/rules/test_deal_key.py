@@ -141,11 +141,14 @@ def test_each_seat_may_cut_once_after_a_reseal() -> None:
     with pytest.raises(IllegalAction, match="not in the list"):
         after_first_cut.cut(A, "apple", "xyzzy")
     after_second_cut = after_first_cut.cut(A, "silver", "fox")
+    assert [after_second_cut.may_cut(seat) for seat in (A, B, C)] == [False, False, True]
     played = after_second_cut.play(A, after_second_cut.legal_actions(A)[0])
     for later_match in (played, played.undo(A, len(after_second_cut.history))):
         assert not any(later_match.may_cut(seat) for seat in (A, B, C))
         assert later_match.deal_key.key == after_second_cut.deal_key.key
         assert later_match.deal_key.reseal_code == resealed.deal_key.reseal_code
+    undone = match.play(A, match.legal_actions(A)[0]).reseal(MATCH_ID).undo(A, len(match.history))
+    assert not any(undone.may_cut(seat) for seat in (A, B, C))
 
 
 def test_no_cut_between_start_and_reseal() -> None:

@@ -1,18 +1,34 @@
 """The plies of the records of a history that undos, cuts and reseals have shortened or interrupted."""
 
+import random
+from collections.abc import Iterable
+
+from rules.game import MODERATOR
 from rules.match import Match
 from rules.plies import index_at, ply_at
 from rules.record import Cut, Record, Reseal, Undo
-from tests.rules.pearls import GAME, SEED
-from tests.rules.test_deal_key import play_with_control_actions, replay
+from tests.rules.pearls import GAME, SEED, begin_match
+from tests.rules.test_deal_key import play_choices, play_with_control_actions, replay
 
 
 def test_each_record_keeps_its_ply() -> None:
     """A played, replayed or resumed match knows the ply of each record, and which plies its history lacks."""
-    match, records = play_with_control_actions()
-    plies = _plies_of_history(records)
-    resumed = Match.from_snapshot(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
-    for each in (match, replay(records), resumed):
+    for match, records in (play_with_control_actions(), _play_with_undo()):
+        resumed = Match.from_snapshot(GAME, 3, GAME.options_type(), SEED, records, match.snapshot())
+        _check_plies((match, replay(records), resumed), _plies_of_history(records))
+
+
+def _play_with_undo() -> tuple[Match, list[Record]]:
+    """Return a match whose first plies are their places in the history, and its records."""
+    match, rng = begin_match(), random.Random(2)
+    records = list(match.new_records)
+    match = play_choices(match, records, 2, rng).undo(MODERATOR, 4)
+    records += match.new_records
+    return play_choices(match, records, 2, rng), records
+
+
+def _check_plies(matches: Iterable[Match], plies: list[int]) -> None:
+    for each in matches:
         length = len(each.history)
         assert [ply_at(each.ply_offsets, index) for index in range(length)] == plies
         for ply in range(1, each.ply + 2):
