@@ -115,6 +115,29 @@ async def test_a_change_of_a_server_wakes_its_workers(tables: Tables, courier: S
     await outbox.stop()
 
 
+async def test_workers_rest_once_all_is_sent(
+    tables: Tables, courier: ScriptedCourier, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They end, and the store is asked for nothing more."""
+    number = await begin(tables, SETUP)
+    outbox = Outbox(tables, courier)
+    await outbox.start()
+    await wait_until_sent(tables, number)
+    await wait_until(
+        lambda: not [each for each in asyncio.all_tasks() if each.get_name().startswith("outbox-")]
+    )
+    read_numbers: list[int] = []
+
+    async def note_read(number: int) -> tuple[Delivery, ...]:
+        read_numbers.append(number)
+        return ()
+
+    monkeypatch.setattr(tables.store, "waiting_deliveries", note_read)
+    await asyncio.sleep(0.05)
+    assert not read_numbers
+    await outbox.stop()
+
+
 async def test_what_is_stored_while_a_worker_ends_is_sent(
     database_path: Path, courier: ScriptedCourier
 ) -> None:
