@@ -148,6 +148,31 @@ def test_readers_in_a_thread_see_its_channel() -> None:
     assert not visibility_for_readers(guild, PUBLIC_THREAD)(PRIVATE_THREAD)
 
 
+def test_ones_own_place_is_visible_though_it_is_not_cached() -> None:
+    """As a thread may be, whatever its channel is, and so is such a thread of one's own hidden channel."""
+    channels = {REQUEST_CHANNEL: {GUILD: False}, OTHER_CHANNEL: {GUILD: False, MEMBER_ROLE: True}}
+    guild = make_guild(channels, role_ids=(MEMBER_ROLE, STAFF_ROLE))
+    places = (UNKNOWN_CHANNEL, REQUEST_CHANNEL)
+    for at_thread, at_channel in (
+        [visibility_for_requester(interaction_of(guild, AVA, place)) for place in places],
+        [visibility_for_readers(guild, place) for place in places],
+    ):
+        assert at_thread(UNKNOWN_CHANNEL)
+        assert at_thread(UNKNOWN_CHANNEL, OTHER_CHANNEL)
+        assert not at_thread(OTHER_CHANNEL)
+        assert at_channel(UNKNOWN_CHANNEL, REQUEST_CHANNEL)
+        assert not at_channel(UNKNOWN_CHANNEL, OTHER_CHANNEL)
+
+
+def test_readers_of_an_archived_thread_see_as_those_of_its_channel() -> None:
+    """They see channels with the same overwrites; without the thread nothing else is known to be visible."""
+    channels = {OTHER_CHANNEL: {GUILD: False}, REQUEST_CHANNEL: {GUILD: False}}
+    archived_thread = make_guild(channels, THREADS).get_thread(PUBLIC_THREAD)
+    guild = make_guild(channels)
+    assert visibility_for_readers(guild, PUBLIC_THREAD, archived_thread)(REQUEST_CHANNEL)
+    assert not visibility_for_readers(guild, PUBLIC_THREAD)(REQUEST_CHANNEL)
+
+
 def request_in_guild(guild: discord.Guild, user: int = AVA, interaction: int | None = None) -> Request:
     """Return a request in ``REQUEST_CHANNEL`` of somebody who sees what the server lets them see."""
     can_see = visibility_for_requester(interaction_of(guild, user, REQUEST_CHANNEL))
