@@ -133,21 +133,15 @@ def mark_delivered(
     posted: PostedMessage | None,
     replaced: ReplacedMessage | None = None,
 ) -> None:
-    """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
+    """Mark a delivery as sent; what waits in its slot still waits, since each slot goes in order.
 
+    ``ply``: of the table that was shown.
     ``posted``: the message that was sent, which is stored; None if there is none.
     ``replaced``: the message whose place it took.  If that is the board of a turn whose story still needs a
     message, the board becomes the message of the turn.  Otherwise a new delivery removes its buttons.
     """
     _forget_message_without_buttons(connection, delivery)
     connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
-    if delivery.slot.keeps_only_newest:
-        connection.execute(
-            "update outbox set state = 'superseded'"
-            " where match = ? and kind = ? and seat is ? and key is ?"
-            " and ply <= ? and id < ? and state = 'waiting'",
-            (delivery.table_number, *_slot_values(delivery.slot), ply, delivery.id),
-        )
     if posted is None:
         _queue_button_removal_of_turn(connection, delivery)
     else:

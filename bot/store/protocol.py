@@ -234,8 +234,9 @@ class Store(Protocol):
         posted: PostedMessage | None,
         replaced: ReplacedMessage | None = None,
     ) -> None:
-        """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded.
+        """Mark a delivery as sent; what waits in its slot still waits, since each slot goes in order.
 
+        ``ply``: of the table that was shown.
         ``posted``: the message that was sent, which is stored; None if there is none.
         ``replaced``: the message whose place it took.  It becomes the message of the turn that it shows, if
         that needs one, or a new delivery removes its buttons.

@@ -171,7 +171,7 @@ class SqliteStore:
         posted: PostedMessage | None,
         replaced: ReplacedMessage | None = None,
     ) -> None:
-        """Mark a delivery as sent, and the waiting ones of its slot up to ``ply`` as superseded."""
+        """Mark a delivery as sent; what waits in its slot still waits."""
         await self._connection.transact(
             lambda connection: mark_delivered(connection, delivery, ply, posted, replaced)
         )

@@ -96,10 +96,10 @@ STORE_MUTANTS: Final = (
         (_DELIVERIES_TESTS,),
     ),
     Mutant(
-        "what is delivered takes newer things with it",
+        "what is delivered takes other things with it",
         "bot/store/deliveries.py",
-        "\" and ply <= ? and id < ? and state = 'waiting'\"",
-        "\" and ply >= ? and id <> ? and state = 'waiting'\"",
+        "\"update outbox set state = 'sent' where id = ?\", (delivery.id,)",
+        "\"update outbox set state = 'sent' where match = ?\", (delivery.table_number,)",
         (_DELIVERIES_TESTS, _OUTBOX_TESTS),
     ),
     Mutant(
