@@ -169,6 +169,25 @@ async def test_a_replaced_board_becomes_the_message_of_its_turn(store: SqliteSto
     assert messages == {BOARD_DELIVERY.slot: 901, slot: 900}
 
 
+async def test_a_message_of_a_turn_that_was_taken_back_stays_its_own(store: SqliteStore) -> None:
+    """If it cannot be corrected yet, that waits; the turn played instead gets another message."""
+    turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
+    await store.commit(opening_change(1, turn_delivery))
+    (story,) = await store.waiting_deliveries(1)
+    posted = PostedMessage(turn_delivery.slot, 51, 900, 0, 12.5, shown_turn_start=4)
+    await store.mark_delivered(story, 0, posted)
+    row = next_version(LOBBY_ROW)
+    await store.commit(make_change(row, deliveries=(turn_delivery,)))
+    (correction,) = await store.waiting_deliveries(1)
+    await store.commit(make_change(next_version(row), deliveries=(turn_delivery,)))
+    cleared = replace(posted, shown_turn_start=None)
+    await store.mark_delivered(correction, 0, cleared, ReplacedMessage(posted, "Taken back"))
+    assert [(each.slot, each.text, each.turn_message) for each in await store.waiting_deliveries(1)] == [
+        (turn_delivery.slot, "", TurnMessage.NEW),
+        (Slot(DeliveryKind.OLD_BUTTONS, subject_id=900), "Taken back", TurnMessage.NEW),
+    ]
+
+
 @pytest.mark.parametrize("is_failed", [True, False])
 async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore, *, is_failed: bool) -> None:
     """The message of its turn loses them, if it has one."""
