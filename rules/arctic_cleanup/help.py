@@ -13,7 +13,7 @@ from rules.arctic_cleanup.components import (
     initial_columns,
     neighbours_by_face,
 )
-from rules.arctic_cleanup.phrases import CARD_NAMES, steps_text
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, DIRECTION_NAMES, steps_text
 from rules.game import Topic
 from rules.text import counted, listed
 
@@ -74,11 +74,12 @@ die from beside your board.
 One card may use both ships, its strength divided as you like. An upgraded card has double strength. You may \
 stop at any time. You may also play a card without any effect."""
 
-_DICE_PAGE: Final = """\
+_DIRECTIONS_TEXT: Final = ", ".join(f"{face} {name} {ARROWS[face]}" for face, name in DIRECTION_NAMES.items())
+_DICE_PAGE: Final = f"""\
 Row 1 belongs to ship 1, row 2 to ship 2. You start with three dice and two dice, all on 1.
 
-A die's number is a direction, as on the compass of the pictures: 1 up ↑, 2 up right ↗, 3 down right ↘, \
-4 down ↓, 5 down left ↙, 6 up left ↖. Typed moves have the number, buttons the arrow, most texts both. \
+A die's number is a direction, as on the compass of the pictures: {_DIRECTIONS_TEXT}. \
+Moves may be typed with number, arrow or words. Buttons have the arrow, most texts number and arrow. \
 The page *The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.

@@ -20,6 +20,15 @@ from rules.text import counted, listed
 
 ARROWS: Final[Mapping[int, str]] = {1: "↑", 2: "↗", 3: "↘", 4: "↓", 5: "↙", 6: "↖"}
 """Where a die's face leads, as on the wind rose."""
+DIRECTION_NAMES: Final[Mapping[int, str]] = {
+    1: "up",
+    2: "up right",
+    3: "down right",
+    4: "down",
+    5: "down left",
+    6: "up left",
+}
+"""Where a die's face leads, in words."""
 
 CARD_NAMES: Final[Mapping[Card, str]] = {
     Card.PLAN: "Plan",

@@ -20,7 +20,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.affected_seats import affected_seats
 from rules.arctic_cleanup.boards import ship_destination
-from rules.arctic_cleanup.components import FACES, Card, FactoryLine, Hex, Plastic
+from rules.arctic_cleanup.components import FACES, SHIPS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import (
     alt_text,
     describe,
@@ -34,7 +34,7 @@ from rules.arctic_cleanup.help import OPTION_HINTS, TOPICS, VALUE_HINTS
 from rules.arctic_cleanup.model import ArcticCleanUpView
 from rules.arctic_cleanup.narration import narrate
 from rules.arctic_cleanup.paths import path
-from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, die_text, plastic_name
+from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, DIRECTION_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
 from rules.arctic_cleanup.refusals import missing_kind_reason, refusal
 from rules.game import Action, Names, Resign, VerbTexts, Words
@@ -59,7 +59,7 @@ VERB_TEXTS: Final[Mapping[type[Action], VerbTexts]] = {
         {"row": _ROW_HINT, "face": _FACE_HINT, "to": "Its new number"},
     ),
     ShiftDie: VerbTexts(
-        "Move a die", "Plan: move a die to the other row", {"row": _ROW_HINT, "face": _FACE_HINT}
+        "Shift a die", "Plan: move a die to the other row", {"row": _ROW_HINT, "face": _FACE_HINT}
     ),
     BringDie: VerbTexts(
         "Bring in a die",
@@ -142,7 +142,14 @@ def value_label(view: ArcticCleanUpView, action_type: type[Action], field: str, 
             return str(value)
 
 
-_ARROWS_BY_TEXT: Final = {str(face): arrow for face, arrow in ARROWS.items()}
+_SHIP_NAMES: Final = {str(ship): f"ship {ship}" for ship in SHIPS}
+_PLAN_VERBS: Final = ("plan",)
+_TYPED_PHRASES: Final[Mapping[str, str]] = {
+    # A word of its own, so that the number of a ship is not taken for that of a die.
+    **{name: f"ship-s{ship}" for ship, name in _SHIP_NAMES.items()},
+    **{name: str(face) for face, name in DIRECTION_NAMES.items()},
+    **{name.replace(" ", "-"): str(face) for face, name in DIRECTION_NAMES.items()},
+}
 
 WORDS: Final[Words[ArcticCleanUpView]] = Words(
     verb_texts=VERB_TEXTS,
@@ -162,11 +169,20 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     own_board_text=own_board_text,
     picture_texts={"plan": describe_plan_picture, "turn": describe_turn_picture},
     typed_signs={arrow: str(face) for face, arrow in ARROWS.items()} | {"⬆": "1", "⬇": "4"},  # emoji
+    typed_phrases=_TYPED_PHRASES,
+    other_verbs={
+        RotateDie: _PLAN_VERBS,
+        ShiftDie: _PLAN_VERBS,
+        BringDie: _PLAN_VERBS,
+        SailShip: ("move",),
+    },
     outcome_clauses={DrawTokens: "you draw from the bag"},
     passing_types=(EndTurn,),
     typed_names={
-        "face": _ARROWS_BY_TEXT,
-        "to": _ARROWS_BY_TEXT,
+        "row": _SHIP_NAMES,
+        "ship": _SHIP_NAMES,
+        "face": {str(face): arrow for face, arrow in ARROWS.items()},
+        "to": {str(face): f"to {arrow}" for face, arrow in ARROWS.items()},
         "plastic": {plastic.value: plastic_name(plastic) for plastic in Plastic},
         "card": {card.value: name for card, name in CARD_NAMES.items()},
     },

@@ -1,0 +1,66 @@
+"""Typed moves of Arctic CleanUp: ships are told from dice, and directions have names."""
+
+import pytest
+
+from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.errors import MalformedAction
+from rules.notation import write_action
+from rules.typed_moves import read_typed_move
+from tests.rules.arctic_cleanup.positions import NAMES, make_board, make_position
+from tests.rules.arctic_cleanup.texts import actor_view
+
+POSITION = make_position(
+    make_board("A2", "B2 D3", rows="124 16", spare_die_count=1), ocean="B2:2pet,pp D3:eva", bag="2pet,pp"
+)
+"""Ship 1 may sail up, up right and down, ship 2 up and up left; a die lies beside the board."""
+
+
+def read(text: str) -> str:
+    """Return the move, in notation, that a text means in ``POSITION``."""
+    view = actor_view(POSITION)
+    return write_action(
+        read_typed_move(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES, text)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("move ship 1 ↑", "sail 1 1"),
+        ("sail ship 1 ↑", "sail 1 1"),
+        ("sail 2 ↑", "sail 2 1"),
+        ("move ship 1 to c2", "sail 1 2"),
+        ("move 1 c2", "sail 1 2"),
+        ("turn ship 1 ↑ to ↙", "rotate 1 1 5"),
+        ("plan ship 1 ↑ ↓", "rotate 1 1 4"),
+        ("bring ship 2 ↗", "bring 2 2"),
+        ("ship 1 ↑ to ship 2", "shift 1 1"),
+        ("load pet ship 1", "load 1 pet"),
+    ],
+)
+def test_the_number_behind_ship_is_the_ship(text: str, move: str) -> None:
+    """It is not taken for the number of a die, which an arrow stands for."""
+    assert read(text) == move
+
+
+@pytest.mark.parametrize(
+    ("text", "move"),
+    [
+        ("move ship 1 up", "sail 1 1"),
+        ("Move ship 1 up right", "sail 1 2"),
+        ("sail ship 2 up-left", "sail 2 6"),
+        ("plan ship 1 up to down", "rotate 1 1 4"),
+        ("turn ship 1 up right to down left", "rotate 1 2 5"),
+        ("bring ship 1 down right", "bring 1 3"),
+    ],
+)
+def test_directions_may_be_typed_in_words(text: str, move: str) -> None:
+    """As the rules name them."""
+    assert read(text) == move
+
+
+def test_a_step_of_the_other_ship_is_not_offered() -> None:
+    """Where ship 1 cannot go, ship 2 is not meant either."""
+    with pytest.raises(MalformedAction, match="not possible now") as refusal:
+        read("sail ship 1 d2")
+    assert "ship 2" not in str(refusal.value)
