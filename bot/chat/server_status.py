@@ -53,6 +53,9 @@ class StatusOutcome(enum.Enum):
     """The update failed for now and is repeated."""
 
 
+_POSTED_OUTCOMES: Final = frozenset({StatusOutcome.SHOWN, StatusOutcome.NOT_PINNED})
+
+
 class StatusMessageUpdater:
     """Keeps the status messages of all servers up to date, in a task of its own."""
 
@@ -275,7 +278,9 @@ class StatusMessageUpdater:
         channel = self._client.get_partial_messageable(row.status_channel)
         try:
             async for message in messages_since(channel, row.status_pending_since, self._tables.clock()):
-                if message.author == self._client.user and message.content.startswith(STATUS_MESSAGE_HEADING):
+                is_old = (row.status_channel, message.id) in row.old_status_messages
+                is_status = message.content.startswith(STATUS_MESSAGE_HEADING)
+                if message.author == self._client.user and is_status and not is_old:
                     return message
         except discord.Forbidden:
             _log.info("status message not looked for: no right to read the history")
@@ -301,7 +306,8 @@ class StatusMessageUpdater:
     ) -> StatusOutcome:
         """Show the status message in a channel, and no other one in the server.  Raises StoreError.
 
-        ``audit_entry``: the entry for the server's audit log.
+        The old message stays until the new one is posted.  ``audit_entry``: the entry for the server's audit
+        log.
         """
         async with self._lock:  # two messages may be asked for at once
             old_row = await self._tables.server_preferences.get(guild)
@@ -312,9 +318,13 @@ class StatusMessageUpdater:
                 ),
                 audit_entry,
             )
-            await self._delete_message(old_row)
             self._blocked_guilds.discard(guild)
-            return await self._update(guild)
+            outcome = await self._update(guild)
+            if old_row.status_message is None or outcome in _POSTED_OUTCOMES:
+                await self._delete_message(old_row)
+            else:
+                self._guilds_to_clean_up.add(guild)
+            return outcome
 
     async def remove(self, guild: int, audit_entry: ServerAuditEntry | None = None) -> bool:
         """Turn the status message of a server off, and delete it; False if there is none.  Raises StoreError.
@@ -357,7 +367,10 @@ class StatusMessageUpdater:
         if guild not in self._guilds_to_clean_up:
             return True
         try:
-            for old_message in (await self._tables.server_preferences.get(guild)).old_status_messages:
+            row = await self._tables.server_preferences.get(guild)
+            if row.status_channel is not None and row.status_message is None:
+                return True  # an old message is better than none: they go once the new one is posted
+            for old_message in row.old_status_messages:
                 channel, message_id = old_message
                 messageable = self._client.get_partial_messageable(channel)
                 if await self._try_to_delete(messageable.get_partial_message(message_id)):

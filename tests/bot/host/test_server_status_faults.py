@@ -237,6 +237,24 @@ async def test_a_new_place_that_is_not_stored_leaves_the_old_one(
     assert (await server.tables.server_preferences.get(GUILD)).status_channel == channel
 
 
+@pytest.mark.parametrize("code_and_status", [(0, 500), (ErrorCode.MISSING_PERMISSIONS, 403)])
+async def test_the_old_message_stays_until_the_new_one_is_posted(
+    server: ServerWithStatus, code_and_status: tuple[int, int]
+) -> None:
+    """A new place that takes no message now leaves the server one; once it does, only the new one stands."""
+    await server.place_status()
+    old_message = server.message()
+    server.chat.fault_of_call = lambda action, _: http_error(*code_and_status) if action == "post" else None
+    await server.updater.place(GUILD, STATUS_CHANNEL + 1, 2)
+    server.updater.retry(GUILD)
+    await server.pass_time()
+    assert server.message() is old_message
+    server.chat.fault_of_call = lambda *_: None
+    server.updater.retry(GUILD)
+    await server.pass_time()
+    assert server.message().channel.id == STATUS_CHANNEL + 1
+
+
 @pytest.mark.parametrize(
     ("failing_action", "make_error", "outcome"),
     [
