@@ -140,6 +140,8 @@ class DiscordCourier:
                     context, posted_messages.get(delivery.slot)
                 )
             case DeliveryKind.NOTICE:
+                if delivery.slot.subject_id not in {None, context.table.row.game_channel}:
+                    return DeliveryResult()  # the table was moved on before that was posted
                 await self._messages.post_at_table(context, posts.notice_post(context.table, delivery.text))
                 return DeliveryResult()
             case DeliveryKind.TIME_OVER:

@@ -29,9 +29,12 @@ VOID_TEXT: Final = "This is no longer open."
 """What a closed question, invitation or offer says if nothing else is known about it."""
 
 
-def notice_delivery(text: str) -> NewDelivery:
-    """Return the delivery of a public line for everyone at the table."""
-    return NewDelivery(Slot(DeliveryKind.NOTICE), text)
+def notice_delivery(text: str, *, channel: int | None = None) -> NewDelivery:
+    """Return the delivery of a public line for everyone at the table.
+
+    ``channel``: the line is void once the table is played elsewhere.
+    """
+    return NewDelivery(Slot(DeliveryKind.NOTICE, subject_id=channel), text)
 
 
 def time_over_delivery(seat: int, text: str) -> NewDelivery:

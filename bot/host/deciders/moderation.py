@@ -300,9 +300,7 @@ def move_here(table: Table, request: Request, *, is_channel_busy: bool) -> Decis
             table.row.lobby, ready_check=check, parent_channel=request.public_parent_channel
         )
         moved_table = moved_table.with_row(lobby_channel=request.channel, lobby=lobby_state)
-    return _announced_decision(
-        moved_table, f"{name} moved table No. {table.number} here.", *_deliveries_of_move(table, moved_table)
-    )
+    return _move_decision(table, moved_table, f"{name} moved table No. {table.number} here.")
 
 
 def leave_locked_thread(table: Table, thread: int) -> Decision | None:
@@ -323,7 +321,16 @@ def leave_locked_thread(table: Table, thread: int) -> Decision | None:
         f"The thread <#{thread}> is locked, so the game goes on here."
         " To go back once it is unlocked, the host or an admin types `/table move` there."
     )
-    return _announced_decision(moved_table, text, *_deliveries_of_move(table, moved_table))
+    return _move_decision(table, moved_table, text)
+
+
+def _move_decision(table: Table, moved_table: Table, text: str) -> Decision:
+    """Return the decision to move a table; ``text`` is announced where it goes, unless it moves on before."""
+    deliveries = (
+        notice_delivery(text, channel=moved_table.row.game_channel),
+        *_deliveries_of_move(table, moved_table),
+    )
+    return Decision(table=moved_table, answer=text, deliveries=deliveries, audit_entry=text)
 
 
 def _deliveries_of_move(table: Table, moved_table: Table) -> Iterable[NewDelivery]:
@@ -341,7 +348,8 @@ def _fairness_code_deliveries(table: Table) -> Iterable[NewDelivery]:
     """Yield the notice of a restored table's code: the first one is lost where its channel was deleted."""
     is_code_known = table.match is not None or table.status is Status.LOBBY
     if table.row.restored_to is not None and is_code_known:
-        yield notice_delivery(f"Fairness code since the backup was restored: `{table.fairness_code}`.")
+        text = f"Fairness code since the backup was restored: `{table.fairness_code}`."
+        yield notice_delivery(text, channel=table.row.game_channel)
 
 
 def _reason_text(reason: str) -> str:

@@ -60,6 +60,24 @@ async def test_the_host_is_warned_once_for_each_channel(
     assert len(chat_table.chat.messages_to_host) == 2
 
 
+async def test_the_notice_of_a_move_that_a_second_one_undid_is_not_posted(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a move to where the bot may not post and the move back, only the last one is announced."""
+    stub_board_pictures(monkeypatch)
+    chat_table = await ChatTable.start_game(tables, clock)
+    chat_table.chat.fault_of_call = lambda action, message: (
+        http_error(ErrorCode.MISSING_PERMISSIONS, 403)
+        if action == "post" and message.channel.id == NEW_CHANNEL
+        else None
+    )
+    await chat_table.move_table_as_host(NEW_CHANNEL)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.move_table_as_host(CHANNEL)
+    await chat_table.send_all()
+    assert sum(" moved table No. " in each.content for each in chat_table.chat.public_messages()) == 1
+
+
 @pytest.mark.parametrize("is_lobby", [False, True])
 async def test_nothing_waits_for_ever_at_an_ended_table(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_lobby: bool
