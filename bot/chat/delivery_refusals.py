@@ -6,10 +6,11 @@ from typing import Final
 import aiohttp
 import discord
 
-from bot.chat.connection import NEEDED_PERMISSIONS
+from bot.chat.posting_permissions import missing_permission_in
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
 from bot.host.delivery_order import DIRECT_MESSAGE_KINDS
+from bot.host.posting_rights import missing_permission_text
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
@@ -20,6 +21,7 @@ _BLOCKED_RETRY_DELAY: Final = 300.0
 """Seconds before posting is tried again where a permission is missing, or the bot was removed."""
 _CLOSED_DM_ERRORS: Final = (ErrorCode.CANNOT_MESSAGE_USER, ErrorCode.NO_MUTUAL_GUILD)
 """With these Discord refuses direct messages to a user who does not take them from the bot."""
+_BLOCKED_REMEDY: Final = "An admin can grant it, or you type `/table move` in another channel."
 _BLOCKING_ERRORS: Final = (
     ErrorCode.MISSING_ACCESS,
     ErrorCode.MISSING_PERMISSIONS,
@@ -105,11 +107,7 @@ class RefusalTranslator:
                 return Undeliverable("the bot may not post there")
             if not _ended_without_result(table):
                 channel = _channel_of(delivery, table)
-                await self._warn_host_once(
-                    table,
-                    f"I may not post in <#{channel}> ({error.text or 'missing permissions'})."
-                    f" I need these permissions there: {', '.join(NEEDED_PERMISSIONS)}.",
-                )
+                await self._warn_host_once(table, self._blocked_text(channel, error))
             return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
         if error.status >= 500 or error.status in _TRANSIENT_STATUSES:
             return TryLater()
@@ -119,6 +117,16 @@ class RefusalTranslator:
             extra={"table": table.number, "kind": delivery.kind.value},
         )
         return Undeliverable(f"Discord refused it: {error.code}")
+
+    def _blocked_text(self, channel: int, error: discord.HTTPException) -> str:
+        """Return why nothing can be posted in a channel, and what to do."""
+        permission = missing_permission_in(self._client, channel)
+        if not permission and error.code == ErrorCode.MISSING_ACCESS:
+            permission = "View Channels"  # then the channel may be unknown
+        if permission:
+            return missing_permission_text(channel, permission, _BLOCKED_REMEDY)
+        reason = error.text or "missing permissions"
+        return f"I may not post in <#{channel}> ({reason}). {_BLOCKED_REMEDY}"
 
     def _was_removed_from(self, guild: int | None) -> bool:
         """Whether the bot has been removed from a server; False before the client is ready."""

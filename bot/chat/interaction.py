@@ -1,9 +1,11 @@
 """What an interaction says: who asks, where and when, and about which table."""
 
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, cast
 
 import discord
 
+from bot.chat.posting_permissions import missing_permission_for
 from bot.chat.visibility import visibility_for_requester
 from bot.host.request import Request, ResponseGate
 
@@ -47,6 +49,7 @@ def request_of(interaction: Interaction) -> Request:
         can_open_thread=can_open_thread,
         response_gate=response_gate_of(interaction),
         can_see=visibility_for_requester(interaction),
+        missing_permission=partial(missing_permission_for, interaction),
     )
 
 

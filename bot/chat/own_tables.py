@@ -41,6 +41,7 @@ async def my_games_post(tables: Tables, request: Request) -> Post:
     closing_text = await _absence_text(tables, user) + await _finished_text(tables, request)
     lines = [
         f"- {_listing_link(each, tables.games)}: {_status_text_for(each, user)}{_role_text(each, user)}"
+        f"{_blocked_text(each, request)}"
         for each in listings
         if each.game_key in tables.games
     ]
@@ -55,6 +56,12 @@ def _role_text(listing: TableListing, user: int) -> str:
     if user in listing.resigned_users:
         return " · you resigned"
     return "" if user in listing.users else " · you host it"
+
+
+def _blocked_text(listing: TableListing, request: Request) -> str:
+    """Return that the bot may not post at a table, after a separator; empty if it may."""
+    permission = request.missing_permission(listing.game_channel)
+    return f" · I may not post there: my role lacks **{permission}**" if permission else ""
 
 
 async def _absence_text(tables: Tables, user: int) -> str:

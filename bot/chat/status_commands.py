@@ -6,9 +6,11 @@ import discord
 from discord import app_commands
 
 from bot.chat.command_tree import SERVERS_ONLY
+from bot.chat.posting_permissions import missing_permission_for
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.server_status import StatusMessageUpdater, StatusOutcome
+from bot.host.posting_rights import MayNotPost, missing_permission_text
 from bot.host.request import require_managed_server
 from bot.store.preferences import ServerAuditEntry
 
@@ -39,6 +41,10 @@ def _status_updater(response: Response) -> StatusMessageUpdater:
 @with_response
 async def _here_command(response: Response) -> None:
     guild, request = require_managed_server(response.request), response.request
+    permission = missing_permission_for(response.interaction, request.channel, needs_files=False)
+    if permission:
+        remedy = "Grant it, or type `/status here` in another channel."
+        raise MayNotPost(missing_permission_text(request.channel, permission, remedy))
     audit_entry = ServerAuditEntry(
         request.user, f"placed the status message in <#{request.channel}>", request.at
     )

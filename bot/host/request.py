@@ -45,6 +45,11 @@ FROZEN_REFUSAL_TEXT: Final = "This game is frozen. The notice at the table says 
 """Refuses whatever must wait until a frozen game goes on."""
 
 
+def nothing_is_missing(_channel: int) -> str:
+    """Return that the bot lacks no permission, whatever the channel."""
+    return ""
+
+
 class Request(msgspec.Struct, frozen=True):
     """Who asks, where and when: what the host needs to know about an interaction.
 
@@ -77,6 +82,9 @@ class Request(msgspec.Struct, frozen=True):
 
     None: the user can see every table.
     """
+    missing_permission: Callable[[int], str] = nothing_is_missing
+    """Returns the name of the permission that the bot lacks to post a game in a channel; empty: none, as far
+    as it knows."""
 
     @property
     def visibility_channel(self) -> int | None:

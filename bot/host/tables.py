@@ -34,6 +34,7 @@ from bot.host.game_workers import GameCallTimeout, WorkersBusy
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
 from bot.host.outages import Outages
+from bot.host.posting_rights import MayNotPost, require_may_post
 from bot.host.preferences import PersonPreferences, ServerPreferences
 from bot.host.quotas import (
     UNLIMITED,
@@ -283,6 +284,10 @@ class Tables:
             raise await self._refusal_for_repeat(request, refusal) from None
         number = await self.store.next_table_number()
         decision = decide(number, secrets.token_bytes(SEED_BYTES), int(self.clock()))
+        try:
+            require_may_post(None, decision, request)
+        except MayNotPost as refusal:
+            raise await self._refusal_for_repeat(request, refusal) from None
         generation = parse_metadata_number(await self.store.get_metadata(GENERATION_KEY))
         table = decision.table.with_row(generation=generation)
         decision = replace(decision, table=table, rematch_of=rematch_of)
@@ -348,6 +353,8 @@ class Tables:
                 decision = await game_calls.run_game_work(
                     table, partial(decide_and_narrate, table, decide), in_worker=in_worker
                 )
+                if decision is not None:
+                    require_may_post(table, decision, request)
             except Refusal as refusal:
                 refusal.table_number = number
                 first_answer = await self._first_answer(request)
