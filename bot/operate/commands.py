@@ -25,6 +25,7 @@ from bot.host.tables import Tables
 from bot.operate import table_maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
+from bot.operate.restored_tables import RestoreOutcome
 from bot.store.backup import SqliteBackups, backups_in, lost_database_text, make_pre_migration_copier
 from bot.store.inspection import load_table_of_any_schema, open_read_only, summarize_tables
 from bot.store.open_errors import is_lock_error
@@ -35,6 +36,19 @@ from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import ALL_RULES, GAMES
 from rules.text import counted, counted_in_digits
 
+_OUTCOME_TEXTS: Final = {
+    RestoreOutcome.STAYS_CLOSED: "Table No. {number} was over already, and stays so.",
+    RestoreOutcome.LOBBY: "Lobby No. {number} went back.",
+    RestoreOutcome.GOES_ON: "Table No. {number} went back to move {move}.",
+    RestoreOutcome.KEEPS_MOVES: "Table No. {number} has lost no move.",
+    RestoreOutcome.NEEDS_AGREEMENT: (
+        "Table No. {number} went back to move {move}. It goes on only once all of its players agree."
+    ),
+    RestoreOutcome.ENDED_SINCE: "Table No. {number} had ended since, so it stays ended.",
+}
+"""What became of a table in a restoration."""
+_RESEALED: Final = {RestoreOutcome.GOES_ON, RestoreOutcome.NEEDS_AGREEMENT}
+"""What became of games that may have lost moves: they are not rated."""
 _TABLE_HELP: Final = "its number, for example 12"
 
 
@@ -48,7 +62,11 @@ def add_operator_commands(commands: "argparse._SubParsersAction[argparse.Argumen
 
     parser = add("backup", _backup, "make a verified backup now (a running bot makes them itself)")
     parser.add_argument("--list", action="store_true", help="list the backups and what each holds instead")
-    parser = add("restore", _restore, "replace the database by a backup; the bot must be stopped")
+    parser = add(
+        "restore",
+        _restore,
+        "replace the database by a backup; what loses moves is no longer rated; the bot must be stopped",
+    )
     parser.add_argument(
         "file", type=Path, nargs="?", help="the backup to restore; default: the newest good one"
     )
@@ -196,12 +214,11 @@ def restoration_lines(restoration: Restoration) -> list[str]:
     if restoration.replaced_path is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced_path}.")
     lines += [
-        f"Table No. {number} went back to move {move_number}." for number, move_number in outcomes.restored
+        _OUTCOME_TEXTS[outcomes.outcome_by_table[number]].format(number=number, move=move_number)
+        for number, move_number in outcomes.restored
     ]
-    lines += [f"Table No. {number} had ended since, so it stays ended." for number in outcomes.ended]
-    lines += [
-        f"Table No. {number} goes on only once its players agree." for number in outcomes.needing_agreement
-    ]
+    if _RESEALED & set(outcomes.outcome_by_table.values()):
+        lines.append("Games that went back are no longer rated.")
     lines += [
         f"Table No. {number} is frozen: this release plays it differently"
         f"{f' from record {ply} on' if ply else ''}."

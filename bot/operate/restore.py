@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -19,6 +19,7 @@ from bot.store.ownership import chown_like
 from bot.store.protocol import parse_metadata_number
 from bot.store.restoring import (
     DatabaseState,
+    TableState,
     copy_database,
     delete_database,
     lock_database,
@@ -27,10 +28,10 @@ from bot.store.restoring import (
     replace_database,
     require_unused_backup_folder,
 )
-from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable
+from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableVersion
 from bot.store.sqlite import open_store
 
-FirstLostRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
+FirstRecordsReader: TypeAlias = Callable[[int, int], tuple[RecordRow, ...]]
 """Returns the first records of a table after a ply, as the replaced database has them."""
 RESTORING_SUFFIX: Final = ".restoring"
 """Ends the name of a database that is being restored."""
@@ -48,16 +49,27 @@ class TableOutcomes(msgspec.Struct, frozen=True):
 
     restored: tuple[tuple[int, int], ...]
     """The number of each table that went back, and the move to which it went back."""
-    ended: tuple[int, ...]
-    """The tables that do not go on, since the replaced database knows that they had ended."""
-    needing_agreement: tuple[int, ...]
-    """The games that go on once their players agree, since their end may be lost."""
+    outcome_by_table: Mapping[int, RestoreOutcome]
+    """What became of each of these tables."""
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
     divergent: tuple[tuple[int, int], ...]
     """The tables that this release plays differently, each with its first record that differs (0: none)."""
     unreadable: tuple[int, ...]
     """The tables that the backup holds damaged; they stay as they are."""
+
+    @property
+    def ended(self) -> tuple[int, ...]:
+        """The tables that do not go on, since the replaced database knows that they had ended."""
+        return self._tables_of(RestoreOutcome.ENDED_SINCE)
+
+    @property
+    def needing_agreement(self) -> tuple[int, ...]:
+        """The games that go on once their players agree, since their end may be lost."""
+        return self._tables_of(RestoreOutcome.NEEDS_AGREEMENT)
+
+    def _tables_of(self, outcome: RestoreOutcome) -> tuple[int, ...]:
+        return tuple(number for number, each in self.outcome_by_table.items() if each is outcome)
 
 
 class Restoration(msgspec.Struct, frozen=True):
@@ -99,7 +111,7 @@ async def restore(
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database_state = read_state(old_connection)
-        read_first_lost_records = partial(read_records_after, old_connection)
+        read_first_records_after = partial(read_records_after, old_connection)
         delete_database(new_path)
         try:
             copy_database(source, new_path)
@@ -110,7 +122,7 @@ async def restore(
             generation = _store_next_generation(storage, replaced_database_state, backup_state)
             outcomes = await _restore_tables(
                 new_path,
-                read_first_lost_records,
+                read_first_records_after,
                 games,
                 replaced_database_state,
                 backup_state,
@@ -153,7 +165,7 @@ def _store_next_generation(
 
 async def _restore_tables(
     new_path: Path,
-    read_first_lost_records: FirstLostRecordsReader,
+    read_first_records_after: FirstRecordsReader,
     games: Games,
     replaced_database_state: DatabaseState,
     backup_state: DatabaseState,
@@ -181,10 +193,17 @@ async def _restore_tables(
                     continue  # it was closed already when the backup was made
                 divergence = find_divergence(stored, games) if _is_game_in_play(stored, games) else None
                 first_lost_records = (
-                    () if replaced_state is None else read_first_lost_records(number, stored.row.ply)
+                    () if replaced_state is None else read_first_records_after(number, stored.row.ply)
                 )
                 restored_table = restore_table(
-                    stored, games, replaced_state, first_lost_records, generation, now, divergence
+                    stored,
+                    games,
+                    replaced_state,
+                    first_lost_records,
+                    generation,
+                    now,
+                    divergence,
+                    keeps_moves=_keeps_moves(stored, replaced_state, read_first_records_after),
                 )
             except Exception:  # noqa: BLE001 - one damaged table must not keep the others from being restored
                 _log.exception("table not readable", extra={"table": number})
@@ -212,14 +231,25 @@ async def _restore_tables(
         await store.close()
     return TableOutcomes(
         restored=tuple((each.number, each.move_number) for each in restored_tables),
-        ended=tuple(each.number for each in restored_tables if each.outcome is RestoreOutcome.ENDED_SINCE),
-        needing_agreement=tuple(
-            each.number for each in restored_tables if each.outcome is RestoreOutcome.NEEDS_AGREEMENT
-        ),
+        outcome_by_table={each.number: each.outcome for each in restored_tables},
         lost=lost_numbers,
         divergent=tuple(divergent),
         unreadable=tuple(unreadable),
     )
+
+
+def _keeps_moves(
+    stored: StoredTable, replaced_state: TableState | None, read_first_records_after: FirstRecordsReader
+) -> bool:
+    """Whether the replaced database certainly has the records of a table's backup and no others.
+
+    It has if it went on from the backup, and its last record is still the same one, made at the same time.
+    """
+    row, last_record = stored.row, stored.records[-1:]
+    if replaced_state is None or not last_record:
+        return False
+    went_on = replaced_state.version > TableVersion(row.generation, row.version)
+    return went_on and read_first_records_after(row.number, row.ply - 1) == last_record
 
 
 def _is_game_in_play(stored: StoredTable, games: Games) -> bool:

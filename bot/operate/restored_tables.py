@@ -50,6 +50,8 @@ class RestoreOutcome(enum.Enum):
     LOBBY = "lobby"
     """An open lobby, which gets a new seed; requests to join are asked anew."""
     GOES_ON = "goes on"
+    KEEPS_MOVES = "keeps moves"
+    """A game that goes on and has lost no move."""
     NEEDS_AGREEMENT = "needs agreement"
     """A game whose end may be lost: its players must agree that it goes on."""
     ENDED_SINCE = "ended since"
@@ -95,18 +97,22 @@ def restore_table(
     generation: int,
     now: int,
     divergence: Divergence | None,
+    *,
+    keeps_moves: bool = False,
 ) -> RestoredTable:
     """Return the restored table, with the change to store.
 
     ``first_lost_records``: those that follow the backup's in the replaced database; ``divergence``: where
-    this release plays the table differently.
+    this release plays the table differently; ``keeps_moves``: whether it is certain that none was lost.
     """
     row, outcome = stored.row, find_restore_outcome(stored.row, replaced_state)
+    if outcome is RestoreOutcome.GOES_ON and keeps_moves:
+        outcome = RestoreOutcome.KEEPS_MOVES
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)
     move_number = _count_moves(stored.records)
-    texts = [_went_back_text(row, move_number)]
+    texts = [_went_back_text(row, move_number, outcome)]
     new_records: tuple[RecordRow, ...] = ()
     new_row = msgspec.structs.replace(
         row.without_prompts(), version=row.version + 1, generation=generation, restored_to=move_number
@@ -121,18 +127,14 @@ def restore_table(
             new_row = msgspec.structs.replace(new_row, lobby=lobby)
             code = make_fairness_code(new_row.match_id, new_row.seed)
             texts.append(f"New fairness code: `{code}`. To cut the deck, choose your words again.")
+        case RestoreOutcome.KEEPS_MOVES:
+            new_row = _as_going_on(new_row, replaced_state, now)
         case RestoreOutcome.GOES_ON | RestoreOutcome.NEEDS_AGREEMENT:
             reseal, code = _reseal_record(stored, now)
             cuts = _repeated_cuts(row, reseal, first_lost_records, now)
             new_records = (reseal, *cuts)
-            new_row = msgspec.structs.replace(
-                new_row,
-                ply=new_records[-1].ply,
-                holders=_merged_holders(row, replaced_state),
-                turn_timer=_restarted_timer(row, now),
-                clocks_running_since=now,
-                active_at=now,  # the lost moves are not known
-            )
+            new_row = _as_going_on(new_row, replaced_state, now)
+            new_row = msgspec.structs.replace(new_row, ply=new_records[-1].ply)
             has_lost_moves = replaced_state is None or any(
                 each.actor != MODERATOR and not _is_cut(row, each) for each in first_lost_records
             )
@@ -152,8 +154,9 @@ def restore_table(
             f" Nothing more is lost. The bot's operator can fix this.{record_text}"
         )
         new_row = new_row.as_frozen()
-    elif outcome is RestoreOutcome.GOES_ON and new_row.status is Status.PLAYING:
-        texts += _cutting_texts(row, cuts)
+    elif new_row.status is Status.PLAYING:
+        if outcome is RestoreOutcome.GOES_ON:
+            texts += _cutting_texts(row, cuts)
         new_row = _with_due_timer(new_row, now)
     if new_row.status is not Status.PLAYING:
         new_row = msgspec.structs.replace(new_row, turn_notices=None, to_act=None)
@@ -188,11 +191,24 @@ def _count_moves(records: Sequence[RecordRow]) -> int:
     return sum(each.actor >= 0 and not each.auto for each in history)
 
 
-def _went_back_text(row: TableRow, move_number: int) -> str:
+def _went_back_text(row: TableRow, move_number: int, outcome: RestoreOutcome) -> str:
     if row.status in {Status.LOBBY, Status.CLOSED}:
         return "This lobby was restored from backup. What happened in it after that backup is lost. Sorry!"
     text = f"This table was restored from backup to move {move_number}."
+    if outcome is RestoreOutcome.KEEPS_MOVES:
+        return f"{text} No move is lost, but what else happened at it after that backup is. Sorry!"
     return f"{text} What happened at it after that backup is lost. Sorry!"
+
+
+def _as_going_on(row: TableRow, replaced_state: TableState | None, now: int) -> TableRow:
+    """Return the row of a game whose clocks begin anew, and whose players may be others than before."""
+    return msgspec.structs.replace(
+        row,
+        holders=_merged_holders(row, replaced_state),
+        turn_timer=_restarted_timer(row, now),
+        clocks_running_since=now,
+        active_at=now,  # what is lost is not known
+    )
 
 
 def _restarted_timer(row: TableRow, now: int) -> TurnTimer | None:

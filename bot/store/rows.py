@@ -288,8 +288,11 @@ class RecordRow(msgspec.Struct, frozen=True, gc=False):
     at: int
 
 
-class TableVersion(msgspec.Struct, frozen=True):
-    """The version of a table.  Equal ones have equal content: a restored table begins a new generation."""
+class TableVersion(msgspec.Struct, frozen=True, order=True):
+    """The version of a table.  Equal ones have equal content: a restored table begins a new generation.
+
+    Of one table the greater is the later.
+    """
 
     generation: int
     version: int

@@ -226,9 +226,7 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
         for number in (*frozen_numbers, sound_number):
             await tables.get(number)  # whatever it is, it reads
         await make_move(tables, sound_number, rng)
-        *same_records, reseal = (await load_table(store, frozen_numbers[0])).records
-        assert tuple(same_records) == records
-        assert reseal.action.startswith("reseal ")
+        assert (await load_table(store, frozen_numbers[0])).records == records, "no move of it was lost"
         tables = Tables(store, GAMES_AND_TOYS)  # a release that plays it right
         await tables.change(frozen_numbers[0], None, partial(moderation.thaw, reason="It plays right again."))
         await make_move(tables, frozen_numbers[0], rng)

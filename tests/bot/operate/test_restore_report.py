@@ -1,0 +1,76 @@
+"""What ``restore`` and ``backup --list`` report."""
+
+from functools import partial
+
+from bot.config import StorageSettings
+from bot.host.deciders import lobby, moderation
+from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.tables import Tables
+from bot.operate.restored_tables import RestoreOutcome
+from bot.store.results import UnratedReason
+from bot.store.sqlite import SqliteStore
+from rules.catalogue import GAMES
+from tests.bot.host.playing import open_lobby, request_of_person
+from tests.bot.operate.databases import (
+    SETUP,
+    RunCommandLine,
+    make_backup,
+    make_moves,
+    run_with_store,
+    start_games,
+)
+from tests.bot.operate.restoring import change_table_as, restore_backup
+
+
+def test_restore_says_one_thing_of_each_table(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
+    """What went back and is unrated, what lost no move, what stays ended, what was a lobby."""
+    lobby_number = run_with_store(
+        storage_with_games, lambda store: open_lobby(Tables(store, GAMES), SETUP.game)
+    )
+    run("backup")
+
+    async def go_on(store: SqliteStore) -> None:
+        await make_moves(store, 1, 1)
+        tables, request = Tables(store, GAMES), request_of_person(0)
+        await tables.change(2, None, partial(moderation.freeze, reason="Why."))
+        await tables.change(2, None, partial(moderation.thaw, reason="Well."))
+        await tables.change(3, request, partial(moderation.end, request=request))
+        join = partial(lobby.join, request=request_of_person(1))
+        await tables.change(lobby_number, request_of_person(1), join)
+
+    run_with_store(storage_with_games, go_on)
+    _, out, _ = run("restore")
+    lines = [line for line in out.splitlines() if "No. " in line or "rated" in line]
+    assert lines[0].startswith("Table No. 1 went back to move ")
+    assert lines[1:] == [
+        "Table No. 2 has lost no move.",
+        "Table No. 3 had ended since, so it stays ended.",
+        f"Lobby No. {lobby_number} went back.",
+        "Games that went back are no longer rated.",
+    ]
+
+    async def check_ratings(store: SqliteStore) -> None:
+        tables = Tables(store, GAMES)
+        assert unrated_reason_so_far(await tables.get(1)) is UnratedReason.RESTORED
+        assert unrated_reason_so_far(await tables.get(2)) is None
+        await make_moves(store, 2, 1)
+
+    run_with_store(storage_with_games, check_ratings)
+
+
+def test_an_older_database_does_not_know_that_no_move_was_lost(storage: StorageSettings) -> None:
+    """Where somebody has put an older file in the database's place, its table counts as having lost moves."""
+    run_with_store(storage, lambda store: start_games(store, 1))
+    old_copy = storage.database.read_bytes()
+
+    async def pause_and_back_up(store: SqliteStore) -> None:
+        await change_table_as(store, 0, moderation.pause)
+        await make_backup(store, storage)
+        await change_table_as(store, 0, moderation.resume)
+        await make_moves(store, 1, 2)
+
+    run_with_store(storage, pause_and_back_up)
+    storage.database.write_bytes(old_copy)
+    assert restore_backup(storage).tables.outcome_by_table == {1: RestoreOutcome.GOES_ON}
