@@ -341,7 +341,7 @@ class Words(Generic[V]):
     detail_words: tuple[str, ...] = ()
     """Words of sentences of ``narrate`` that say what a picture shows: "Open on the deck".
 
-    A shortened story leaves these sentences out first, and without a mark.
+    A shortened story leaves these sentences out first.
     """
     listing_words: tuple[str, ...] = ()
     """Verbs of sentences of ``narrate`` that differ only in what follows them: "discards".
@@ -352,6 +352,11 @@ class Words(Generic[V]):
     """Words of sentences of ``narrate`` that say what is gained or lost, or soon may be: "dies out".
 
     A shortened story keeps these sentences of a line, and lines with them longer than others.
+    """
+    rule_change_words: tuple[str, ...] = ()
+    """Words of lines of ``narrate`` that say how the rules change for the rest of the game.
+
+    A shortened story keeps these lines longest.
     """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_return_no_lines)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters.

@@ -25,6 +25,7 @@ class SentenceParser:
         *,
         detail_words: Sequence[str] = (),
         listing_words: Sequence[str] = (),
+        rule_change_words: Sequence[str] = (),
     ) -> None:
         """``reader_pattern``: finds the reader's name or pieces in a sentence.
 
@@ -35,6 +36,7 @@ class SentenceParser:
         self._listing_pattern = _words_pattern(listing_words)
         self._ceremony_pattern = _words_pattern(ceremony_words)
         self._gain_or_loss_pattern = _words_pattern(gain_or_loss_words)
+        self._rule_change_pattern = _words_pattern(rule_change_words)
         self._reader_pattern = reader_pattern
 
     def is_about_reader(self, text: str) -> bool:
@@ -45,20 +47,33 @@ class SentenceParser:
         """Whether a text says what was gained or lost (``Words.gain_or_loss_words``)."""
         return _has_words(self._gain_or_loss_pattern, self._masked(text))
 
+    def tells_rule_change(self, text: str) -> bool:
+        """Whether a text says how the rules change for the rest of the game (``Words.rule_change_words``)."""
+        return _has_words(self._rule_change_pattern, self._masked(text))
+
     def without_ceremony(self, text: str) -> str:
         """Return a narration without the sentences that only say how a turn goes on; may be empty."""
-        return self._without(self._ceremony_pattern, text)
-
-    def without_details(self, text: str) -> str:
-        """Return a narration without the sentences that say what a picture shows; may be empty."""
-        return self._without(self._detail_pattern, text)
-
-    def _without(self, pattern: re.Pattern[str] | None, text: str) -> str:
         lines = (
-            " ".join(each for each in self.sentences(line) if not _has_words(pattern, self._masked(each)))
+            " ".join(
+                each
+                for each in self.sentences(line)
+                if not _has_words(self._ceremony_pattern, self._masked(each))
+            )
             for line in text.splitlines()
         )
         return "\n".join(line for line in lines if line)
+
+    def has_only_details(self, line: str) -> bool:
+        """Whether all sentences of a line say what a picture shows (``Words.detail_words``)."""
+        return not any(self._kept_without_details(self.sentences(line)))
+
+    def without_details(self, line: str) -> str:
+        """Return a line with a mark in place of the sentences that say what a picture shows."""
+        sentences = self.sentences(line)
+        return min(_kept_text(sentences, self._kept_without_details(sentences)), line, key=len)
+
+    def _kept_without_details(self, sentences: Sequence[str]) -> list[bool]:
+        return [not _has_words(self._detail_pattern, self._masked(each)) for each in sentences]
 
     def split_listing(self, sentence: str) -> tuple[str, str] | None:
         """Return a sentence up to its verb, and its object, if others may be listed after that object.

@@ -2,7 +2,7 @@
 
 import enum
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -19,7 +19,7 @@ _OWN_HEADING: Final = "**This turn so far:**"
 
 
 class Story(msgspec.Struct, frozen=True):
-    """A story as it is shown; ``is_shortened``: more than routine was left out, and its last line says so."""
+    """A story as it is shown; ``is_shortened``: something was left out, and its last line says so."""
 
     text: str
     is_shortened: bool = False
@@ -51,6 +51,22 @@ class Recency(enum.IntEnum):
     """The running turn, in a story for everybody."""
 
 
+class Importance(enum.IntEnum):
+    """How long the lines of a story stay in it: none is left out while one of less importance is there."""
+
+    ROUTINE = 0
+    """What every turn has, and details that a picture shows."""
+    OLDER = 1
+    """Also the reader's running turn, in a story for the reader alone."""
+    NEWEST = 2
+    """The newest turn of another player."""
+    AFFECTED_READER = 3
+    """Also announcements that affected everybody."""
+    RUNNING = 4
+    """The running turn, in a story for everybody."""
+    RULE_CHANGE = 5
+
+
 class StorySection(enum.Enum):
     """The sections of a story, in their order."""
 
@@ -69,28 +85,20 @@ class _StoryLine(msgspec.Struct, eq=False):
     part: StoryPart
     section: StorySection
     text: str
-    is_routine: bool
     is_announcement: bool
     """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
     recency: Recency
+    importance: Importance
     position: int = 0
     """Its place in the whole story."""
-
-    @property
-    def stays_longest(self) -> bool:
-        """Whether it is left out only when no line without this property is there any more."""
-        changes_rules = self.is_announcement and self.part is StoryPart.AFFECTED_EVERYBODY
-        return self.recency > Recency.OLDER or self.part is StoryPart.AFFECTED_READER or changes_rules
 
 
 class ShortenableStory:
     """A story that can be shortened.
 
-    Routine lines and details go first, then texts become their main sentences and whole lines go, the oldest
-    first, those with gains or losses later, and announcements after them.  The running turn where everybody
-    reads of it, the newest turn of another player, announcements that affected everybody and what affected
-    the reader outlast all others.  What affected the reader also keeps its sentences with the reader's name
-    or pieces.
+    Of lines of one importance the oldest go first, those with gains or losses later, and announcements after
+    them; before a line goes, all of its kind become their main sentences.  What affected the reader also
+    keeps its sentences with the reader's name or pieces.
     """
 
     def __init__(
@@ -103,9 +111,18 @@ class ShortenableStory:
         parser: SentenceParser,
         reader_word: str = "you",
     ) -> None:
+        self._parser = parser
         self._lines = [
             _StoryLine(
-                line.index, part, section, text, line.is_routine, is_announcement=i > 0, recency=recency
+                line.index,
+                part,
+                section,
+                text,
+                is_announcement=i > 0,
+                recency=recency,
+                importance=Importance.ROUTINE
+                if line.is_routine
+                else self._importance_of(text, part, recency, is_announcement=i > 0),
             )
             for line, part, section, recency in zip(lines, parts, sections, recencies, strict=True)
             for i, text in enumerate(line.text.splitlines())
@@ -113,48 +130,56 @@ class ShortenableStory:
         for position, line in enumerate(self._lines):
             line.position = position
         self._removed_positions: dict[StorySection, list[int]] = {section: [] for section in StorySection}
-        self._parser = parser
         self._affected_heading = f"**What affected {reader_word}:**"
 
     def shortened_to(self, limit: int, hint: str) -> Story:
         """Return the story in at most ``limit`` characters; ``hint``: its last line if it was shortened."""
         text = self._text()
-        if len(text) > limit:
-            for line in self._lines:
-                line.text = self._parser.without_details(line.text)
-            self._lines = [line for line in self._lines if line.text and not line.is_routine]
-            text = self._text()
         if len(text) <= limit:
             return Story(text)
         limit -= len(hint) + 1
         lines = self._lines_in_order_of_removal()
         last_line = lines[-1]
+        routine_lines = [line for line in lines[:-1] if line.importance is Importance.ROUTINE]
+        self._remove_lines(routine_lines, limit)
+        lines = lines[len(routine_lines) :]
+        self._shorten_lines(lines, limit, lambda line: self._parser.without_details(line.text))
         for _, group in groupby(lines, key=_stage):
             stage_lines = list(group)
-            self._shorten_lines(stage_lines, limit)
+            self._shorten_lines(stage_lines, limit, self._main_sentences)
             self._remove_lines([line for line in stage_lines if line is not last_line], limit)
         if (excess := len(self._text()) - limit) > 0:
             room = max(len(last_line.text) - excess, _MIN_LINE_LENGTH)
             last_line.text = self._parser.most_important_sentences(last_line.text, room)
         return Story(f"{self._text()}\n{hint}", is_shortened=True)
 
+    def _importance_of(
+        self, text: str, part: StoryPart, recency: Recency, *, is_announcement: bool
+    ) -> Importance:
+        """Return the importance of a line that is not of a routine record."""
+        if self._parser.has_only_details(text):
+            return Importance.ROUTINE
+        if self._parser.tells_rule_change(text):
+            return Importance.RULE_CHANGE
+        if recency is Recency.RUNNING:
+            return Importance.RUNNING
+        concerns_reader = is_announcement or self._parser.is_about_reader(text)
+        if part is StoryPart.AFFECTED_READER or (part is StoryPart.AFFECTED_EVERYBODY and concerns_reader):
+            return Importance.AFFECTED_READER
+        return Importance.NEWEST if recency is Recency.NEWEST else Importance.OLDER
+
     def _lines_in_order_of_removal(self) -> list[_StoryLine]:
         """Return the lines, the first to go first.
 
-        The last is of the newest record of the running turn where everybody reads of it, else of the newest
-        one that affected the reader.
+        The last is of the newest record of the most important lines if these are more than what others did.
         """
-        running_lines = [line for line in self._lines if line.recency is Recency.RUNNING]
-        affected_lines = [line for line in self._lines if line.part >= StoryPart.AFFECTED_EVERYBODY]
-        record_indexes = [line.record_index for line in running_lines or affected_lines]
-        newest_record_index = max(record_indexes, default=None)
-        kept_lines = [line for line in self._lines if line.record_index == newest_record_index]
-        kept_line = max(kept_lines, key=lambda line: line.stays_longest, default=None)  # the first such line
+        newest_line = max(self._lines, key=lambda line: (line.importance, line.record_index))
+        kept_line = newest_line if newest_line.importance >= Importance.AFFECTED_READER else None
         return sorted(
             self._lines,
             key=lambda line: (
                 line is kept_line,
-                line.stays_longest,
+                line.importance,
                 line.recency,
                 line.is_announcement,
                 line.part,
@@ -163,14 +188,19 @@ class ShortenableStory:
             ),
         )
 
-    def _shorten_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
-        """Reduce lines to their main sentences, one after the other, until the story fits."""
+    def _main_sentences(self, line: _StoryLine) -> str:
+        for_reader = line.part >= StoryPart.AFFECTED_EVERYBODY
+        return self._parser.main_sentences(line.text, for_reader=for_reader)
+
+    def _shorten_lines(
+        self, lines: Sequence[_StoryLine], limit: int, shorten: Callable[[_StoryLine], str]
+    ) -> None:
+        """Shorten lines, one after the other, until the story fits."""
         excess = len(self._text()) - limit
         for line in lines:
             if excess <= 0:
                 break
-            for_reader = line.part >= StoryPart.AFFECTED_EVERYBODY
-            shorter = self._parser.main_sentences(line.text, for_reader=for_reader)
+            shorter = shorten(line)
             excess -= len(line.text) - len(shorter)
             line.text = shorter
 
@@ -218,6 +248,6 @@ class ShortenableStory:
 
 def _stage(line: _StoryLine) -> tuple[object, ...]:
     """Return what lines have in common that are shortened together before the first of them goes."""
-    if line.stays_longest:
-        return (line.recency is Recency.RUNNING,)
-    return line.is_announcement, line.part
+    if line.importance > Importance.OLDER:
+        return (line.importance,)
+    return line.importance, line.is_announcement, line.part

@@ -95,6 +95,7 @@ def _sentence_parser(table: Table, reader_pattern: re.Pattern[str] | None = None
         reader_pattern,
         detail_words=words.detail_words,
         listing_words=words.listing_words,
+        rule_change_words=words.rule_change_words,
     )
 
 
@@ -138,7 +139,8 @@ def make_story(
     First come the turns that affected the reader more than everybody, whole, so that no effect stands above
     its cause; then the rest, then the reader's running turn, each in the order of play.  The first two stand
     together with two players, since they tell of one turn, and where no turn comes first.  If the story is
-    too long, what did not affect the reader is shortened first, older lines before newer ones.
+    too long, what did not affect the reader is shortened first, older lines before newer ones; sentences that
+    change the rules stay longest (``Importance``).
     ``hint``: the last line of a story that was shortened; ``for_everybody``: others read it, too, so it names
     the reader and keeps the running turn longest, which goes first where only its player reads of it.
     """

@@ -152,13 +152,20 @@ def test_what_affected_the_reader_outlasts_the_rest_in_the_order_of_play() -> No
 
 
 def test_routine_is_left_out_first() -> None:
-    """A story that fits without the draws of each turn is otherwise whole and promises no more."""
+    """The draws of each turn go before anything else, the oldest first, with marks and the hint."""
     others = [LogLine(i, Seat(1), f"Ben does {i}. It takes long.") for i in range(5)]
     routine = [LogLine(i, Seat(1), f"Ben draws {i}.", is_routine=True) for i in range(5, 10)]
-    story = _shorten([], [*others, *routine], [], 200)
-    assert story.text.splitlines() == [f"> {line.text}" for line in others]
-    assert not story.is_shortened
-    assert "Ben draws 9." in _shorten([], [*others, *routine], [], 300).text
+    story = _shorten([], [*others, *routine], [], 215)
+    assert story.text.splitlines() == [
+        *(f"> {line.text}" for line in others[:-1]),
+        f"> {others[-1].text} …",
+        "> Ben draws 9.",
+        LOG_HINT,
+    ]
+    assert story.is_shortened
+    whole = _shorten([], [*others, *routine], [], 300)
+    assert "Ben draws 5." in whole.text
+    assert not whole.is_shortened
 
 
 def test_announcements_stay_longest() -> None:
@@ -203,8 +210,11 @@ def test_an_upgrade_outlasts_the_market() -> None:
         LogLine(0, Seat(1), "Ben unlocks the wheel. New in the market: Callao 7."),
         LogLine(1, Seat(1), "Ben draws Callao 6.\nOpen on the deck: Callao 5."),
     ]
-    story = make_story(table, lines, READER, 60)
-    assert story == Story("> Ben unlocks the wheel.\n> Ben draws Callao 6.")
+    assert make_story(table, lines, READER, 95).text.splitlines() == [
+        "> Ben unlocks the wheel. …",
+        "> Ben draws Callao 6. …",
+        LOG_HINT,
+    ]
     lines += [LogLine(2 + i, Seat(2), f"Chloé waits {i}. {'It takes long. ' * 9}") for i in range(9)]
     assert "> Ben unlocks the wheel." in make_story(table, lines, READER, 100).text
 
@@ -237,13 +247,14 @@ def test_lines_about_the_reader_outlast_gains_of_others() -> None:
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_the_words_of_a_shortened_story_are_narrated(key: str) -> None:
-    """Each game's words of ceremony, details, lists, gains and losses stand in its narrations."""
+    """Each game's words of ceremony, details, lists, gains, losses and rules stand in its narrations."""
     words = GAMES_AND_TOYS[key].words
     missing_words = {
         *words.ceremony_words,
         *words.detail_words,
         *words.listing_words,
         *words.gain_or_loss_words,
+        *words.rule_change_words,
     }
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
         if missing_words:
@@ -406,19 +417,56 @@ def test_rules_that_change_for_everybody_outlast_older_turns() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
-def test_a_shortened_story_tells_what_is_newest(key: str) -> None:
-    """While any other line stands, so do the newest turn of another player and what affected the reader."""
+def test_a_shortened_story_tells_what_matters_most(key: str) -> None:
+    """While a line stands, so do those that matter more: rules, effects on the reader, the newest turn."""
     shortened_count = 0
     for table in shared_sample_tables(key, trial_count(30, soak=100)):
         seat = table.to_act
         assert seat is not None
-        story = public_story(table, seat)
-        lasting_texts, other_texts = _first_sentences_by_importance(table, seat)
-        is_whole = all(text in story.text for text in lasting_texts)
-        assert is_whole or not [text for text in other_texts if text in story.text]
-        assert "> …" not in story.text.splitlines()[1:]
-        shortened_count += story.is_shortened
+        texts_by_importance = _first_sentences_by_importance(table, seat)
+        for limit in (200, 300, PRIVATE_STORY_LENGTH, BOARD_STORY_LENGTH):
+            story = public_story(table, seat, limit)
+            are_whole = [all(text in story.text for text in texts) for texts in texts_by_importance]
+            for i, texts in enumerate(texts_by_importance[1:], start=1):
+                assert all(are_whole[:i]) or not [text for text in texts if text in story.text]
+            shortened_count += story.is_shortened
     assert shortened_count or key not in {"oceans", "australis", "current_affairs"}
+
+
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
+def test_nothing_is_left_out_without_a_mark(key: str) -> None:
+    """The pieces of a shortened story between its marks make up the whole story, and its hint says so."""
+    for table in shared_sample_tables(key, trial_count(30, soak=100)):
+        seat = table.to_act
+        assert seat is not None
+        for for_everybody in (False, True):
+            whole = public_story(table, seat, 100_000, for_everybody=for_everybody)
+            assert not whole.is_shortened
+            for limit in range(150, len(whole.text) + 100, 50):
+                story = public_story(table, seat, limit, for_everybody=for_everybody)
+                text = story.text.removesuffix(f"\n{LOG_HINT}")
+                assert story.is_shortened is (text != story.text) is (len(whole.text) > limit)
+                assert _is_marked_extract(_without_headings(text), _without_headings(whole.text))
+
+
+def _is_marked_extract(text: str, whole: str) -> bool:
+    """Whether a text is a whole one with a mark wherever something was left out."""
+    first, *pieces = [piece.strip("> \n") for piece in text.split("…")]
+    if not whole.startswith(first) or not whole.endswith((pieces or [first])[-1]):
+        return False
+    end = len(first)
+    for piece in pieces[:-1]:
+        if (start := whole.find(piece, end)) < 0:
+            return False
+        end = start + len(piece)
+    return whole == first if not pieces else len(whole) - len(pieces[-1]) >= end
+
+
+def _without_headings(text: str) -> str:
+    """Return a story without its headings, of which the marks behind them stay, and without quotation."""
+    return "\n".join(
+        line.removeprefix("> ") for line in re.sub(r"\*\*[^*]*:\*\*", "", text).splitlines() if line.strip()
+    )
 
 
 @pytest.mark.parametrize("key", ["oceans", "australis"])
@@ -436,10 +484,11 @@ def test_a_story_is_short_above_many_choices(key: str) -> None:
     assert longer_count
 
 
-def _first_sentences_by_importance(table: Table, reader: Seat) -> tuple[set[str], set[str]]:
-    """Return those of the newest turn of another player and of what affected the reader, and all others.
+def _first_sentences_by_importance(table: Table, reader: Seat) -> list[set[str]]:
+    """Return first sentences of lines before the reader's running turn, in four sets.
 
-    Routine, details and the reader's running turn are in neither.
+    They are those of changed rules, of what affected the reader, of the newest turn of another player, and
+    all others.  Routine and details are in none.
     """
     assert table.match is not None
     history = table.match.history
@@ -448,14 +497,31 @@ def _first_sentences_by_importance(table: Table, reader: Seat) -> tuple[set[str]
     own_start = next((turn.start for turn in turns[-1:] if turn.seat == reader), len(history))
     parser = _sentence_parser(table)
     lines = table.log_lines(last_turn_end(history, reader, reader))
-    texts_by_importance: dict[bool, set[str]] = {True: set(), False: set()}
+    texts_by_importance: list[set[str]] = [set(), set(), set(), set()]
     for line in condense(lines, parser, table.names_at, partial(_is_at_or_after, own_start)):
         if line.index < own_start and not line.is_routine:
-            is_newest = newest is not None and line.index >= newest.start
-            affected_reader = reader in line.affected_seats and len(line.affected_seats) < len(table.seats)
-            texts = parser.without_details(line.text).splitlines()
-            texts_by_importance[is_newest or affected_reader] |= {parser.sentences(text)[0] for text in texts}
-    return texts_by_importance[True], texts_by_importance[False] - texts_by_importance[True]
+            for i, text in enumerate(line.text.splitlines()):
+                sentences = [
+                    each
+                    for each in parser.sentences(text)
+                    if not any(word in each for word in table.game.words.detail_words)
+                ]
+                is_for_everybody = len(line.affected_seats) == len(table.seats)
+                concerns_reader = i > 0 or not is_for_everybody or _names_reader(table, reader, text)
+                importance = 2 if newest is not None and line.index >= newest.start else 3
+                if any(word in text for word in table.game.words.rule_change_words):
+                    importance = 0
+                elif reader in line.affected_seats and concerns_reader:
+                    importance = 1
+                texts_by_importance[importance] |= set(sentences[:1])
+    for i, texts in enumerate(texts_by_importance):
+        texts.difference_update(*texts_by_importance[:i])
+    return texts_by_importance
+
+
+def _names_reader(table: Table, reader: Seat, text: str) -> bool:
+    pieces_pattern = rf"|\b{'ABCDEF'[reader]}\d" if table.game.words.has_pieces_named_by_seat else ""
+    return re.search(rf"{re.escape(table.names[reader])}{pieces_pattern}", text) is not None
 
 
 def _is_at_or_after(index: int, line: LogLine) -> bool:
