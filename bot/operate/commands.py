@@ -26,7 +26,13 @@ from bot.operate import table_maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.operate.restored_tables import RestoreOutcome
-from bot.store.backup import SqliteBackups, backups_in, lost_database_text, make_pre_migration_copier
+from bot.store.backup import (
+    SqliteBackups,
+    backups_in,
+    lost_database_text,
+    make_pre_migration_copier,
+    verify_copy,
+)
 from bot.store.inspection import load_table_of_any_schema, open_read_only, summarize_tables
 from bot.store.open_errors import is_lock_error
 from bot.store.protocol import StoreError, utc_text
@@ -185,14 +191,15 @@ def _list_backups(storage: StorageSettings) -> int:
     exit_code = 0
     for backup in backups:
         try:
+            verify_copy(backup.path)
             summary = summarize_tables(backup.path)
         except StoreError as error:
-            print(f"{backup.path}: {error}")
+            print(f"{backup.path}: {error}", flush=True)
             exit_code = 1
             continue
         active_text = f", the last move at {utc_text(summary.active_at)}" if summary.active_at else ""
         counts_text = f"{counted_in_digits(summary.table_count, 'table')}, {summary.live_count} live"
-        print(f"{backup.path}: {counts_text}{active_text}")
+        print(f"{backup.path}: {counts_text}{active_text}", flush=True)
     return exit_code
 
 
@@ -208,6 +215,7 @@ def restoration_lines(restoration: Restoration) -> list[str]:
     """Return what a restoration did, one line for each finding."""
     outcomes = restoration.tables
     lines = [
+        *(f"A newer backup was passed over: {text}" for text in restoration.passed_over),
         f"Restored from {restoration.source}.",
         f"This backup holds {counted(restoration.table_count, 'table')}.",
     ]

@@ -14,7 +14,7 @@ from bot.config import BACKUPS_VARIABLE, StorageSettings
 from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
-from bot.store.backup import backups_in, ensure_folder, newest_good_backup, verify_copy
+from bot.store.backup import backups_in, choose_backup, ensure_folder, verify_copy
 from bot.store.ownership import chown_like
 from bot.store.protocol import parse_metadata_number
 from bot.store.restoring import (
@@ -76,6 +76,8 @@ class Restoration(msgspec.Struct, frozen=True):
     """What a restoration did."""
 
     source: Path
+    passed_over: tuple[str, ...]
+    """Why each newer backup was not restored; empty also if the operator has named the file."""
     replaced_path: Path | None
     """Where the replaced database is now; None: there was none."""
     table_count: int
@@ -95,15 +97,17 @@ async def restore(
     ``on_step`` is called after each step, for tests.  Raises DatabaseInUse while a bot runs,
     ForeignDatabase, NothingToRestore, BackupFailed, StoreError, OSError; then the database has not changed.
     """
+    passed_over: tuple[str, ...] = ()
     require_unused_backup_folder(storage.backup_folder)  # first: a bot that stops makes a last backup
     if source is None:
-        newest = newest_good_backup(backups_in(storage.backup_folder))
-        if newest is None:
+        choice = choose_backup(backups_in(storage.backup_folder))
+        passed_over = choice.passed_over
+        if choice.backup is None:
             raise NothingToRestore(
                 f"There is no good backup in {storage.backup_folder}. Name the file of one, or set"
                 f" {BACKUPS_VARIABLE} as it is for the bot."
             )
-        source = newest.path
+        source = choice.backup.path
     else:
         verify_copy(source)
     database = storage.database
@@ -136,7 +140,7 @@ async def restore(
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, replaced_path, len(backup_state.tables or {}), outcomes)
+    return Restoration(source, passed_over, replaced_path, len(backup_state.tables or {}), outcomes)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:

@@ -372,19 +372,31 @@ def make_pre_migration_copier(
     return copy
 
 
-def newest_good_backup(backups: Iterable[Backup]) -> Backup | None:
-    """Return the newest backup that ``verify_copy`` accepts; None if it accepts none.
+class BackupChoice(msgspec.Struct, frozen=True):
+    """Which backup is to be restored, and which newer ones are not."""
+
+    backup: Backup | None
+    """None: there is no good one."""
+    passed_over: tuple[str, ...]
+    """Why each newer one is passed over, for operators."""
+
+
+def choose_backup(backups: Iterable[Backup]) -> BackupChoice:
+    """Return the newest backup that ``verify_copy`` accepts.
 
     One without any table is passed over for an older one that has some: it can only be of a database that was
     begun after another was lost.
     """
     newest_empty_backup = None
+    passed_over: list[str] = []
     for backup in sorted(backups, reverse=True):
         try:
             verify_copy(backup.path)
             if summarize_tables(backup.path).table_count:
-                return backup
-        except StoreError:
+                return BackupChoice(backup, tuple(passed_over))
+            passed_over.append(f"The copy {backup.path.name} holds no tables.")
+        except StoreError as error:
+            passed_over.append(str(error))
             continue
         newest_empty_backup = newest_empty_backup or backup
-    return newest_empty_backup
+    return BackupChoice(newest_empty_backup, ())

@@ -207,7 +207,7 @@ def file_faults(connection: sqlite3.Connection) -> Iterator[str]:
     """Yield the faults that SQLite itself finds in the file."""
     for (line,) in connection.execute(f"pragma integrity_check({_MAX_FAULTS})"):
         if line != "ok":
-            yield f"the file is damaged: {line}"
+            yield f"the file is damaged: {' '.join(line.split())}"  # SQLite may give several lines at once
     sql = 'select distinct "table", rowid, parent from pragma_foreign_key_check limit ?'
     for sql_table, row, parent in connection.execute(sql, (_MAX_FAULTS,)).fetchall():
         row_name = "a row" if row is None else f"row {row}"  # in a table "without rowid" they have no number

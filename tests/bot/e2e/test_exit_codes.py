@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from bot.operate.doctor import run_doctor
-from bot.store.backup import backups_in, newest_good_backup
+from bot.store.backup import backups_in, choose_backup
 from bot.store.inspection import open_read_only
 from bot.store.restoring import DatabaseInUse, require_unused_backup_folder
 from bot.store.sqlite import open_store
@@ -118,7 +118,7 @@ async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
         move_count = await game.count_moves()
         assert rig.process is not None
         assert await asyncio.to_thread(rig.process.wait, WAIT_TIMEOUT) == 75
-        newest_backup = newest_good_backup(backups_in(rig.database.parent / "backups"))
+        newest_backup = choose_backup(backups_in(rig.database.parent / "backups")).backup
         assert newest_backup is not None
         with open_read_only(newest_backup.path) as copy:
             (ply,) = copy.execute("select ply from matches where number = ?", (game.number,)).fetchone()

@@ -12,6 +12,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.playing import open_lobby, request_of_person
 from tests.bot.operate.databases import (
+    NOW,
     SETUP,
     RunCommandLine,
     make_backup,
@@ -58,6 +59,26 @@ def test_restore_says_one_thing_of_each_table(
         await make_moves(store, 2, 1)
 
     run_with_store(storage_with_games, check_ratings)
+
+
+def test_a_damaged_backup_is_named(storage_with_games: StorageSettings, run: RunCommandLine) -> None:
+    """``backup --list`` finds it, and ``restore`` says that it takes an older one, and why."""
+    good = run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games)).path
+    newer = run_with_store(
+        storage_with_games, lambda store: make_backup(store, storage_with_games, NOW + 60)
+    ).path
+    content = newer.read_bytes()
+    middle = len(content) // 2
+    newer.write_bytes(content[: middle - 3000] + b"\xff" * 6000 + content[middle + 3000 :])
+    code, out, _ = run("backup", "--list")
+    assert code == 1
+    good_line, damaged_line = out.splitlines()
+    assert good_line.startswith(f"{good}: 3 tables, ")
+    assert damaged_line.startswith(f"{newer}: The copy {newer.name} is not good: ")
+    code, out, _ = run("restore")
+    assert code == 0
+    assert out.startswith(f"A newer backup was passed over: The copy {newer.name} is not good: ")
+    assert f"\nRestored from {good}.\n" in out
 
 
 def test_an_older_database_does_not_know_that_no_move_was_lost(storage: StorageSettings) -> None:

@@ -9,9 +9,9 @@ from bot.store.backup import (
     RetentionPolicy,
     SqliteBackups,
     backups_in,
+    choose_backup,
     find_backups_to_delete,
     lost_database_text,
-    newest_good_backup,
     verify_copy,
 )
 from bot.store.clock_rows import HOUR
@@ -69,10 +69,10 @@ async def test_the_newest_good_one_is_found(
     good_backup = await backups.make(NOW)
     damaged_backup = await backups.make(NOW + 10)
     damaged_backup.path.write_bytes(damaged_backup.path.read_bytes()[:5000])
-    assert newest_good_backup(backups_in(backup_folder)) == good_backup
+    assert choose_backup(backups_in(backup_folder)).backup == good_backup
     with pytest.raises(BackupFailed):
         verify_copy(damaged_backup.path)
-    assert newest_good_backup((damaged_backup,)) is None
+    assert choose_backup((damaged_backup,)).backup is None
 
 
 def test_a_lost_database_is_told_from_a_new_one(
@@ -105,5 +105,5 @@ async def test_an_empty_backup_is_passed_over(
     finally:
         await new_store.close()
     assert backups_in(backup_folder) == (full_backup, empty_backup)
-    assert newest_good_backup(backups_in(backup_folder)) == full_backup
-    assert newest_good_backup((empty_backup,)) == empty_backup
+    assert choose_backup(backups_in(backup_folder)).backup == full_backup
+    assert choose_backup((empty_backup,)).backup == empty_backup
