@@ -30,8 +30,8 @@ def counted_in_digits(count: int, noun: str) -> str:
 
 
 def times_text(count: int) -> str:
-    """Return how often something happened: "once", "twice", "3 times"."""
-    return {1: "once", 2: "twice"}.get(count, f"{count} times")
+    """Return how often something happened: "once", "twice", "three times"."""
+    return {1: "once", 2: "twice"}.get(count, counted(count, "time"))
 
 
 def signed(number: int) -> str:

@@ -18,6 +18,7 @@ from bot.store.clock_rows import DAY
 from bot.store.protocol import StoreError
 from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, TableListing
+from rules.text import capitalized, counted
 
 MAX_FINISHED_GAMES: Final = 5
 """The most finished games in the list."""
@@ -133,7 +134,8 @@ async def waiting_tables_text(tables: Tables, user: int, current_number: int) ->
     first_text = f"{_listing_link(first_listing, tables.games)}{deadline_text(first_listing)}"
     if len(waiting_listings) == 1:
         return f"One more table waits for you: {first_text}."
-    return f"{len(waiting_listings)} more tables wait for you. Next: {first_text}."
+    count_text = capitalized(counted(len(waiting_listings), "more table"))
+    return f"{count_text} wait for you. Next: {first_text}."
 
 
 def most_urgent_first(listings: Iterable[TableListing], user: int) -> list[TableListing]:

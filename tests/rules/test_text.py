@@ -47,7 +47,7 @@ def test_counted_in_digits(count: int, text: str) -> None:
 
 @pytest.mark.parametrize(
     ("count", "text"),
-    [(0, "0 times"), (1, "once"), (2, "twice"), (3, "3 times"), (17, "17 times")],
+    [(0, "no times"), (1, "once"), (2, "twice"), (3, "three times"), (17, "17 times")],
 )
 def test_times_text(count: int, text: str) -> None:
     """Once and twice have words of their own."""

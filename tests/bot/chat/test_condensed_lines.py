@@ -88,7 +88,7 @@ def _condensed_texts(
         ),
         (
             ["Ben's B1 feeds again: it takes 1."] * 2 + ["Ben's B1 feeds again: it takes 1. Ben scores 4."],
-            "Ben's B1 feeds again: it takes 1 (3 times). Ben scores 4.",
+            "Ben's B1 feeds again: it takes 1 (three times). Ben scores 4.",
         ),
         (
             ["Ben's B1 also attacks A1. B2 gains 2."] * 2,
@@ -100,7 +100,7 @@ def _condensed_texts(
                 "Ben's B1 also attacks A1. B2 gains 2.",
                 "Ben's B1 also attacks A1. B2 gains 2.\nIt ends.",
             ],
-            "Ben's B1 attacks A1. B2 gains 2.\n3 times: Ben's B1 also attacks A1. B2 gains 2.\nIt ends.",
+            "Ben's B1 attacks A1. B2 gains 2.\nThree times: Ben's B1 also attacks A1. B2 gains 2.\nIt ends.",
         ),
         (
             ["Ben processes PP on R1.", "Ben processes PP on R2. It is full.\nBen gains a die."],

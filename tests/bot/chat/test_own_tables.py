@@ -278,7 +278,7 @@ async def test_a_move_leads_to_the_most_urgent_table() -> None:
         f"One more table waits for you: [{title} No. 2](https://discord.com/channels/7/52)."
     )
     assert await read_text(_waiting_listing(2), other_turn, _waiting_listing(3, 800)) == (
-        f"2 more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
+        f"Two more tables wait for you. Next: [{title} No. 3](https://discord.com/channels/7/53),"
         " time ends <t:800:R>."
     )
 
