@@ -2,16 +2,21 @@
 
 from collections.abc import Sequence
 from functools import cached_property
-from typing import Final
+from typing import Any, Final
 
+from rules.consequence import simulate_choice
 from rules.errors import AmbiguousAction
 from rules.game import Action, AnyGame, Names, View, group_by_type
 from rules.notation import ACTION_SEPARATOR, fields_of
 from rules.paths import path_to
+from rules.random_stream import SEED_BYTES, RandomStream
 from rules.text import listed
 
 _MAX_LISTED_CHOICES: Final = 3
 """The most moves that a refusal lists: each may take two lines on a phone."""
+
+_ANY_SEED: Final = bytes(SEED_BYTES)
+"""A sample comes from what the actor knows, so any seed will do."""
 
 
 class MoveTexts:
@@ -25,16 +30,35 @@ class MoveTexts:
 
     @cached_property
     def example(self) -> str:
-        """The label of a legal action of the kind with most choices; empty if nothing is legal.
+        """The label of a legal action of a usual and harmless kind; empty if nothing is legal.
 
-        It is the one in the middle of its kind, and without fields only where no action has any.  What the
-        panel shows as rarely wanted is no example as long as there is another one.
+        What the panel shows as rarely wanted is no example as long as there is another one, nor is what
+        commits its player.  Of the other kinds it is the one that is offered first, without fields only where
+        none has any, and of its actions the one in the middle.
         """
         if not self._legal:
             return ""
-        usual = [each for each in self._legal if not self._is_rarely_wanted(each)]
-        group = max(group_by_type(usual or self._legal), key=_example_rank)
-        return self._label(group[len(group) // 2])
+        usual = [each for each in self._legal if not self.is_rarely_wanted(each)]
+        examples = [group[len(group) // 2] for group in group_by_type(usual or self._legal)]
+        return self.label(examples[0] if len(examples) == 1 else min(examples, key=self._example_rank))
+
+    def _example_rank(self, action: Action) -> tuple[int, bool, int]:
+        """Return what makes an action a worse example than those of other types."""
+        kinds = list(self._game.words.verb_texts)
+        return self._commitment(action), not fields_of(type(action)), kinds.index(type(action))
+
+    def _commitment(self, action: Action) -> int:
+        """Return 0 for what its actor can freely take back, 1 for a label such as "End turn", else 2."""
+        words = self._game.words
+        if not words.verb_texts[type(action)].confirm:
+            return 1 if isinstance(action, words.passing_types) else 2
+        consequence = simulate_choice(self._game, self._sampled_state, action, RandomStream(_ANY_SEED, 1))
+        actor = self._game.to_act(self._sampled_state)
+        return 0 if actor is not None and consequence.lets_continue(actor) else 2
+
+    @cached_property
+    def _sampled_state(self) -> Any:
+        return self._game.sample_state(self._view, RandomStream(_ANY_SEED, 0))
 
     def example_sentence(self) -> str:
         """Return a sentence with an example, to follow a refusal; empty if nothing is legal."""
@@ -42,7 +66,7 @@ class MoveTexts:
 
     def choices_text(self, actions: Sequence[Action]) -> str:
         """Return some of these legal actions: "`Discard K♣`, `Discard 2♦` or another move"."""
-        labels = [_as_code(self._label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
+        labels = [_as_code(self.label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
         return listed([*labels, *["another move"][: len(actions) - len(labels)]], "or")
 
     def ambiguity_error(self, candidates: Sequence[Action]) -> AmbiguousAction:
@@ -51,10 +75,12 @@ class MoveTexts:
             f"That could be {self.choices_text(candidates)}. Write the whole move.", candidates
         )
 
-    def _is_rarely_wanted(self, action: Action) -> bool:
+    def is_rarely_wanted(self, action: Action) -> bool:
+        """Whether the panel shows a legal action as rarely wanted."""
         return any(step.collapsed for step in path_to(self._game, self._view, action, self.names))
 
-    def _label(self, action: Action) -> str:
+    def label(self, action: Action) -> str:
+        """Return the label of a legal action, as it may be typed."""
         return typeable_label(self._game.words.label(self._view, action, self.names))
 
 
@@ -66,8 +92,3 @@ def typeable_label(label: str) -> str:
 def _as_code(label: str) -> str:
     """Return a label as code: Discord shows a name in it as it is."""
     return f"`{label}`"
-
-
-def _example_rank(group: Sequence[Action]) -> tuple[bool, int]:
-    """Return what makes actions of one type good examples: that they have fields, then their number."""
-    return bool(fields_of(type(group[0]))), len(group)

@@ -14,7 +14,7 @@ from rules.oceans import OCEANS
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
 from tests.rules.currents import positions as currents
-from tests.rules.oceans.positions import make_state
+from tests.rules.oceans.positions import make_drawing_state, make_feeding_state, make_state
 
 VIEW = currents.actor_view(currents.make_state(hands=("10C 4D KD KS", "3H")))
 DEFENCE_VIEW = currents.actor_view(currents.DEFENCE_STATE)
@@ -25,8 +25,8 @@ def make_texts(*actions: str, view: CurrentsView = VIEW) -> MoveTexts:
     return MoveTexts(CURRENTS, view, tuple(map(Notation(CURRENTS).parse, actions)), currents.NAMES)
 
 
-def test_an_example_is_of_the_kind_with_most_choices() -> None:
-    """A rare kind, or one without a field, is no example as long as there are others."""
+def test_an_example_is_of_the_kind_that_is_offered_first() -> None:
+    """One without a field is no example as long as there are others."""
     currents_of_4d = ("current 4D N1", "current 4D N2", "current 4D N3")
     assert make_texts("king KD cw", "discard KD", *currents_of_4d).example == "4♦ on N2"
     assert make_texts("concede", "defend 2C,3C", view=DEFENCE_VIEW).example == "Stop it with 2♣ and 3♣"
@@ -43,10 +43,13 @@ def test_an_example_is_of_the_kind_with_most_choices() -> None:
             make_state("SP7 IN5 4", "AP7 4", step=Feeding(may_remove_traits=True), plays_left=0),
             "A1 forages in the Reef: takes 2",
         ),
+        (make_drawing_state("SP7 4", "AP7 4", hands=("IN5 TE5",), gene_pool=("TUS", "KRA")), "End turn"),
+        (make_feeding_state("SP7 AP8 4 | TR7 3", "IN5 4", "BF5 4"), "A2 forages in the Reef: takes 1"),
+        (make_state("SP7 4", "", hands=("IN5 TE5",)), "New species right of A1: Tentacled 5"),
     ],
 )
-def test_what_is_rarely_wanted_is_no_example(state: State, example: str) -> None:
-    """Of many discards or removals none is, though no kind has more choices."""
+def test_an_example_is_usual_and_commits_to_nothing(state: State, example: str) -> None:
+    """It is no discard, removal, migration or Deep card, though no kind has more choices."""
     view = OCEANS.view(state, Seat(0))
     texts = MoveTexts(OCEANS, view, OCEANS.legal_actions(view), ("Ava", "Ben"))
     assert texts.example == example
