@@ -1,5 +1,6 @@
 """Games in progress: play, resign and undo.  Pure functions from a table to a decision."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
@@ -59,6 +60,8 @@ _TYPED_COMMAND_TEXTS = {
     "help": "That is no move. Use `/rules` for the rules, `/help` for the commands.",
 }
 """What is said to who types the name of a command as a move."""
+_THEN_PATTERN: Final = re.compile(r",?\s+(?:and\s+)?then\s+", re.IGNORECASE)
+"""What people type between two moves in place of a semicolon; labels may hold it, too."""
 _MAX_QUOTED_PART_LENGTH: Final = 40
 """The most characters that a refusal quotes of one move of a typed line."""
 _STALE_UNDO_TEXT = "Moves have been made or taken back since then. Press **Undo** at the newest board."
@@ -173,27 +176,33 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     guess: GuessedAction | None = None
     assert match is not None
     parts = [part.strip() for part in text.split(ACTION_SEPARATOR) if part.strip()] or [""]
-    for i, part in enumerate(parts):
+    while parts:
+        part = parts.pop(0)
         try:
             legal, view = match.legal_actions(seat), match.view(seat)
             try:
                 action = read_typed_move(table.game, view, legal, table.plain_names, part)
             except GuessedAction as error:
                 guess, action = error, error.action
+            except MalformedAction:
+                if len(pieces := _THEN_PATTERN.split(part)) == 1:
+                    raise
+                parts[:0] = pieces
+                continue
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
             _check_typed_choice(table, match, Record(seat, action), legal)
-            if i + 1 < len(parts):
+            if parts:
                 match = match.play_uninterrupted(seat, action, names=table.names)
         except RulesError as error:
-            if len(parts) == 1:
+            if not actions and not parts:
                 raise
             quoted_part = escape_markup(shortened(" ".join(part.split()), _MAX_QUOTED_PART_LENGTH))
             raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
         actions.append(action)
         labels.append(typeable_label(table.game.words.label(view, action, table.plain_names)))
     if guess is not None:
-        raise GuessedMove(str(guess) if len(parts) == 1 else _line_question(labels), actions, table.row.ply)
+        raise GuessedMove(str(guess) if len(actions) == 1 else _line_question(labels), actions, table.row.ply)
     return tuple(actions)
 
 

@@ -103,6 +103,16 @@ async def test_a_guess_in_a_line_is_asked_about_with_the_whole_line(tables: Tabl
     assert f"Already played as moves {first_number} to {first_number + 1}" in post.text
 
 
+async def test_moves_may_be_joined_by_then(tables: Tables) -> None:
+    """Words that are no single move are taken apart there; what fails is named, and nothing played."""
+    table, seat, actions, _ = await _guessed_line(tables)
+    label, text = game_calls.action_label(table, seat, actions[0]), write_action(actions[1])
+    for joint in (" then ", ", and then ", " And then "):
+        assert play.parse_typed_actions(table, seat, f"{label}{joint}{text}") == tuple(actions)
+    with pytest.raises(Refusal, match=r"^“zz top”: .* No move of this line was played\.$"):
+        play.parse_typed_actions(table, seat, f"{label} then zz top")
+
+
 async def test_a_line_is_called_played_only_if_all_of_it_was(tables: Tables) -> None:
     """If its player has made its first move alone since, Play it plays nothing and says so."""
     table, seat, actions, text = await _guessed_line(tables)
