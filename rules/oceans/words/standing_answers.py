@@ -74,7 +74,7 @@ STANDING_ANSWER_WORDS: Final[Mapping[type[Action], ActionWords]] = {
             {"zone": ZONE_HINT},
         ),
         step_types=(Playing,),
-        label=lambda view, action, names: f"Overflow on other players' turns: to {ZONE_WORDS[action.zone]}",
+        label=lambda view, action, names: f"Set overflow for others' turns to {ZONE_WORDS[action.zone]}",
         refusal=_refusal_text,
         narrate=_narrate_set_overflow_zone,
         preview=lambda view, action: (
