@@ -145,6 +145,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
         DealMarket: "the contracts of the market are dealt",
         RevealTop: "the next contract of the deck is shown",
     },
+    typed_phrases={f"a {name}": name for name in TRASH_NAMES.values()},  # "a" alone is aluminium
     passing_types=(Skip, EndTurn),
     typed_names={
         "region": {region.value: region_name(region) for region in Region},
