@@ -1,6 +1,7 @@
 """Legal moves that hold typed words: what is suggested while somebody types, and what a text may mean."""
 
 import difflib
+import itertools
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -102,15 +103,17 @@ class MoveSearch:
     def most_similar_word(self, typed: str, other_words: Collection[str]) -> str | None:
         """Return the word of an action, or the other word, that is most similar to a misspelt one.
 
-        Words that only labels and buttons have come last.  None if no word is similar.
+        One of the same letters is: they were typed in another order.  Words that only labels and buttons have
+        come last.  None if no word is similar.
         """
         own_words = {word for each in self._move_words for word in each.own_words}
         shown_words = {word for each in self._move_words for word in each.words}
-        for words in (own_words.union(other_words), shown_words):
-            candidates = sorted(filter(str.isalpha, words))
-            for similar in difflib.get_close_matches(typed, candidates, 1, _MIN_SIMILARITY):
-                return similar
-        return None
+        groups = [sorted(filter(str.isalpha, words)) for words in (own_words.union(other_words), shown_words)]
+        same_letters = (word for words in groups for word in words if sorted(word) == sorted(typed))
+        similar = (
+            word for words in groups for word in difflib.get_close_matches(typed, words, 1, _MIN_SIMILARITY)
+        )
+        return next(itertools.chain(same_letters, similar), None)
 
     def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
         """Return actions in the order of how many of the typed words they hold, the most first."""
@@ -120,6 +123,10 @@ class MoveSearch:
             if each.action in actions
         }
         return sorted(actions, key=counts.__getitem__, reverse=True)
+
+    def begins_move(self, word: str) -> bool:
+        """Whether a text of any action begins with a whole word."""
+        return any(word in each.first_words for each in self._move_words)
 
     def holds_word(self, word: str) -> bool:
         """Whether a whole word stands in any action."""

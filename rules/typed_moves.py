@@ -1,18 +1,19 @@
 """What a user typed as a move: notation, the words of its buttons or its label, or the names of its parts."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final
+
+from msgspec import structs
 
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
 from rules.game import Action, AnyGame, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
 from rules.move_texts import MoveTexts
+from rules.move_wordings import MoveWordings, Wording, group_actions, shortest, values_of
 from rules.notation import (
-    ABSENT_MARK,
-    ITEM_SEPARATOR,
-    Field,
     Notation,
     fields_of,
     normalize_spelling,
@@ -20,35 +21,24 @@ from rules.notation import (
     verb_of,
     write_action,
 )
-from rules.paths import PathSteps, path_to
 from rules.text import listed
+from rules.typed_fillers import without_fillers
 from rules.typed_refusals import PASSING_WORD, MissingKind, TypedRefusals
-from rules.typed_text import is_part_with_numbers
 from rules.typed_values import PlainWords, ValueReader
 
-_BEGINNING_END: Final = re.compile(r"[,:] | \(")
-"""Where the typed beginning of a label may end."""
+_WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("everything",)))
+"""What may stand behind a verb for all that can be listed there."""
 
 
 def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> Action:
     """Return the action that a user typed: in notation, in the words of its buttons or label, or with names.
 
-    Of a label the beginning is enough, or some of its words but all its numbers.  A well-formed action that
-    is not legal is returned, so that the rules can say why not.  Raises MalformedAction, or AmbiguousAction
-    if several legal actions have these words.
+    Of a label the beginning is enough, or some of its words but all its numbers, other than those of names.
+    Words such as "please" count as not typed.  A well-formed action that is not legal is returned, so that
+    the rules can say why not.  Raises MalformedAction, or AmbiguousAction if several legal actions have these
+    words.
     """
     return TypedMoveReader(game, view, legal, names).read(text)
-
-
-class _Wording(NamedTuple):
-    """What labels and buttons say of a legal action."""
-
-    action: Action
-    label: str
-    full_wordings: frozenset[PlainWords]
-    """The words of its label, of all buttons that lead to it, and of its verb if that has no fields."""
-    button_texts: tuple[str, ...]
-    """What a button on the way to it may say."""
 
 
 class TypedMoveReader:
@@ -61,6 +51,7 @@ class TypedMoveReader:
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._values = ValueReader(self._notation)
         self._words_of = self._values.words_of
+        self._wordings = MoveWordings(game, view, legal, names, self._notation, self._values)
         self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
         self._search = MoveSearch(self._list_move_words)
         self._texts = MoveTexts(game, view, legal, names)
@@ -73,6 +64,7 @@ class TypedMoveReader:
 
         If it has none, misspelt words are read as the most similar ones, and a legal action is only guessed.
         """
+        text = self._plain_text(text)
         try:
             action = normalize_spelling(self._read(text), self._legal)
         except (GuessedAction, MissingKind):
@@ -84,6 +76,11 @@ class TypedMoveReader:
             if action in self._legal or not (corrections := self._refusals.correct_spelling(text)):
                 return action
         return self._read_corrected(text, corrections)
+
+    def _plain_text(self, text: str) -> str:
+        """Return a text without words that say nothing of its move, with verbs such as "sail" for "sails"."""
+        plain_text = without_fillers(text, self._search.begins_move, self._search.holds_word)
+        return " ".join(self._refusals.verb_without_ending(word) or word for word in plain_text.split())
 
     def _read_corrected(self, text: str, corrections: Mapping[str, str]) -> Action:
         """Return the illegal action that a text means with some words corrected.
@@ -118,9 +115,36 @@ class TypedMoveReader:
         else:
             # A field of any text also takes the name of what it means.
             is_legal = normalize_spelling(action, self._legal) in self._legal
-            found = None if is_legal else self._find_by_name(text)
-            return action if found is None else found
+            if is_legal:
+                return self._require_meant(action, self._words_of(text))
+            found = self._find_by_name(text)
+            if found is None and (guess := self._refusals.sentence_guess(text)):
+                raise guess from None
+            return self._in_capitals(action) if found is None else found
         return found
+
+    def _in_capitals(self, action: Action) -> Action:
+        """Return an illegal action with its codes in capitals, so that it is not refused for their case."""
+        codes = {
+            field.name: value.upper()
+            for field in fields_of(type(action))
+            if isinstance(value := getattr(action, field.name), str)
+            and field.kind is str
+            and value not in self._notation.names_of(field)
+        }
+        return structs.replace(action, **codes)
+
+    def _require_meant(self, action: Action, typed: PlainWords) -> Action:
+        """Return a legal action of which this is the notation, maybe in a short form.
+
+        Raises AmbiguousAction if others begin so: "plan" is short for a card played without effect, but also
+        how "Plan: new die" begins.  Raises GuessedAction if it is rarely wanted and its verb is missing.
+        """
+        self._require_one(self._with_actions_by_beginning([action], typed))
+        action = normalize_spelling(action, self._legal)
+        if typed[0] not in self._first_words(type(action)) and self._texts.is_rarely_wanted(action):
+            raise self._refusals.guess_of(action)
+        return action
 
     def suggest(self, text: str) -> list[Action]:
         """Return the legal actions that hold the words typed so far, after those as which these are read."""
@@ -136,22 +160,23 @@ class TypedMoveReader:
         return list(dict.fromkeys((*(each for each in meant if each in self._legal), *fitting)))
 
     def _searched_words(self, text: str) -> PlainWords:
-        return tuple(split_words(self._words_of(text)))
+        return tuple(split_words(self._words_of(self._plain_text(text))))
 
     def _list_move_words(self) -> Sequence[MoveWords]:
-        return [self._move_words(each) for each in self._wordings]
+        return [self._move_words(each) for each in self._wordings.wordings]
 
-    def _move_words(self, wording: _Wording) -> MoveWords:
+    def _move_words(self, wording: Wording) -> MoveWords:
         """Return the words of an action: its notation, verb, names and phrases, and its label and buttons."""
         action, label_words = wording.action, self._words_of(wording.label)
         texts = self._game.words.verb_texts.get(type(action))
         phrases = self._notation.text_reader.words_by_text
         first_words = self._first_words(type(action))
         own_words = [*first_words, *self._words_of("" if texts is None else texts.label)]
+        own_words += (word for field in fields_of(type(action)) for word in field.name.split("_"))
         own_words += [PASSING_WORD] if isinstance(action, self._game.words.passing_types) else []
         for spelling in action.spellings():
             own_words += self._all_words(spelling)
-            own_words += (word for _, item in _items(spelling) for word in phrases.get(item, ()))
+            own_words += (word for _, item in values_of(spelling) for word in phrases.get(item, ()))
         shown_words = {word for words in wording.full_wordings for word in words}
         return MoveWords(
             action,
@@ -160,41 +185,22 @@ class TypedMoveReader:
             frozenset(split_words({*own_words, *shown_words})),
         )
 
-    @cached_property
-    def _wordings(self) -> Sequence[_Wording]:
-        return [self._wording(action) for action in self._legal]
-
-    def _wording(self, action: Action) -> _Wording:
-        label: str = self._game.words.label(self._view, action, self._names)
-        paths = [path_to(self._game, self._view, spelling, self._names) for spelling in action.spellings()]
-        button_wordings = (" ".join(step.label for step in path) for path in paths)
-        return _Wording(
-            action,
-            label,
-            frozenset(map(self._words_of, (label, *button_wordings, *self._verb_labels(action)))),
-            tuple(dict.fromkeys(text for path in paths for text in _button_texts(path))),
-        )
-
-    def _verb_labels(self, action: Action) -> tuple[str, ...]:
-        """Return the label of a verb without fields, which stands in examples; it says all."""
-        texts = self._game.words.verb_texts.get(type(action))
-        return () if texts is None or fields_of(type(action)) else (texts.label,)
-
     def _find_by_words(self, text: str) -> Action | None:
         """Return the action whose words these are.  Raises MalformedAction, AmbiguousAction."""
         typed = self._words_of(text)
         if not typed:
             return None
-        missing_kind = self._missing_kind_of_verb(typed[0])
+        missing_kind = self._missing_kind_of_verb(typed)
         for find in (
-            self._actions_by_full_wording,
-            self._actions_by_button,
+            self._wordings.find_by_full_wording,
+            self._actions_by_button_or_beginning,
             self._actions_by_names,
-            self._actions_by_beginning,
+            self._wordings.find_by_beginning,
+            self._actions_of_whole_list,
         ):
             if fitting := find(typed):
                 return self._require_one(fitting)
-        fitting = [] if missing_kind else self._actions_by_part(text)
+        fitting = [] if missing_kind else self._wordings.find_by_part(text)
         found = fitting[0] if len(fitting) == 1 else None
         found = found or self._read_by_values(typed, text, also_by_first_field=True)
         found = found or self._read_with_verb_behind(typed)
@@ -207,11 +213,11 @@ class TypedMoveReader:
             raise refusal
         return found
 
-    def _missing_kind_of_verb(self, word: str) -> type[Action] | None:
-        """Return the type with this verb, if no legal action may begin with it."""
-        if any(word in self._first_words(kind) for kind in self._legal_kinds):
+    def _missing_kind_of_verb(self, typed: PlainWords) -> type[Action] | None:
+        """Return the type with this verb in front, if no legal action may begin with any of the words."""
+        if any(word in self._first_words(kind) for kind in self._legal_kinds for word in typed):
             return None
-        return next((kind for kind in self._game.action_types if verb_of(kind) == word), None)
+        return next((kind for kind in self._game.action_types if verb_of(kind) == typed[0]), None)
 
     def _refusal(self, text: str, missing_kind: type[Action] | None) -> RulesError | None:
         """Return why a text is no move, if the notation's reason says less."""
@@ -221,16 +227,17 @@ class TypedMoveReader:
 
     def _find_by_full_wording(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""
-        fitting = self._actions_by_full_wording(self._words_of(text))
+        fitting = self._wordings.find_by_full_wording(self._words_of(text))
         return self._require_one(fitting) if fitting else None
 
     def _find_by_name(self, text: str) -> Action | None:
         """Return the action of these names, or with these words on its label or button, legal or not."""
         typed = self._words_of(text)
         if (
-            fitting := self._actions_by_full_wording(typed)
-            or self._actions_by_button(typed)
+            fitting := self._wordings.find_by_full_wording(typed)
+            or self._wordings.find_by_button(typed)
             or self._actions_by_names(typed)
+            or self._actions_of_whole_list(typed)
         ):
             return self._require_one(fitting)
         return self._read_by_values(typed, text)
@@ -241,39 +248,36 @@ class TypedMoveReader:
             raise self._texts.ambiguity_error(fitting)
         return fitting[0]
 
-    def _actions_by_full_wording(self, typed: PlainWords) -> list[Action]:
-        return [each.action for each in self._wordings if typed in each.full_wordings]
+    def _actions_by_button_or_beginning(self, typed: PlainWords) -> Sequence[Action]:
+        fitting = self._wordings.find_by_button(typed)
+        return self._with_actions_by_beginning(fitting, typed) if fitting else fitting
 
-    def _actions_by_button(self, typed: PlainWords) -> Sequence[Action]:
-        return self._actions_of_buttons.get(typed, ())
+    def _with_actions_by_beginning(self, actions: Sequence[Action], typed: PlainWords) -> Sequence[Action]:
+        """Return the actions that typed words may mean, with those whose label or button begins with them."""
+        by_beginning = self._wordings.find_by_beginning(typed)
+        return list(dict.fromkeys((*actions, *by_beginning)))
 
-    @cached_property
-    def _actions_of_buttons(self) -> Mapping[PlainWords, Sequence[Action]]:
-        return _group_actions(
-            (self._words_of(text), each.action) for each in self._wordings for text in each.button_texts
-        )
-
-    def _actions_by_beginning(self, typed: PlainWords) -> Sequence[Action]:
-        """Return the actions whose label or button begins so, up to a comma, a colon or a parenthesis."""
-        return self._actions_of_beginnings.get(typed, ())
-
-    @cached_property
-    def _actions_of_beginnings(self) -> Mapping[PlainWords, Sequence[Action]]:
-        return _group_actions(
-            (self._words_of(text[: end.start()]), each.action)
-            for each in self._wordings
-            for text in (each.label, *each.button_texts)
-            for end in _BEGINNING_END.finditer(text)
-        )
-
-    def _actions_by_part(self, text: str) -> list[Action]:
-        """Return the actions in whose label these words stand, with all its numbers."""
-        return [each.action for each in self._wordings if is_part_with_numbers(text, each.label)]
+    def _actions_of_whole_list(self, typed: PlainWords) -> Sequence[Action]:
+        """Return the action of a list that holds those of all others with this verb: "discard all"."""
+        if typed[1:] not in _WHOLE_LIST_WORDS:
+            return ()
+        with_verb = [
+            action
+            for action in self._legal
+            if typed[0] in self._first_words(type(action))
+            and any(field.is_tuple for field in fields_of(type(action)))
+        ]
+        counts = [Counter(item for _, item in values_of(action)) for action in with_verb]
+        return [
+            action
+            for action, count in zip(with_verb, counts, strict=True)
+            if all(each <= count for each in counts)
+        ]
 
     @cached_property
     def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
         """The actions by the words that write them, names in place of codes."""
-        return _group_actions(
+        return group_actions(
             ((first_word, *self._named_words(spelling)), action)
             for action, spelling in self._spellings()
             for first_word in self._first_words(type(spelling))
@@ -300,9 +304,7 @@ class TypedMoveReader:
         }
         if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
             return []  # a number may have another meaning, and codes are notation
-        fitting = short_form_candidates(typed, self._words_with_codes_and_names)
-        fewest = min((len(list(_items(action))) for action in fitting), default=0)
-        return [action for action in fitting if len(list(_items(action))) == fewest]
+        return shortest(short_form_candidates(typed, self._words_with_codes_and_names))
 
     def _spellings(self) -> Iterator[tuple[Action, Action]]:
         return ((action, spelling) for action in self._legal for spelling in action.spellings())
@@ -318,7 +320,7 @@ class TypedMoveReader:
         """Return the words of an action behind its verb, with names in place of codes."""
         return tuple(
             word
-            for field, item in _items(action)
+            for field, item in values_of(action)
             for word in self._words_of(self._notation.names_of(field).get(item, item))
         )
 
@@ -330,7 +332,7 @@ class TypedMoveReader:
         """
         fields = fields_of(type(action))
         words: list[str] = []
-        for field, item in _items(action):
+        for field, item in values_of(action):
             name, _, detail = self._notation.names_of(field).get(item, "").partition(" (")
             words += (*self._words_of(item), *self._words_of(name))
             if detail:
@@ -437,26 +439,3 @@ class TypedMoveReader:
             if type(action) is kind
         )
         return [self._notation.parse(text) for text in texts]
-
-
-def _group_actions(pairs: Iterable[tuple[PlainWords, Action]]) -> Mapping[PlainWords, Sequence[Action]]:
-    """Return the actions of the same words, each once, in their order."""
-    actions_by_words: dict[PlainWords, dict[Action, None]] = {}
-    for words, action in pairs:
-        actions_by_words.setdefault(words, {})[action] = None
-    return {words: list(actions) for words, actions in actions_by_words.items()}
-
-
-def _button_texts(path: PathSteps) -> Iterator[str]:
-    """Yield what a button on this path may say: steps that follow each other, or its shortcut."""
-    for start in range(len(path)):
-        for end in range(start + 1, len(path) + 1):
-            yield " ".join(step.label for step in path[start:end])
-    if path[-1].shortcut:
-        yield path[-1].shortcut
-
-
-def _items(action: Action) -> Iterator[tuple[Field, str]]:
-    """Yield each value in an action as it is written, with its field."""
-    for field, part in zip(fields_of(type(action)), write_action(action).split()[1:], strict=False):
-        yield from ((field, item) for item in part.split(ITEM_SEPARATOR) if item != ABSENT_MARK)

@@ -11,7 +11,7 @@ from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import Notation, fields_of, verb_of
 from rules.text import shortened
-from rules.typed_text import PUNCTUATION
+from rules.typed_text import PUNCTUATION, is_subsequence
 from rules.typed_values import PlainWords, ValueReader
 
 PASSING_WORD: Final = "pass"
@@ -24,7 +24,7 @@ _MAX_QUOTED_LENGTH: Final = 24
 _MIN_CORRECTED_LENGTH: Final = 4
 """The fewest letters of a word that may be another one misspelt."""
 _MAX_CORRECTED_WORDS: Final = 12
-"""The most words of a text whose spelling is corrected: each is compared with all words of a game."""
+"""The most misspelt words of a text that is corrected: each is compared with all words of a game."""
 
 
 class MissingKind(MalformedAction):
@@ -52,15 +52,26 @@ class TypedRefusals:
         """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
 
         Words that only link others need not stand there.  None if they stand in none, or if the only one has
-        a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.
+        a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.  Of several, one
+        whose label alone has the words in their order is meant.
         """
         typed = self._words_of(text)
         if not (fitting := self._search.find_meant(typed)):
             typed = tuple(word for word in typed if word not in _LINKING_WORDS)
             fitting = self._search.find_whole(typed)
+        in_order = [action for action in fitting if self._stands_in_label(typed, action)]
+        if len(in_order) == 1:
+            return self.guess_of(in_order[0])
         if len(fitting) == 1:
             return self.guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
         return self._texts.ambiguity_error(fitting) if fitting else None
+
+    def _stands_in_label(self, typed: PlainWords, action: Action) -> bool:
+        """Whether typed words stand in the label of a legal action in their order, but for a verb."""
+        if typed and typed[0] in self._names_of_kinds[type(action)]:
+            typed = typed[1:]
+        label_words = tuple(split_words(self._values.words_of(self._texts.label(action))))
+        return bool(typed) and is_subsequence(typed, label_words)
 
     def guess_error(self, text: str) -> GuessedAction | None:
         """Return GuessedAction if a text read as an illegal action rather means a legal one.
@@ -68,7 +79,16 @@ class TypedRefusals:
         That holds all its words, and all its numbers and values as its own: a card that lies where another
         one may be laid is not meant.
         """
-        fitting = self._search.find_with_own_values(self._words_of(text), self._value_words)
+        return self._only_guess(self._words_of(text)) or self.sentence_guess(text)
+
+    def sentence_guess(self, text: str) -> GuessedAction | None:
+        """Return the guess of a text without the words that only link others; None if it has none."""
+        typed = self._words_of(text)
+        words = tuple(word for word in typed if word not in _LINKING_WORDS)
+        return self._only_guess(words) if words != typed else None
+
+    def _only_guess(self, typed: PlainWords) -> GuessedAction | None:
+        fitting = self._search.find_with_own_values(typed, self._value_words)
         return self.guess_of(fitting[0]) if len(fitting) == 1 else None
 
     def guess_of(self, action: Action) -> GuessedAction:
@@ -110,16 +130,26 @@ class TypedRefusals:
 
     def correct_spelling(self, text: str) -> Mapping[str, str]:
         """Return the misspelt words of a text, each with the most similar word that may be typed."""
-        typed_words = self._words_of(text)
-        if len(typed_words) > _MAX_CORRECTED_WORDS:
-            return {}
-        similar_words = {
-            word: self._search.most_similar_word(word, self._known_words)
-            for word in typed_words
+        misspelt_words = [
+            word
+            for word in dict.fromkeys(self._words_of(text))
             if word.isalpha() and len(word) >= _MIN_CORRECTED_LENGTH
             if not self._is_known(word) and not self._search.is_found(word)
+        ]
+        if len(misspelt_words) > _MAX_CORRECTED_WORDS:
+            return {}
+        similar_words = {
+            word: self._search.most_similar_word(word, self._known_words) for word in misspelt_words
         }
         return {word: similar for word, similar in similar_words.items() if similar is not None}
+
+    def verb_without_ending(self, word: str) -> str:
+        """Return the verb of "sails": "sail"; empty if it is no verb, or if a legal action has the word."""
+        word = word.casefold()
+        verb = word.removesuffix("s")
+        if verb == word or self._search.holds_word(word):
+            return ""
+        return verb if any(verb in names for names in self._names_of_kinds.values()) else ""
 
     def _missing_kind_reason(self, kind: type[Action]) -> str:
         """Return why no action of a type is legal; empty if the game does not say."""
@@ -135,6 +165,8 @@ class TypedRefusals:
         at the beginning.  Empty if no type is named, or if those named by most words have different reasons.
         """
         words = {word for word in typed if not self._search.holds_word(word)}
+        if typed and any(typed[0] in self._names_of_kinds[type(action)] for action in self._legal):
+            return ""  # it is of that kind, whatever follows
         counts = {
             kind: len(words & names) + (self._first_words_of_hints[kind] in words.intersection(typed[:1]))
             for kind, names in self._names_of_kinds.items()
@@ -192,7 +224,7 @@ class TypedRefusals:
         missing_words = [
             typed.strip(PUNCTUATION)
             for written, typed in zip(words.written, words.typed, strict=True)
-            if not self._search.find(self._words_of(written))
+            if not self._search.find(self._words_of(written)) and typed.casefold() not in _LINKING_WORDS
         ]
         return missing_words[0] if 0 < len(missing_words) < len(words.typed) else ""
 

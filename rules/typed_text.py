@@ -59,11 +59,16 @@ class TypedTextReader:
         return read_words
 
 
-def is_part_with_numbers(typed: str, label: str) -> bool:
-    """Whether typed words stand in a label in their order, with all its numbers and not only these."""
-    typed_words, words = _words_as_typed(typed), _words_as_typed(label)
-    typed_numbers, numbers = (tuple(filter(_has_digit, each)) for each in (typed_words, words))
-    return typed_numbers == numbers != typed_words and is_subsequence(typed_words, words)
+def is_part(typed: str, label: str) -> bool:
+    """Whether typed words, of which not all are numbers, stand in a label in their order."""
+    typed_words = _words_as_typed(typed)
+    return not all(map(_has_digit, typed_words)) and is_subsequence(typed_words, _words_as_typed(label))
+
+
+def holds_numbers(typed: str, label: str) -> bool:
+    """Whether all numbers of a label are typed, in their order."""
+    typed_numbers, numbers = (tuple(filter(_has_digit, _words_as_typed(text))) for text in (typed, label))
+    return is_subsequence(numbers, typed_numbers)
 
 
 def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
@@ -72,10 +77,14 @@ def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:
     return all(word in rest for word in part)
 
 
+def plain_word(typed: str) -> str:
+    """Return a typed word without case and punctuation; empty if nothing is left."""
+    return typed.translate(_PLAIN_SIGNS).casefold().strip(PUNCTUATION)
+
+
 def _words_as_typed(text: str) -> tuple[str, ...]:
     """Return the words of a label or a typed text without case and punctuation."""
-    words = (word.strip(PUNCTUATION) for word in text.translate(_PLAIN_SIGNS).casefold().split())
-    return tuple(word for word in words if word)
+    return tuple(filter(None, map(plain_word, text.split())))
 
 
 def _has_digit(word: str) -> bool:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 
 from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
-from rules.errors import AmbiguousAction, RulesError
+from rules.errors import AmbiguousAction, GuessedAction, RulesError
 from rules.game import Action, AnyGame, Names, View
 from rules.notation import ITEM_SEPARATOR, Notation, fields_of, verb_of, write_action
 from rules.paths import index_paths, path_to
@@ -102,9 +102,11 @@ def _refusal_text(reader: TypedMoveReader, text: str) -> str:
 
 
 def _readings_or_all(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
-    """Return the action as which a text is read, or all that are legal if it is refused as ambiguous."""
+    """Return the action that a text is read as or guessed to mean, or all legal ones if it is ambiguous."""
     try:
         return frozenset({reader.read(text)})
+    except GuessedAction as guess:
+        return frozenset({guess.action})
     except AmbiguousAction:
         return frozenset(legal)
 

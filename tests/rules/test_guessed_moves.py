@@ -254,7 +254,7 @@ FEEDING = make_feeding_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS
 DRAWING = make_drawing_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS,), gene_pool=("TUS", "KRA"))
 SECOND_CARD = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), cambrian_happened=True, plays_left=1)
 ALL_PLAYED = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), plays_left=0)
-NOT_FEEDING = "Not now: you are asked to feed a species. Try, for example, `A1 attacks C1: takes 4`."
+NOT_FEEDING = "Not now: you are asked to feed a species. Try, for example, `A2 forages in the Reef: takes 1`."
 NOT_DRAWING = "Not now: you are asked to take a Deep card, discard or end the turn."
 NOT_PLAYING = "Not now: you are asked to play one more card."
 
@@ -302,7 +302,7 @@ NOT_PLAYING = "Not now: you are asked to play one more card."
         (DRAWING, "attack c1", NOT_DRAWING),
         (DRAWING, "a1 forages", NOT_DRAWING),
         (DRAWING, "evolve a1 with speed", NOT_DRAWING),
-        (DRAWING, "a1", "“a1” is not possible now. Try, for example, `Take "),
+        (DRAWING, "a1", "“a1” is not possible now. Try, for example, `End turn`."),
     ],
 )
 def test_a_choice_of_another_step_is_answered_with_what_is_asked(state: Any, text: str, answer: str) -> None:

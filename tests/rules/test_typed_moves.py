@@ -211,7 +211,7 @@ def test_a_misspelt_card_is_not_taken_for_a_code() -> None:
         ("evolve whle cleaner", "I read “whle” as “whale”. Nothing with “whale” is possible now. You can "),
         ("migrate shrk reef z1", "I read “shrk” as “shark”. Nothing with “shark” is possible now. You can "),
         ("evolve zzz a1", "There is no such card: "),
-        (f"evolve whle {'so ' * 20}", "I don't understand “whle”. "),
+        (f"evolve whle {' '.join(f'qq{x}qq' for x in 'abcdefghijklm')}", "I don't understand “whle”. "),
     ):
         assert refusal_of(OCEANS, view, legal, typed).startswith(answer), typed
 
