@@ -38,10 +38,20 @@ async def replay_and_thaw_as_operator(tables: Tables, number: int, reason: str) 
 
     def decide(table: Table, replay: _Replay) -> Decision:
         if table.status is Status.FROZEN and (divergence := replay()) is not None:
-            raise Refusal(f"It stays frozen, since this release plays it differently: {divergence}.")
+            raise Refusal(
+                f"It stays frozen, since this release plays it differently: {divergence.redacted_text}."
+                f"{private_reason_hint(number, divergence)}"
+            )
         return moderation.thaw(table, reason)
 
     return await _thaw(tables, number, None, decide)
+
+
+def private_reason_hint(number: int, divergence: Divergence) -> str:
+    """Return the sentence, after a blank, how an operator reads a reason that was left out; else empty."""
+    if not divergence.quotes_data:
+        return ""
+    return f" `replay {number} --reason` says why, which may name what a player holds."
 
 
 async def _thaw(

@@ -82,6 +82,9 @@ def add_operator_commands(commands: "argparse._SubParsersAction[argparse.Argumen
     parser = add("replay", _replay, "replay a table from its records and name the first that differs")
     parser.add_argument("table", type=_parse_table_number, help=_TABLE_HELP)
     parser.add_argument("--file", type=Path, help="read this database file, for example a backup")
+    parser.add_argument(
+        "--reason", action="store_true", help="say why it differs, which may name what a player holds"
+    )
     for name, run, text in (
         ("freeze", _freeze, "freeze a game as it stands; the bot must be stopped"),
         ("thaw", _thaw, "continue a frozen game; the bot must be stopped"),
@@ -121,7 +124,8 @@ def run_operator_command(args: argparse.Namespace) -> int:
         print(f"{os_error_text(error)}{advice}", file=sys.stderr)
         return 1
     except GameFault as fault:
-        failure_text = "took too long" if fault.__cause__ is None else f"failed with {fault.__cause__!r}"
+        cause = fault.__cause__  # its text may quote what players hold
+        failure_text = "took too long" if cause is None else f"failed with {type(cause).__name__}"
         print(f"The game at table No. {fault.table_number} {failure_text}.", file=sys.stderr)
         return 1
     return exit_code
@@ -262,7 +266,7 @@ def _replay(args: argparse.Namespace) -> int:
     if stored is None:
         print(table_maintenance.no_table_text(args.table, file), file=sys.stderr)
         return 1
-    report = table_maintenance.replay_and_report(stored, ALL_RULES)
+    report = table_maintenance.replay_and_report(stored, ALL_RULES, with_private_reason=args.reason)
     print(report.line)
     return 0 if report.agrees else 1
 

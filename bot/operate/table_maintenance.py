@@ -11,7 +11,7 @@ from bot.host.loading import UnreadableTable, find_divergence, game_timeout_key
 from bot.host.request import Refusal
 from bot.host.table import Games
 from bot.host.tables import Tables
-from bot.host.thawing import replay_and_thaw_as_operator
+from bot.host.thawing import private_reason_hint, replay_and_thaw_as_operator
 from bot.store.protocol import StoreError
 from bot.store.rows import LIVE_STATUSES, StoredTable
 
@@ -25,16 +25,25 @@ class ReplayReport(NamedTuple):
     """The outcome as a line for the operator."""
 
 
-def replay_and_report(stored: StoredTable, games: Games) -> ReplayReport:
-    """Replay a table's records, and return whether they give its stored state."""
+def replay_and_report(
+    stored: StoredTable, games: Games, *, with_private_reason: bool = False
+) -> ReplayReport:
+    """Replay a table's records, and return whether they give its stored state.
+
+    ``with_private_reason``: the line may quote what a player holds.  An operator may play at the table, too.
+    """
     row = stored.row
     title = f"Table No. {row.number} ({row.game_key}, rules {row.rules_version}, {row.status.value})"
     divergence = find_divergence(stored, games)
     if divergence is None:
         line = f"{title}: its records ({len(stored.records)}) replay to the stored state."
         return ReplayReport(agrees=True, line=line)
-    place_text = f"record {divergence.ply} is the first that differs: " if divergence.ply else ""
-    return ReplayReport(agrees=False, line=f"{title}: {place_text}{divergence.reason}.")
+    place_text = f"record {divergence.ply} is the first that differs" if divergence.ply else ""
+    if divergence.quotes_data and not with_private_reason:
+        hint = private_reason_hint(row.number, divergence)
+        return ReplayReport(agrees=False, line=f"{title}: {place_text or divergence.redacted_text}.{hint}")
+    line = f"{title}: {place_text}{place_text and ': '}{divergence.reason}."
+    return ReplayReport(agrees=False, line=line)
 
 
 async def require_known_game(tables: Tables, number: int, file: Path) -> None:

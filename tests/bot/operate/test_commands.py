@@ -187,7 +187,13 @@ def test_replay_names_the_first_record_that_differs(
     execute_directly(storage_with_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, out, _ = run("replay", 2)
     assert code == 1
-    assert "record 5 is the first that differs" in out
+    assert out.endswith(
+        ": record 5 is the first that differs."
+        " `replay 2 --reason` says why, which may name what a player holds.\n"
+    )
+    code, out, _ = run("replay", 2, "--reason")
+    assert code == 1
+    assert "record 5 is the first that differs: " in out
     assert out.endswith(" chooses.\n"), "one full stop"
     for damage in ("question = x'ff'", "options = cast(x'41ff' as text)"):
         execute_directly(storage_with_games, f"update matches set {damage} where number = 3")
@@ -264,7 +270,7 @@ def test_a_game_is_frozen_and_thawed_with_a_reason(
     execute_directly(storage_with_games, "update records set action = 'undo 0' where match = 2 and ply = 5")
     code, _, err = run("thaw", 2, "All is well")
     assert code == 1
-    assert "record 5" in err
+    assert "differently: record 5 differs. `replay 2 --reason` says why" in err
     execute_directly(storage_with_games, "update matches set seed = zeroblob(32) where number = 1")
     assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
     assert run("freeze", 77, "why")[0] == 1
@@ -313,7 +319,7 @@ def test_operators_do_not_get_refusals_for_players(
 def test_a_failing_game_is_reported_in_a_sentence(
     storage_with_games: StorageSettings, run: RunCommandLine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A game that fails while it is thawed ends the command with a sentence."""
+    """A game that fails while it is thawed ends the command with a sentence that quotes nothing of it."""
 
     def fail(table: Table, _: Table) -> NoReturn:
         with GameGuard(table.number):
@@ -322,7 +328,7 @@ def test_a_failing_game_is_reported_in_a_sentence(
     run("freeze", 2, "why not")
     monkeypatch.setattr("bot.host.deciders.moderation.outdated_hand_deliveries", fail)
     code, _, err = run("thaw", 2, "why not")
-    assert (code, err.splitlines()[-1]) == (1, "The game at table No. 2 failed with KeyError('planted').")
+    assert (code, err.splitlines()[-1]) == (1, "The game at table No. 2 failed with KeyError.")
 
 
 def test_only_a_frozen_game_is_said_to_stay_frozen(
