@@ -25,7 +25,7 @@ from rules.players import DEFAULT_COMPUTER
 CHECK_INTERVAL: Final = 60.0
 """Seconds between two checks of what is due."""
 RETENTION: Final = 30 * DAY
-"""The least seconds for which sent deliveries and handled interactions are kept; repeats come in minutes."""
+"""The least seconds for which deliveries and handled interactions are kept; repeats come in minutes."""
 PRUNE_INTERVAL: Final = DAY
 """Seconds between two rounds of pruning."""
 PRUNE_BATCH_SIZE: Final = 500
@@ -35,7 +35,7 @@ _log = logging.getLogger(__name__)
 
 
 class Pruner:
-    """Deletes sent deliveries and handled interactions after ``RETENTION``: once a day, in small steps."""
+    """Deletes deliveries and handled interactions after ``RETENTION``: once a day, in small steps."""
 
     def __init__(self, tables: Tables) -> None:
         """Pruning starts with the first ``step``."""

@@ -30,10 +30,13 @@ def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
     return slot.kind.value, slot.seat, slot.subject_id
 
 
-def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
+def queue_delivery(
+    connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery, at: int
+) -> None:
     """Add a delivery; where its slot keeps only the newest, it supersedes the waiting ones of the slot.
 
     A delivery that may have been posted already (its outcome is unknown) is not superseded but due at once.
+    ``at``: when what it tells has happened, in seconds since 1970; the pruning goes by it.
     """
     table_and_slot = (number, *_slot_values(delivery.slot))
     if delivery.slot.keeps_only_newest:
@@ -49,8 +52,8 @@ def queue_delivery(connection: sqlite3.Connection, number: int, ply: int, delive
             table_and_slot,
         )
     connection.execute(
-        "insert into outbox (match, kind, seat, key, ply, text) values (?, ?, ?, ?, ?, ?)",
-        (*table_and_slot, ply, delivery.text),
+        "insert into outbox (match, kind, seat, key, ply, text, at) values (?, ?, ?, ?, ?, ?, ?)",
+        (*table_and_slot, ply, delivery.text, at),
     )
 
 
@@ -178,16 +181,17 @@ def _store_replaced(
                 connection, delivery.table_number, msgspec.structs.replace(old_message, slot=turn_slot)
             )
             return
-    _queue_button_removal(connection, delivery.table_number, ply, replaced)
+    _queue_button_removal(connection, delivery, ply, replaced)
 
 
 def _queue_button_removal(
-    connection: sqlite3.Connection, number: int, ply: int, replaced: ReplacedMessage
+    connection: sqlite3.Connection, cause: Delivery, ply: int, replaced: ReplacedMessage
 ) -> None:
-    """Store a replaced message, and queue the removal of its buttons."""
+    """Store a replaced message, and queue the removal of its buttons, which is as old as its cause."""
     slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=replaced.message.message_id)
-    _store_posted(connection, number, msgspec.structs.replace(replaced.message, slot=slot))
-    queue_delivery(connection, number, ply, NewDelivery(slot, replaced.text))
+    _store_posted(connection, cause.table_number, msgspec.structs.replace(replaced.message, slot=slot))
+    ((at,),) = connection.execute("select at from outbox where id = ?", (cause.id,))
+    queue_delivery(connection, cause.table_number, ply, NewDelivery(slot, replaced.text), at)
 
 
 def _turn_message_id(connection: sqlite3.Connection, number: int, turn_slot: Slot) -> int | None:
@@ -209,7 +213,7 @@ def _has_waiting_delivery(connection: sqlite3.Connection, number: int, slot: Slo
 
 
 def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str) -> None:
-    """Mark a delivery as failed for good; its row stays, with the reason."""
+    """Mark a delivery as failed for good, with the reason."""
     _forget_message_without_buttons(connection, delivery)
     _queue_button_removal_of_turn(connection, delivery)
     connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
@@ -221,7 +225,7 @@ def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Deli
         posted_messages = posted_messages_of(connection, delivery.table_number)
         message = next((each for each in posted_messages if each.slot == delivery.slot), None)
         if message is not None and message.shown_turn_start is not None:
-            _queue_button_removal(connection, delivery.table_number, delivery.ply, ReplacedMessage(message))
+            _queue_button_removal(connection, delivery, delivery.ply, ReplacedMessage(message))
 
 
 def _forget_message_without_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:

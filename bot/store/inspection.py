@@ -32,7 +32,7 @@ from bot.store.protocol import (
     UndecodableTable,
     is_metadata_number,
 )
-from bot.store.rows import LIVE_STATUSES, Status, StoredTable
+from bot.store.rows import LIVE_STATUSES, LIVE_STATUSES_IN_SQL, Status, StoredTable
 from bot.store.tables import load_table
 
 _MAX_FAULTS: Final = 20
@@ -58,8 +58,11 @@ DISAGREEMENT_QUERIES: Final = {
     "it would send what came after its last record": (
         "select distinct match from outbox join matches on number = match where outbox.ply > matches.ply"
     ),
-    "a person's move has no stored answer": (  # cuts are stored without a request, too
-        "select number from matches where exists (select 1 from records where match = number"
+    # Cuts are stored without a request, too; of a table that is over, the pruning leaves no answer.
+    "a person's move has no stored answer": (
+        f"select number from matches where (status in ({LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
+        " or exists (select 1 from inbox where match = number))"
+        " and exists (select 1 from records where match = number"
         " and ply > (select coalesce(max(ply), 0) from inbox where inbox.match = number)"
         " and user is not null and actor >= 0 and action not glob 'cut *')"
     ),

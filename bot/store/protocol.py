@@ -259,7 +259,7 @@ class Store(Protocol):
         ...
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
-        """Mark a delivery as failed for good; its row stays, with the reason."""
+        """Mark a delivery as failed for good, with the reason."""
         ...
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:

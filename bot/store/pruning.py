@@ -1,21 +1,23 @@
-"""Deletes old rows: deliveries that were sent or superseded, and interactions that were handled."""
+"""Deletes old rows: deliveries that do not wait any more, and interactions that were handled."""
 
 import sqlite3
 from typing import Final
 
-from bot.store.rows import PruneProgress
+from bot.store.rows import LIVE_STATUSES_IN_SQL, PruneProgress
+
+_IS_LIVE: Final = f"(select status in ({LIVE_STATUSES_IN_SQL}) from matches where number = match)"  # noqa: S608 - fixed words
 
 _PRUNING_CONDITIONS: Final = {
-    # A delivery stays until the record after its own is old, so those of a table's last record always stay.
+    # At a live table the board of the last record stays, which the inspection looks for: it has no text.
     ("outbox", "id"): (
-        "state in ('sent', 'superseded') and (select at from records"
-        " where records.match = outbox.match and records.ply = outbox.ply + 1) < :before"
+        f"at < :before and state != 'waiting' and not ({_IS_LIVE} and kind = 'board'"  # noqa: S608 - as above
+        " and ply = (select ply from matches where number = match))"
     ),
-    # The answer to each table's last move by a person stays, so that a repeat of that move is recognised.
+    # There the answer to the last move by a person stays, so that a repeat of that move is recognised.
     ("inbox", "interaction"): (
-        "at < :before and ply < coalesce((select ply from records where records.match = inbox.match"
-        " and user is not null and actor >= 0 and action not glob 'cut *'"
-        " order by records.ply desc limit 1), 1)"
+        f"at < :before and not ({_IS_LIVE} and ply >= coalesce((select ply from records"  # noqa: S608 - as above
+        " where records.match = inbox.match and user is not null and actor >= 0 and action not glob 'cut *'"
+        " order by records.ply desc limit 1), ply + 1))"
     ),
 }
 """The condition under which rows may be deleted, by table and its id column."""

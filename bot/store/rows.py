@@ -34,6 +34,8 @@ IDLE_SECONDS = 30 * DAY
 
 LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
+LIVE_STATUSES_IN_SQL = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
+"""Their stored texts, as SQL's ``in`` takes them."""
 
 
 class QuestionKind(enum.Enum):

@@ -196,7 +196,7 @@ class SqliteStore:
         await self._connection.transact(lambda connection: make_deliveries_due(connection, number))
 
     async def mark_failed(self, delivery: Delivery, reason: str) -> None:
-        """Mark a delivery as failed for good; its row stays, with the reason."""
+        """Mark a delivery as failed for good, with the reason."""
         await self._connection.transact(lambda connection: mark_failed(connection, delivery, reason))
 
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:

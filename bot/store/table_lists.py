@@ -8,7 +8,7 @@ import msgspec
 
 from bot.store.clock_rows import TurnTimer
 from bot.store.damaged_texts import DECODING_ERRORS
-from bot.store.rows import LIVE_STATUSES, QuotaUsage, Status, TableListing
+from bot.store.rows import LIVE_STATUSES_IN_SQL, QuotaUsage, Status, TableListing
 
 _SELECT_LISTINGS: Final = (
     "select number, cast(game as blob), cast(status as blob), game_channel, guild, visibility_channel, host,"
@@ -23,14 +23,12 @@ _SELECT_LISTINGS: Final = (
 
 The timers counted are those of kind ``OFFER_EXPIRY``.
 """
-_LIVE_STATUSES_IN_SQL: Final = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
-"""The stored texts of ``LIVE_STATUSES``, as SQL's ``in`` takes them."""
 
 
 def live_tables_of_user(connection: sqlite3.Connection, user: int) -> tuple[TableListing, ...]:
     """Return the live tables at which a user sits, oldest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where status in ({_LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
+        f"{_SELECT_LISTINGS} where status in ({LIVE_STATUSES_IN_SQL})"  # noqa: S608 - fixed words
         " and number in (select match from seats where user = ?) order by number",
         (user,),
     )
@@ -42,7 +40,7 @@ def live_tables_hosted_without_seat(
 ) -> tuple[TableListing, ...]:
     """Return the live tables of a server that a user hosts without a seat, oldest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where host = ? and status in ({_LIVE_STATUSES_IN_SQL}) and +guild = ?"  # noqa: S608 - fixed words
+        f"{_SELECT_LISTINGS} where host = ? and status in ({LIVE_STATUSES_IN_SQL}) and +guild = ?"  # noqa: S608 - fixed words
         " and not exists (select 1 from seats where match = number and user = host) order by number",
         (user, guild),
     )
@@ -69,7 +67,7 @@ def tables_of_user_ended_early(
 def live_tables_in_server(connection: sqlite3.Connection, guild: int) -> tuple[TableListing, ...]:
     """Return the live tables of a server, newest first."""
     rows = connection.execute(
-        f"{_SELECT_LISTINGS} where guild = ? and status in ({_LIVE_STATUSES_IN_SQL}) order by number desc",
+        f"{_SELECT_LISTINGS} where guild = ? and status in ({LIVE_STATUSES_IN_SQL}) order by number desc",
         (guild,),
     )
     return tuple(map(_parse_listing, rows))
@@ -79,7 +77,7 @@ def tables_in_channel(connection: sqlite3.Connection, channel: int) -> tuple[Tab
     """Return at most 25 tables opened or played in a channel: live ones, then others, newest first."""
     rows = connection.execute(
         f"{_SELECT_LISTINGS} where game_channel = :channel or lobby_channel = :channel"
-        f" order by status in ({_LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
+        f" order by status in ({LIVE_STATUSES_IN_SQL}) desc, number desc limit 25",
         {"channel": channel},
     )
     return tuple(map(_parse_listing, rows))
@@ -98,8 +96,8 @@ def quota_usage(connection: sqlite3.Connection, user: int, guild: int | None) ->
         "select"  # noqa: S608 - fixed words
         " (select count(*) from matches where host = :user and status = 'lobby'),"
         " (select count(*) from seats join matches on number = match"
-        f"  where user = :user and status in ({_LIVE_STATUSES_IN_SQL})),"
-        f" (select count(*) from matches where guild = :guild and status in ({_LIVE_STATUSES_IN_SQL})),"
+        f"  where user = :user and status in ({LIVE_STATUSES_IN_SQL})),"
+        f" (select count(*) from matches where guild = :guild and status in ({LIVE_STATUSES_IN_SQL})),"
         " (select max(opened_at) from matches where host = :user)",
         {"user": user, "guild": guild},
     ).fetchone()

@@ -92,7 +92,7 @@ def write_change(connection: sqlite3.Connection, change: Change) -> RepeatedInte
     if change.has_changed_channel:
         make_deliveries_due(connection, row.number)
     for delivery in change.deliveries:
-        queue_delivery(connection, row.number, row.ply, delivery)
+        queue_delivery(connection, row.number, row.ply, delivery, change.at)
     if change.audit_entry:
         connection.execute(
             "insert into audit_log (match, ply, user, entry, at) values (?, ?, ?, ?, ?)",

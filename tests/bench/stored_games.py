@@ -24,7 +24,7 @@ from bot.host.housekeeping import RETENTION
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.rule_sources import rules_fingerprint
 from bot.store.migrations import migrate, released_migrations
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatHolder
 from bot.store.tables import LOBBY_EXPIRY
 from rules.catalogue import ALL_RULES
@@ -206,7 +206,7 @@ def _write_templates(connection: sqlite3.Connection) -> None:
         "create temp table template_moves (template, ply, actor, to_act, ends_turn, turn, hidden,"
         " primary key (template, ply)) without rowid;"
         "create temp table plan (number integer primary key, template, ply, first_user, game_channel,"
-        " opened_at, seconds_per_record)"
+        " opened_at, seconds_per_record, is_live)"
     )
     for index, template in enumerate(game_templates()):
         connection.executemany(
@@ -237,7 +237,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
     templates = game_templates()
     connection.execute("delete from plan")
     connection.executemany(
-        "insert into plan values (?, ?, ?, ?, ?, ?, ?)",
+        "insert into plan values (?, ?, ?, ?, ?, ?, ?, ?)",
         [
             (
                 plan.number,
@@ -247,6 +247,7 @@ def _write_games(connection: sqlite3.Connection, plans: Sequence[_Plan], now: in
                 plan.game_channel,
                 plan.opened_at,
                 plan.seconds_per_record,
+                plan.status in LIVE_STATUSES,
             )
             for plan in plans
         ],
@@ -301,8 +302,9 @@ _FROM_MOVES: Final = (
     " from plan cross join template_moves as move on move.template = plan.template and move.ply <= plan.ply"
 )
 _MOVE_TIME: Final = "plan.opened_at + plan.seconds_per_record * move.ply"
-_UNPRUNED: Final = f" where ({_MOVE_TIME} >= :before or move.ply = plan.ply)"
-"""The pruning leaves what is younger than its limit, and what belongs to a table's last move."""
+_UNPRUNED: Final = f" where ({_MOVE_TIME} >= :before)"
+_UNPRUNED_OR_LAST: Final = f" where ({_MOVE_TIME} >= :before or move.ply = plan.ply and is_live)"
+"""The pruning leaves what is younger than its limit, and of a live table's last move its board and answer."""
 _COPY_STATEMENTS: Final = tuple(
     statement
     for statement in f"""
@@ -314,13 +316,15 @@ insert into records
 insert into inbox
     select (({_MOVE_TIME} - {_DISCORD_EPOCH}) * 1000 + move.ply % 1000 << 22) | number, number, move.ply,
         'Recorded as move ' || move.ply || '. Your turn is over.', {_MOVE_TIME}
-    {_FROM_MOVES} {_UNPRUNED};
-insert into outbox (match, ply, kind, text, state)
-    select number, move.ply, 'board', '', 'sent' {_FROM_MOVES} {_UNPRUNED};
-insert into outbox (match, ply, kind, seat, text, state)
-    select number, move.ply, 'hand', move.actor, '', 'sent' {_FROM_MOVES} {_UNPRUNED} and move.hidden;
-insert into outbox (match, ply, kind, key, text, state)
-    select number, move.ply, 'turn', move.turn, '', 'sent' {_FROM_MOVES} {_UNPRUNED} and move.ends_turn;
+    {_FROM_MOVES} {_UNPRUNED_OR_LAST};
+insert into outbox (match, ply, kind, text, state, at)
+    select number, move.ply, 'board', '', 'sent', {_MOVE_TIME} {_FROM_MOVES} {_UNPRUNED_OR_LAST};
+insert into outbox (match, ply, kind, seat, text, state, at)
+    select number, move.ply, 'hand', move.actor, '', 'sent', {_MOVE_TIME}
+    {_FROM_MOVES} {_UNPRUNED} and move.hidden;
+insert into outbox (match, ply, kind, key, text, state, at)
+    select number, move.ply, 'turn', move.turn, '', 'sent', {_MOVE_TIME}
+    {_FROM_MOVES} {_UNPRUNED} and move.ends_turn;
 insert into posted_messages (match, kind, key, channel, message, ply, posted_at, shown_turn_start)
     select number, 'turn', move.turn, game_channel, game_channel + move.ply, move.ply, {_MOVE_TIME}, move.turn
     {_FROM_MOVES} where move.ends_turn;

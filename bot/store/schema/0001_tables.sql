@@ -103,6 +103,7 @@ create table outbox (
     seat     integer,
     key      integer,
     text     text    not null,
+    at       integer not null,
     state    text    not null default 'waiting',
     attempts integer not null default 0,
     due      real    not null default 0,

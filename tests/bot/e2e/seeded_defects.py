@@ -74,9 +74,11 @@ def hide_closed_messages() -> None:
 def supersede_lost_posts() -> None:
     """Something newer takes the place of a post of unknown outcome."""
 
-    def supersede(connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery) -> None:
+    def supersede(
+        connection: sqlite3.Connection, number: int, ply: int, delivery: NewDelivery, at: int
+    ) -> None:
         connection.execute("update outbox set pending_channel = null where match = ?", (number,))
-        queue_delivery(connection, number, ply, delivery)
+        queue_delivery(connection, number, ply, delivery, at)
 
     tables.queue_delivery = supersede  # type: ignore[attr-defined]
 

@@ -61,7 +61,7 @@ async def _database_faults(store: SqliteStore) -> tuple[str, ...]:
 async def test_old_rows_are_deleted(
     tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, batch_size: int
 ) -> None:
-    """After 30 days a table keeps what belongs to its last move, what waits and what is younger."""
+    """After 30 days a table keeps the board of its last move, its answer, what waits and what is younger."""
     monkeypatch.setattr("bot.host.housekeeping.PRUNE_BATCH_SIZE", batch_size)
     courier = ScriptedCourier()
     outbox = ManualOutbox(tables, courier)
@@ -163,7 +163,7 @@ async def test_running_housekeeping_prunes(tables: Tables, store: SqliteStore, c
 @pytest.mark.parametrize(
     ("table_and_key", "condition", "fault_text"),
     [
-        (("outbox", "id"), "state in ('sent', 'superseded') and :before", "no board"),
+        (("outbox", "id"), "at < :before and state != 'waiting'", "no board"),
         (("inbox", "interaction"), "at < :before", "no stored answer"),
     ],
 )

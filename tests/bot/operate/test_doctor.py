@@ -75,7 +75,10 @@ def test_doctor_replays_some_finished_tables(
         ("delete from outbox where match = 1", "table 1: the outbox has no board"),
         ("delete from inbox where match = 2", "table 2: a person's move has no stored answer"),
         ("delete from matches where number = 3", "belongs to nothing in matches"),
-        ("insert into outbox (id, match, ply, kind, text) values (99, 9, 0, 'x', '')", "row 99 of outbox"),
+        (
+            "insert into outbox (id, match, ply, kind, text, at) values (99, 9, 0, 'x', '', 0)",
+            "row 99 of outbox",
+        ),
         ("update schema_migrations set checksum = 'x'", "differs from this release's"),
         ("insert into schema_migrations (number, checksum) values (999, 'x')", "newer release"),
         ("update matches set snapshot = (select snapshot from matches where number = 1)", "table 2: record"),

@@ -122,7 +122,6 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.posted_messages(1)
     await recorder.due_tables(10_000)
     await recorder.quota_usage(100, 7)
-    await recorder.prune(10**9, PruneProgress(), 500)
     await recorder.count_by_status()
     await recorder.require_file()
     await recorder.results_of_game("pearls")
@@ -142,6 +141,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.last_server_audit_entries(7, 5)
     await recorder.set_metadata("key", "value")
     await recorder.get_metadata("key")
+    await recorder.prune(10**9, PruneProgress(), 500)  # last: what it deletes would cost the others nothing
     return called
 
 
