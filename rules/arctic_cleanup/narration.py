@@ -1,5 +1,6 @@
 """The narration of an action in sentences, from the trail."""
 
+from collections import Counter
 from typing import Final
 
 from rules.arctic_cleanup.actions import FillOcean
@@ -109,10 +110,19 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
         case Resigned(seat=seat):
             is_one_left = after.phase is Phase.OVER and after.end_reason is None  # else GameEnded follows
             ending = f"\n{ending_text(after, names)}" if is_one_left else ""
-            leaving_text = " The ships leave the map." if any(before.boards[seat].ships) else ""
-            return f"{names[seat]} resigns.{leaving_text}{ending}"
+            return f"{names[seat]} resigns.{_departure_text(seat, before, after)}{ending}"
         case _:
             return _operation_text(event, after, names)
+
+
+def _departure_text(seat: Seat, before: Position, after: Position) -> str:
+    """Return what a resignation moves and what stays; empty before anything is on the map."""
+    if not any(before.boards[seat].ships):
+        return ""
+    returned_tokens = list((Counter(after.bag) - Counter(before.bag)).elements())
+    verb = "goes" if len(returned_tokens) == 1 else "go"
+    bag_text = f", {plastics_text(returned_tokens)} {verb} back to the bag" if returned_tokens else ""
+    return f" The ships leave the map{bag_text}. The factory stays."
 
 
 def _turn_end_text(event: TurnEnded, board: PlayerBoard, names: Names) -> str:

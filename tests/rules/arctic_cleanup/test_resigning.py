@@ -50,9 +50,15 @@ def narrate_resigning(position: Position, seat: int) -> str:
     return ARCTIC_CLEANUP.words.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
 
 
-def test_the_narration_names_only_ships_on_the_map() -> None:
-    """Before the ships are placed none leaves the map."""
-    assert narrate_resigning(make_three_seat_position(), 1) == "Ben resigns. The ships leave the map."
+def test_the_narration_names_what_leaves() -> None:
+    """It names the tokens that go back to the bag; before the ships are placed nothing leaves the map."""
+    assert narrate_resigning(make_three_seat_position(bag="pp"), 1) == (
+        "Ben resigns. The ships leave the map, EVA, PET and PS go back to the bag. The factory stays."
+    )
+    position = act(make_three_seat_position(bag="pet,pp"), "analyze 1", "draw pp")
+    assert "the map, 2 PP go back to the bag." in narrate_resigning(position, 0)
+    position = make_position(make_board("A2", "B2 B3"))
+    assert "The ships leave the map. The factory stays." in narrate_resigning(position, 0)
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(3, SEAT_ORDER_OPTIONS))
     assert narrate_resigning(start, 1) == "Ben resigns."
 
@@ -60,13 +66,14 @@ def test_the_narration_names_only_ships_on_the_map() -> None:
 def test_an_ending_after_a_resignation_is_narrated_once() -> None:
     """If the resignation completes the last round, the ending follows once."""
     assert narrate_resigning(make_three_seat_position(player=2, round_number=80), 2) == (
-        "Chloé resigns. The ships leave the map.\n"
+        "Chloé resigns. The ships leave the map, HDPE goes back to the bag. The factory stays.\n"
         "Round 80 is over, and with it the game.\n"
         "Ava and Ben share the victory with 7 points."
     )
     position = resign_seat(make_three_seat_position(), 2)
     assert narrate_resigning(position, 1) == (
-        "Ben resigns. The ships leave the map.\nThe game is over.\nOnly Ava is left and wins."
+        "Ben resigns. The ships leave the map, EVA, PET and PS go back to the bag. The factory stays.\n"
+        "The game is over.\nOnly Ava is left and wins."
     )
 
 
