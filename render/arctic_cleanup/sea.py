@@ -46,8 +46,9 @@ from render.theme import (
     WATER_MEDIUM,
     WHITE,
 )
+from rules.arctic_cleanup.boards import free_sites
 from rules.arctic_cleanup.components import FACES, MAPS, TOKENS_TO_END, Block, Hex, Plastic, neighbour
-from rules.arctic_cleanup.model import PlayerBoard, Position
+from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 
 _ICE_INSET: Final = -20.0
 """Inset of the ice's outline; negative, since it lies outside the hexes."""
@@ -61,6 +62,10 @@ _HALO_REACH: Final = (33, 44, 42)
 _SMALL_HALO_REACH: Final = (16, 19, 26)
 """The same for a ship without a sail."""
 _HALO_WIDTH: Final = 9
+
+_SITE_SIGN_SIZE: Final = 76
+_BUILDING_PHASES: Final = (Phase.ORDER, Phase.FILL, Phase.FACTORY)
+"""Until all factories are built; then a free site stays closed."""
 
 
 # What never changes -------------------------------------------------------------------------------------
@@ -129,11 +134,12 @@ def draw_factories(
 ) -> tuple[Group, ...]:
     """Draw every factory with its docks and its name on its hex, and the names of free sites.
 
-    ``choosable``: the hexes that can be chosen; a factory's mark lies below its docks.
+    While a factory may still be built there, a site has the sign of one.  ``choosable``: the hexes that can
+    be chosen; a factory's mark lies below its docks.
     """
-    factories = {board.factory for board in position.boards}
-    free_sites = (place for place in MAPS[len(position.boards)].sites if place not in factories)
-    groups = [_draw_tile_name(sea_map, place) for place in free_sites]
+    sites = free_sites(position)
+    groups = [_draw_tile_name(sea_map, place) for place in sites]
+    groups += (_draw_site_sign(sea_map, place) for place in sites if position.phase in _BUILDING_PHASES)
     for seat, board in enumerate(position.boards):
         if board.factory is None:
             continue
@@ -148,6 +154,12 @@ def draw_factories(
         groups += (background, *halo, *mark, *docks, *_draw_factory_state(sea_map, seat, board))
         groups.append(_draw_factory_name(sea_map, len(position.boards), board.factory))
     return tuple(groups)
+
+
+@lru_cache(maxsize=64)
+def _draw_site_sign(sea_map: SeaMap, place: Hex) -> Group:
+    x, y = sea_map.spot(place)
+    return make_group(x, y, draw_glyph(FACTORY, 0, 0, _SITE_SIGN_SIZE, SECONDARY_INK, WATER))
 
 
 @lru_cache(maxsize=64)

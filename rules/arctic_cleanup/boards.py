@@ -8,6 +8,7 @@ from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
     LINES,
+    MAPS,
     PLASTICS,
     SEA_STEPS,
     SHIP_CAPACITY,
@@ -54,6 +55,12 @@ def replace_tile_tokens(position: Position, place: Hex, tokens: Tokens) -> tuple
 def with_ship_entry(pair: tuple[T, ...], ship: int, value: T) -> tuple[T, ...]:
     """Return what a board has for its two ships (places, rows, cargo) with that of ship 1 or 2 changed."""
     return (value, pair[1]) if ship == 1 else (pair[0], value)
+
+
+def free_sites(position: Position) -> tuple[Hex, ...]:
+    """Return the sites on which no factory stands."""
+    factories = {board.factory for board in position.boards}
+    return tuple(site for site in MAPS[len(position.boards)].sites if site not in factories)
 
 
 def tile_towards(position: Position, place: Hex, face: int) -> Hex | None:

@@ -21,10 +21,16 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import Tokens, is_docked, lines_accepting, with_ship_entry, would_deadlock
+from rules.arctic_cleanup.boards import (
+    Tokens,
+    free_sites,
+    is_docked,
+    lines_accepting,
+    with_ship_entry,
+    would_deadlock,
+)
 from rules.arctic_cleanup.components import (
     FACES,
-    MAPS,
     ROWS,
     SEA_STEPS,
     SHIP_CAPACITY,
@@ -111,8 +117,7 @@ def _actions_of(position: Position, seat: Seat) -> tuple[Action, ...]:
                 actions += _operations(position, board, card)
             return (*actions, *(_PLAYS_WITHOUT_EFFECT[card] for card in board.columns))
         case Phase.FACTORY:
-            taken = {each.factory for each in position.boards}
-            return tuple(PlaceFactory(site) for site in MAPS[seat_count].sites if site not in taken)
+            return tuple(map(PlaceFactory, free_sites(position)))
         case Phase.SHIPS if board.factory is not None:
             return tuple(PlaceShip(place) for place in docks(seat_count, board.factory))
         case _:

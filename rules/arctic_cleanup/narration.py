@@ -4,11 +4,10 @@ from collections import Counter
 from typing import Final
 
 from rules.arctic_cleanup.actions import FillOcean
-from rules.arctic_cleanup.boards import is_docked
+from rules.arctic_cleanup.boards import free_sites, is_docked
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
     LINES,
-    MAPS,
     MAX_ROUNDS,
     QUIET_ROUNDS_TO_END,
     ROUNDS_AFTER_CLEAN_OCEAN,
@@ -59,9 +58,10 @@ def narrate(
     Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan: others read
     the dice at the end of the turn.
     """
-    if isinstance(action, FillOcean):
-        return "Three tokens drift onto each ocean tile. The sites for factories stay empty."
     old, position = before.position, after.position
+    if isinstance(action, FillOcean):
+        sites_text = listed([site.value for site in free_sites(position)])
+        return f"Three tokens drift onto each ocean tile. The sites for factories, {sites_text}, stay empty."
     placements = [event for event in position.trail if isinstance(event, TokenPlaced)]
     places_several = len(placements) > 1  # at once, since both ships are on one tile
     texts = [
@@ -87,8 +87,7 @@ def _event_text(event: AnyEvent, before: Position, after: Position, names: Names
             order_text = listed([names[seat] for seat in seats])
             return f"Turn order: {order_text}. Factories are built in reverse order."
         case FactoryBuilt(seat=seat, place=place):
-            is_last = {board.factory for board in after.boards} >= {*MAPS[len(after.boards)].sites}
-            reason = ", the only site left" if is_last else ""
+            reason = "" if free_sites(after) else ", the only site left"
             return f"{names[seat]} builds the factory on {place.value}{reason}."
         case ShipPlaced(seat=seat, ship=ship, place=place):
             return f"{names[seat]}'s ship {ship} starts on {place.value}."

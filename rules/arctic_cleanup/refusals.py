@@ -17,12 +17,11 @@ from rules.arctic_cleanup.actions import (
     ShiftDie,
     UnloadToken,
 )
-from rules.arctic_cleanup.boards import is_docked, lines_accepting, ship_destination
+from rules.arctic_cleanup.boards import free_sites, is_docked, lines_accepting, ship_destination
 from rules.arctic_cleanup.components import (
     FACES,
     HATCHED_POINTS,
     LINES,
-    MAPS,
     PLASTICS,
     ROWS,
     SHIP_CAPACITY,
@@ -70,9 +69,7 @@ def missing_kind_reason(view: ArcticCleanUpView, action_type: type[Action], name
 
 
 def _factory_placement_refusal(position: Position) -> str:
-    taken = {board.factory for board in position.boards}
-    free = [site.value for site in MAPS[len(position.boards)].sites if site not in taken]
-    return f"Build your factory on {listed(free, 'or')}."
+    return f"Build your factory on {listed([site.value for site in free_sites(position)], 'or')}."
 
 
 def _ship_placement_refusal(position: Position, seat: Seat) -> str:

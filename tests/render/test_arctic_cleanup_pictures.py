@@ -33,6 +33,7 @@ from tests.rules.arctic_cleanup.positions import (
     make_board,
     make_other_board,
     make_position,
+    resign_seat,
     resolve_chance,
 )
 from tests.rules.whole_games import play_game
@@ -56,6 +57,23 @@ def test_every_site_has_its_name() -> None:
     assert {"A2", "E2"} <= sites <= set(drawn_texts(board_layers(position)))
     after_building = act(position, "factory A2")
     assert sites <= set(drawn_texts(board_layers(after_building)))
+
+
+def test_free_sites_show_the_sign_of_a_factory() -> None:
+    """As long as one may be built there: a site that nobody chose stays closed."""
+
+    def signed_sites() -> list[Hex]:
+        layers = board_layers(position)
+        return [site for site in MAPS[3].sites if sea._draw_site_sign(BOARD_MAP, site) in layers]
+
+    start = ARCTIC_CLEANUP.initial_state(3, ARCTIC_CLEANUP.options_type())
+    position = resolve_chance(start)
+    assert signed_sites() == list(MAPS[3].sites)
+    position = act(position, "factory C1")
+    assert signed_sites() == [Hex.E3, Hex.A3]
+    position = act(resolve_chance(resign_seat(start, 2)), "factory C1", "factory E3")
+    assert position.phase is Phase.SHIPS
+    assert not signed_sites()
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:
