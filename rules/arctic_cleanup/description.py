@@ -1,8 +1,11 @@
 """The position in words: one line of status, the whole board as text, the alt texts of pictures."""
 
+import enum
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Final
 
+from rules.arctic_cleanup.boards import free_sites
 from rules.arctic_cleanup.components import (
     BLOCKS,
     FACES,
@@ -23,6 +26,7 @@ from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Po
 from rules.arctic_cleanup.narration import ending_text
 from rules.arctic_cleanup.operation_limits import no_effect_reasons
 from rules.arctic_cleanup.phrases import (
+    ARROWS,
     CARD_NAMES,
     card_with_strength_text,
     cards_text,
@@ -36,6 +40,22 @@ from rules.game import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
+
+
+class _Detail(enum.Enum):
+    """What an alt text says of a seat where there is room, beside its pieces and points."""
+
+    CARGO = enum.auto()
+    CARDS = enum.auto()
+    """The strength of each card."""
+    DICE = enum.auto()
+    """The dice of the rows, and how many lie beside the board."""
+    DOCKS = enum.auto()
+
+
+_DETAIL_LEVELS: Final = tuple(frozenset(list(_Detail)[:count]) for count in range(len(_Detail), -1, -1))
+"""What is left out first: the docks, which never change, then dice, cards and cargo."""
+_SHIP_DETAILS: Final = frozenset((_Detail.CARGO, _Detail.DICE))
 _FIRST_BLOCK_END: Final = 2
 """The last slot of the first block of a line."""
 
@@ -109,7 +129,7 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
         _headline_text(position),
         status_text(view, names),
         *(text for seat in position.turn_order for text in _player_lines(position, seat, names)),
-        f"Bag: {counted(len(position.bag), 'token')}.",
+        _bag_text(position),
         _map_text(position),
         "Ocean, with the steps that dice allow:",
         *_ocean_lines(position),
@@ -134,28 +154,61 @@ def _board_text(
 ) -> str:
     """Describe the board after the lines of ``lead``, in at most 1,024 characters.
 
-    The cargo of each ship is left out if it does not fit, and of ``lead_seat``, whose ships are in the lead.
+    Of ``lead_seat`` cargo and dice are left out: they stand in the lead.
     """
     position, status = view.position, status_text(view, names)
 
-    def text(*, with_cargo: bool) -> str:
+    def text(details: AbstractSet[_Detail]) -> str:
         player_texts = (
-            f"{_seat_text(position, Seat(seat), names, with_cargo=with_cargo and seat != lead_seat)}, "
-            f"{counted_in_digits(board_points(board), 'point')}."
-            for seat, board in enumerate(position.boards)
+            _seat_text(position, Seat(seat), names, details - _SHIP_DETAILS if seat == lead_seat else details)
+            for seat in range(len(position.boards))
         )
-        return "\n".join((*lead, _headline_text(position), status, *player_texts, _tiles_text(position)))
+        return "\n".join(
+            (
+                *lead,
+                _headline_text(position),
+                status,
+                *player_texts,
+                *_free_sites_lines(position),
+                f"{_tiles_text(position)} {_bag_text(position)}",
+            )
+        )
 
-    return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_cargo=True), text(with_cargo=False))
+    return first_fitting(MAX_ALT_TEXT_LENGTH, *map(text, _DETAIL_LEVELS))
 
 
-def _seat_text(position: Position, seat: Seat, names: Names, *, with_cargo: bool) -> str:
-    """Return "A Ava: factory A2, ship 1 on B2 (2 PET), ship 2 on B3 (empty), 3 of 16 processed"."""
+def _seat_text(position: Position, seat: Seat, names: Names, details: AbstractSet[_Detail]) -> str:
+    """Return "A Ava: factory A2, ships B2 and B3, 3 of 16 processed, 6 points.", with more details."""
     board = position.boards[seat]
     count = board.processed_count
-    count_text = f"{count} of {TOKENS_TO_END}" if count <= TOKENS_TO_END else str(count)
-    places_text = _places_text(position, board, with_cargo=with_cargo)
-    return f"{SEAT_LETTERS[seat]} {names[seat]}: {places_text}, {count_text} processed"
+    parts = [
+        f"{SEAT_LETTERS[seat]} {names[seat]}: {_places_text(position, board, details)}",
+        f"{count} of {TOKENS_TO_END} processed" if count <= TOKENS_TO_END else f"{count} processed",
+        counted_in_digits(board_points(board), "point"),
+    ]
+    if _Detail.DICE in details and board.spare_die_count:
+        parts.append(f"{counted(board.spare_die_count, 'die', 'dice')} beside the board")
+    cards = board.columns if _Detail.CARDS in details else ()
+    cards_text = ", ".join(f"{CARD_NAMES[card]} {board.strength(card)}" for card in cards)
+    return f"{', '.join(parts)}.{f' Cards: {cards_text}.' if cards_text else ''}"
+
+
+def _free_sites_lines(position: Position) -> tuple[str, ...]:
+    """Return a line that names the sites on which a factory may be built; none if that is over."""
+    if position.phase is not Phase.FACTORY:
+        return ()
+    site_texts = [_site_text(position, site) for site in free_sites(position)]
+    return (f"Free sites for factories: {listed(site_texts)}.",)
+
+
+def _site_text(position: Position, site: Hex) -> str:
+    """Return "A2 (docks B2 and B3)"."""
+    dock_names = [dock.value for dock in docks(len(position.boards), site)]
+    return f"{site.value} (docks {listed(dock_names)})"
+
+
+def _bag_text(position: Position) -> str:
+    return f"Bag: {counted(len(position.bag), 'token')}."
 
 
 def _tiles_text(position: Position) -> str:
@@ -231,15 +284,15 @@ def describe_turn_picture(view: ArcticCleanUpView, names: Names) -> str:
         status_text(view, names),
     )
 
-    def text(*, with_cargo: bool) -> str:
+    def text(details: AbstractSet[_Detail]) -> str:
         other_texts = (
-            f"{_seat_text(position, Seat(other), names, with_cargo=with_cargo)}."
+            _seat_text(position, Seat(other), names, details)
             for other in range(len(position.boards))
             if other != seat
         )
-        return "\n".join((*lead, *other_texts, _tiles_text(position)))
+        return "\n".join((*lead, *other_texts, f"{_tiles_text(position)} {_bag_text(position)}"))
 
-    return first_fitting(MAX_ALT_TEXT_LENGTH, text(with_cargo=True), text(with_cargo=False))
+    return first_fitting(MAX_ALT_TEXT_LENGTH, *map(text, _DETAIL_LEVELS))
 
 
 def _headline_text(position: Position) -> str:
@@ -253,22 +306,35 @@ def _yet_text(position: Position) -> str:
     return "" if position.phase is Phase.OVER else " yet"
 
 
-def _places_text(position: Position, board: PlayerBoard, *, with_cargo: bool) -> str:
+def _places_text(position: Position, board: PlayerBoard, details: AbstractSet[_Detail]) -> str:
     """Return where a seat's factory and ships are: "factory A2, ships B2 and B3", or each with its cargo."""
     if board.resigned:
         return "resigned" if board.factory is None else f"resigned, factory {board.factory.value}"
     yet = _yet_text(position)
-    factory_text = f"no factory{yet}" if board.factory is None else f"factory {board.factory.value}"
+    if board.factory is None:
+        factory_text = f"no factory{yet}"
+    else:
+        site = board.factory
+        factory_text = f"factory {_site_text(position, site) if _Detail.DOCKS in details else site.value}"
     places = [place.value for place in board.ships if place is not None]
     if not places:
         return f"{factory_text}, no ships{yet}"
-    if not with_cargo:
+    if _Detail.CARGO not in details:
         return f"{factory_text}, ships {listed(places)}"
     ship_texts = [
-        f"ship {ship} on {place} ({plastics_text(board.cargo[ship - 1]) or 'empty'})"
+        f"ship {ship} on {place} ({_freight_text(board, ship, with_dice=_Detail.DICE in details)})"
         for ship, place in enumerate(places, 1)
     ]
     return ", ".join((factory_text, *ship_texts))
+
+
+def _freight_text(board: PlayerBoard, ship: int, *, with_dice: bool) -> str:
+    """Return what a ship carries: "2 PET", or "2 PET, dice ↑ ↗"."""
+    cargo_text = plastics_text(board.cargo[ship - 1]) or "empty"
+    if not with_dice:
+        return cargo_text
+    arrows = [ARROWS[face] for face in board.rows[ship - 1]]
+    return f"{cargo_text}, dice {' '.join(arrows)}" if arrows else f"{cargo_text}, no dice"
 
 
 def _player_lines(

@@ -3,9 +3,10 @@
 import re
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.actions import SailShip
+from rules.arctic_cleanup.actions import FillOcean, SailShip
 from rules.arctic_cleanup.components import AXIAL_COORDINATES, MAPS, SHIPS, Hex
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
+from rules.arctic_cleanup.model import Phase
 from rules.arctic_cleanup.phrases import ARROWS, plastics_text
 from rules.game import Seat
 from tests.rules.arctic_cleanup.positions import (
@@ -92,10 +93,44 @@ def test_the_alt_text_names_the_cargo_of_all_ships() -> None:
     assert "B Ben: factory E1, ship 1 on D1 (HDPE, LDPE, PMMA and PA6), ship 2 on D2 (HDPE" in full_text
     assert "factory E1, ships D1 and D2," in brief_text
     assert max(len(full_text), len(brief_text)) <= MAX_ALT_TEXT_LENGTH
-    empty_ship_position = make_position(make_board("A2", "B2 B3"))
-    assert "B Ben: factory E2, ship 1 on D2 (empty), ship 2 on D3 (empty)," in WORDS.alt_text(
-        ARCTIC_CLEANUP.view(empty_ship_position, Seat(0)), NAMES
+
+
+def test_the_alt_text_says_what_the_others_can_do() -> None:
+    """Strength, dice and docks of everybody stand in it, as in the picture, and the bag."""
+    boards = (
+        make_board("A2", "B2 B3", rows="146 -", spare_die_count=2, lines="R2:4pet"),
+        make_board("E2", "D2 D3"),
     )
+    position = make_position(*boards, bag="2pet,pp")
+    assert WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES) == (
+        "Round 5 of at most 80.\n"
+        "Ava, your turn: play a card.\n"
+        "A Ava: factory A2 (docks B2 and B3), ship 1 on B2 (empty, dice ↑ ↓ ↖), "
+        "ship 2 on B3 (empty, no dice), 4 of 16 processed, 8 points, two dice beside the board. "
+        "Cards: Analyze 1, Unload 2, Load 3, Move 4, Plan 10.\n"
+        "B Ben: factory E2 (docks D2 and D3), ship 1 on D2 (empty, dice ↑ ↑ ↑), "
+        "ship 2 on D3 (empty, dice ↑ ↑), 0 of 16 processed, 0 points. "
+        "Cards: Analyze 1, Unload 2, Load 3, Move 4, Plan 5.\n"
+        "Ocean: D1 PET. Bag: three tokens."
+    )
+    own_text = WORDS.alt_text(ARCTIC_CLEANUP.view(position, Seat(0)), NAMES)
+    assert "A Ava: factory A2 (docks B2 and B3), ships B2 and B3, 4 of 16 processed" in own_text
+    assert "ship 1 on D2 (empty, dice ↑ ↑ ↑)" in own_text
+
+
+def test_the_free_sites_are_named() -> None:
+    """Until all factories stand the alt text names the free sites with their docks, the story all sites."""
+    transitions = list(play_game(ARCTIC_CLEANUP, 3, "random", 1))
+    fill = next(each for each in transitions if isinstance(each.action, FillOcean))
+    before, after = (ARCTIC_CLEANUP.view(each, None) for each in (fill.before, fill.after))
+    story = WORDS.narrate(before, fill.actor, fill.action, after, NAMES)
+    assert story.endswith("The sites for factories, C1, E3 and A3, stay empty.")
+    position = act(fill.after, "factory E3")
+    text = "Free sites for factories: C1 (docks B1, C2 and D1) and A3 (docks A2, B3 and B4)."
+    assert text in WORDS.alt_text(ARCTIC_CLEANUP.view(position, None), NAMES).splitlines()
+    built = act(position, "factory C1", "factory A3")
+    assert built.phase is Phase.SHIPS
+    assert "Free sites" not in WORDS.alt_text(ARCTIC_CLEANUP.view(built, None), NAMES)
 
 
 def test_each_draw_of_the_set_up_has_a_status() -> None:
