@@ -209,6 +209,21 @@ async def test_a_story_that_cannot_be_sent_leaves_no_buttons(store: SqliteStore,
         assert slots == ([Slot(DeliveryKind.OLD_BUTTONS, subject_id=900)] if number == 1 else [])
 
 
+@pytest.mark.parametrize("case", ["board", "corrected turn"])
+async def test_what_cannot_be_sent_takes_no_other_buttons(store: SqliteStore, case: str) -> None:
+    """The board before a board that fails keeps its own; a post that says "taken back" has none any more."""
+    slot = Slot(DeliveryKind.TURN, subject_id=4) if case == "corrected turn" else BOARD_DELIVERY.slot
+    await store.commit(opening_change(1, NewDelivery(slot)))
+    (delivery,) = await store.waiting_deliveries(1)
+    posted = PostedMessage(slot, 51, 900, 0, 12.5, shown_turn_start=4 if case == "board" else None)
+    await store.mark_delivered(delivery, 0, posted)
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NewDelivery(slot),)))
+    (delivery,) = await store.waiting_deliveries(1)
+    await store.mark_failed(delivery, "refused")
+    assert await store.waiting_deliveries(1) == ()
+    assert await store.posted_messages(1) == (posted,)
+
+
 @pytest.mark.parametrize("is_outdated", [True, False])
 async def test_an_outdated_message_of_a_turn_does_not_count(store: SqliteStore, *, is_outdated: bool) -> None:
     """One that does not say yet that its turn was taken back is as none: first it is corrected."""
