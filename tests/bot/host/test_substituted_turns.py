@@ -5,6 +5,7 @@ from typing import Any, cast
 
 import pytest
 
+import bot.host.table_turns
 from bot.chat import animations, history_pages
 from bot.chat.board_frames import BoardFrame
 from bot.chat.response import Response
@@ -12,7 +13,7 @@ from bot.chat.story import make_story, public_story
 from bot.host import game_calls
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
-from bot.host.table_turns import story_start
+from bot.host.table_turns import newest_finished_turn_end, story_start
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
@@ -136,6 +137,19 @@ async def test_somebody_who_returns_reads_what_the_computer_played(chat_table: C
     assert table.has_log_from(own_turn.end), "nothing is replayed for it"
     other_seat = Seat(1 - seat)
     assert name in public_story(table, other_seat, 5000).text
+
+
+async def test_a_story_goes_back_no_further_than_the_log_in_memory(
+    chat_table: ChatTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of a computer's turns only the last records are told, but all since the seat's last turn is over."""
+    table = await chat_table.tables.get(chat_table.number)
+    assert table.match is not None
+    seat, length = _first_turn(table).seat, len(table.match.history)
+    end = newest_finished_turn_end(table, seat)
+    for count, expected_start in ((length, 0), (length - 1, 1), (length - end, end), (0, end)):
+        monkeypatch.setattr(bot.host.table_turns, "MAX_LOG_RECORDS", count)
+        assert story_start(table, seat) == expected_start
 
 
 async def test_an_undo_takes_the_mark_back(chat_table: ChatTable) -> None:
