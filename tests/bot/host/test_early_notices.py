@@ -122,18 +122,36 @@ async def test_the_next_player_is_known_after_a_round(
         await waiting_table.send_due()
 
 
+def _silent_table(table: Table) -> Table:
+    """Return the table with a game that does not say who is next."""
+    assert table.match is not None
+    game = dataclasses.replace(table.match.game, seat_after_turn=None)
+    return dataclasses.replace(table, match=dataclasses.replace(table.match, game=game))
+
+
 @pytest.mark.parametrize("seat_count", [2, SEAT_COUNT])
 async def test_one_round_in_the_order_of_the_seats_tells_who_is_next(tables: Tables, seat_count: int) -> None:
     """Where the game does not say it, nobody knows it before every player has had a turn."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], seat_count))
     for turn_count in range(2 * seat_count):
         table = await tables.get(number)
-        assert table.match is not None
         assert table.to_act is not None
-        game = dataclasses.replace(table.game, seat_after_turn=None)
-        silent_table = dataclasses.replace(table, match=dataclasses.replace(table.match, game=game))
         following_seat = Seat((table.to_act + 1) % seat_count)
-        assert next_seat(silent_table) == (None if turn_count < seat_count else following_seat)
+        assert next_seat(_silent_table(table)) == (None if turn_count < seat_count else following_seat)
+        await play_until_turn_passes(tables, number, RNG)
+
+
+async def test_a_round_needs_no_turn_of_who_has_resigned(tables: Tables) -> None:
+    """Once all who play on have had a turn it is known who is next, and those who left never are."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], SEAT_COUNT))
+    request = request_of_person(SEAT_COUNT - 1)
+    await tables.change(number, request, partial(departures.resign, request=request, computer="random"))
+    seats_in_play = SEAT_COUNT - 1
+    for turn_count in range(2 * seats_in_play):
+        table = await tables.get(number)
+        assert table.to_act is not None
+        following_seat = Seat((table.to_act + 1) % seats_in_play)
+        assert next_seat(_silent_table(table)) == (None if turn_count < seats_in_play else following_seat)
         await play_until_turn_passes(tables, number, RNG)
 
 
@@ -145,9 +163,8 @@ async def test_a_resignation_within_anothers_turn_is_no_turn(tables: Tables) -> 
     table = (await make_move(tables, number, RNG)).table
     assert table.match is not None
     assert table.to_act is not None
-    game = dataclasses.replace(table.game, seat_after_turn=None)
     match = table.match.play(Seat((table.to_act + 2) % SEAT_COUNT), Resign())
-    silent_table = dataclasses.replace(table, match=dataclasses.replace(match, game=game))
+    silent_table = _silent_table(dataclasses.replace(table, match=match))
     assert silent_table.to_act == table.to_act
     assert next_seat(silent_table) == (table.to_act + 1) % SEAT_COUNT
 
