@@ -155,12 +155,15 @@ async def test_a_round_needs_no_turn_of_who_has_resigned(tables: Tables) -> None
         await play_until_turn_passes(tables, number, RNG)
 
 
-async def test_a_resignation_within_anothers_turn_is_no_turn(tables: Tables) -> None:
+@pytest.mark.parametrize("move_count", [0, 1])
+async def test_a_resignation_in_or_before_anothers_turn_is_no_turn(tables: Tables, move_count: int) -> None:
     """The round in the order of the seats, which tells who is next, is not broken by it."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], SEAT_COUNT))
     for _ in range(SEAT_COUNT):
         await play_until_turn_passes(tables, number, RNG)
-    table = (await make_move(tables, number, RNG)).table
+    for _ in range(move_count):
+        await make_move(tables, number, RNG)
+    table = await tables.get(number)
     assert table.match is not None
     assert table.to_act is not None
     match = table.match.play(Seat((table.to_act + 2) % SEAT_COUNT), Resign())
