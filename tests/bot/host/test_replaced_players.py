@@ -158,6 +158,17 @@ async def test_a_newcomer_is_mentioned_and_reads_how_to_win(chat_table: ChatTabl
     assert chat_table.board() is board, "once"
 
 
+async def test_each_player_of_a_seat_has_a_first_turn(chat_table: ChatTable) -> None:
+    """It is over once they have finished a turn, and begins anew for who takes the seat after them."""
+    seat, _ = await stop_within_turn(chat_table)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, None)
+    assert is_first_turn(await chat_table.tables.get(chat_table.number), seat)
+    await play_computers_turns(chat_table)
+    assert not is_first_turn(await chat_table.tables.get(chat_table.number), seat)
+    await give_seat_away(chat_table.tables, chat_table.number, seat, Person(NEWCOMER_USER, "Gita"))
+    assert is_first_turn(await chat_table.tables.get(chat_table.number), seat)
+
+
 async def test_choices_after_an_undo_are_the_present_players(chat_table: ChatTable) -> None:
     """What is played instead of an earlier player's choices has the present player's name."""
     seat, choice_index = await stop_within_turn(chat_table)
