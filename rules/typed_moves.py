@@ -142,7 +142,8 @@ class TypedMoveReader:
         """
         self._require_one(self._with_actions_by_beginning([action], typed))
         action = normalize_spelling(action, self._legal)
-        if typed[0] not in self._first_words(type(action)) and self._texts.is_rarely_wanted(action):
+        has_verb = any(word in self._first_words(type(action)) for word in typed[:1])
+        if not has_verb and self._texts.is_rarely_wanted(action):
             raise self._refusals.guess_of(action)
         return action
 
