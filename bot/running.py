@@ -117,7 +117,7 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
     for number in (signal.SIGTERM, signal.SIGINT):
         asyncio.get_running_loop().add_signal_handler(number, stop_signal.set)
     try:
-        _prepare_database_path(config.storage.database)
+        prepare_database_path(config.storage.database)
     except OSError as error:
         code = EXIT_TEMPORARY if error.errno in _TEMPORARY_ERRNOS else EXIT_PERMANENT
         text = f"{DATABASE_VARIABLE}: {error.filename} cannot be used: {error.strerror}."
@@ -148,12 +148,16 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
             poll_task.cancel()
 
 
-def _prepare_database_path(database: Path) -> None:
-    """Create the folder of the database, and check the file.
+def prepare_database_path(database: Path) -> None:
+    """Create the folder of the database, and check both.
 
-    Raises OSError if the folder cannot be created, or the file cannot be read and written.
+    Raises OSError if the folder cannot be created or written to, or the file cannot be read and written.
     """
     database.parent.mkdir(parents=True, exist_ok=True)
+    if database.is_dir():
+        raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(database))
+    if not os.access(database.parent, os.W_OK | os.X_OK):  # SQLite needs files beside the database
+        raise PermissionError(errno.EACCES, "this user may not write to this folder", str(database.parent))
     if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 

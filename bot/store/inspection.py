@@ -165,6 +165,8 @@ def temporary_connection(
     path: Path, connect: Callable[[], sqlite3.Connection]
 ) -> Iterator[sqlite3.Connection]:
     """Yield a connection that is closed afterwards; SQLite's errors become StoreErrors."""
+    if path.is_dir():  # SQLite would call it an error of the disk
+        raise StoreError(f"{path} is a folder, not a database.")
     try:
         connection = connect()
         try:

@@ -9,8 +9,8 @@ from bot.store.protocol import StoreError
 LOCKED_CODES: Final = frozenset({sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED})
 """SQLite's primary codes for a file that another process holds."""
 _DAMAGED_CODES: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB})
-
-_NO_ACCESS_CODES: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
+_READ_ONLY_CODES: Final = frozenset({sqlite3.SQLITE_READONLY, sqlite3.SQLITE_PERM})
+_NO_ACCESS_CODES: Final = _READ_ONLY_CODES | {sqlite3.SQLITE_CANTOPEN}
 
 
 def is_lock_error(error: StoreError) -> bool:
@@ -19,8 +19,13 @@ def is_lock_error(error: StoreError) -> bool:
 
 
 def is_permanent_error(error: StoreError) -> bool:
-    """Whether a restart would fail in the same way: the file is locked, damaged or of another release."""
-    return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in LOCKED_CODES | _DAMAGED_CODES
+    """Whether a restart would fail in the same way.
+
+    The file is locked, damaged, of another release, or may not be written to.  Not every file that cannot be
+    opened: there may be too many open ones.
+    """
+    permanent_codes = LOCKED_CODES | _DAMAGED_CODES | _READ_ONLY_CODES
+    return isinstance(error, WrongSchema) or _primary_code_of_cause(error) in permanent_codes
 
 
 def advice_text(error: sqlite3.Error) -> str:
