@@ -17,7 +17,13 @@ from bot.host.deciders.decision import (
     notice_delivery,
     ready_check_delivery,
 )
-from bot.host.deciders.starting import full_text, require_lobby, require_moderator, with_new_seat
+from bot.host.deciders.starting import (
+    announced_unless_by_host,
+    full_text,
+    require_lobby,
+    require_moderator,
+    with_new_seat,
+)
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.reliability import Reliability
 from bot.host.request import Refusal, Request
@@ -120,26 +126,28 @@ def accept_applicant(table: Table, request: Request, user: int) -> Decision:
         raise Refusal(f"{full_text(table)} Remove somebody first, or decline.")
     row = SeatRow(name=table.distinct_name(applicant.name, user), user=user)
     changed_table = ready_check.with_time_to_answer(with_new_seat(table, row), request.at)
-    check = changed_table.row.lobby.ready_check
-    return Decision(
+    check, name = changed_table.row.lobby.ready_check, escape_markup(row.name)
+    decision = Decision(
         table=changed_table,
-        answer=f"{escape_markup(row.name)} has a seat.",
+        answer=f"{name} has a seat.",
         deliveries=(
             acceptance_delivery(user),
             LOBBY_DELIVERY,
             *(() if check is None else (ready_check_delivery(check),)),
         ),
     )
+    return announced_unless_by_host(decision, table, request, f"gave {name} a seat.")
 
 
 def decline_applicant(table: Table, request: Request, user: int) -> Decision:
     """Decline somebody who asks to join: they may not ask again.  Raises Refusal."""
     applicant = _require_applicant(table, request, user)
-    state = table.row.lobby.without_applicant(user)
-    return Decision(
+    state, name = table.row.lobby.without_applicant(user), escape_markup(applicant.name)
+    decision = Decision(
         table=table.with_row(lobby=replace(state, declined_applicants=(*state.declined_applicants, user))),
-        answer=f"You declined {escape_markup(applicant.name)}, who cannot ask again.",
+        answer=f"You declined {name}, who cannot ask again.",
     )
+    return announced_unless_by_host(decision, table, request, f"declined {name}, who had asked to join.")
 
 
 def _require_applicant(table: Table, request: Request, user: int) -> Applicant:
@@ -170,11 +178,12 @@ def invite(table: Table, request: Request, person: Person) -> Decision:
     _require_pending_below_limit(table.with_row(lobby=state))
     invited_state = replace(state, invited_users=(*state.invited_users, person.user))
     name = sanitize_name(person.name)
-    return Decision(
+    decision = Decision(
         table=table.with_row(lobby=invited_state.with_shown_people([Person(person.user, name)])),
         answer=f"{escape_markup(name)} is invited.",
         deliveries=(invitation_delivery(person.user),),
     )
+    return announced_unless_by_host(decision, table, request, f"invited {escape_markup(name)}.")
 
 
 def decline_invitation(table: Table, request: Request) -> Decision:
@@ -200,13 +209,13 @@ def decline_invitation(table: Table, request: Request) -> Decision:
 def set_admission_rule(table: Table, request: Request, rule: AdmissionRule) -> Decision:
     """Set how reliable people must be to join.  Raises Refusal."""
     require_lobby_moderator(table, request)
-    return _admission_decision(table, replace(table.row.lobby, admission_rule=rule))
+    return _admission_decision(table, request, replace(table.row.lobby, admission_rule=rule))
 
 
 def set_by_invitation(table: Table, request: Request, *, by_invitation: bool) -> Decision:
     """Set whether only invited people may join.  Raises Refusal."""
     require_lobby_moderator(table, request)
-    return _admission_decision(table, replace(table.row.lobby, by_invitation=by_invitation))
+    return _admission_decision(table, request, replace(table.row.lobby, by_invitation=by_invitation))
 
 
 def require_lobby_moderator(table: Table, request: Request) -> None:
@@ -215,9 +224,10 @@ def require_lobby_moderator(table: Table, request: Request) -> None:
     require_moderator(table, request, "decide who joins")
 
 
-def _admission_decision(table: Table, state: LobbyState) -> Decision:
-    changed_table = table.with_row(lobby=state)
-    return Decision(table=changed_table, answer=admission_text(state), deliveries=(LOBBY_DELIVERY,))
+def _admission_decision(table: Table, request: Request, state: LobbyState) -> Decision:
+    text = admission_text(state)
+    decision = Decision(table=table.with_row(lobby=state), answer=text, deliveries=(LOBBY_DELIVERY,))
+    return announced_unless_by_host(decision, table, request, f"changed who may join. {text}")
 
 
 def remove_player(table: Table, request: Request, user: int, *, is_channel_busy: bool) -> Decision:
@@ -238,4 +248,5 @@ def remove_player(table: Table, request: Request, user: int, *, is_channel_busy:
         answer=f"You removed {name}, who cannot join this table again unless you invite them.",
         deliveries=(LOBBY_DELIVERY,),
     )
-    return ready_check.complete_departure(departure, request.at, is_channel_busy=is_channel_busy)
+    decision = ready_check.complete_departure(departure, request.at, is_channel_busy=is_channel_busy)
+    return announced_unless_by_host(decision, table, request, f"removed {name}.")

@@ -13,6 +13,7 @@ from bot.host.deciders import admission, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision, notice_delivery, ready_check_delivery
 from bot.host.deciders.starting import (
     acting_admin_name,
+    announced_unless_by_host,
     full_text,
     may_open_thread,
     require_lobby,
@@ -140,26 +141,7 @@ def add_computer(table: Table, request: Request, computer: str) -> Decision:
     decision = _add_seat(
         table, SeatRow(name=name, computer=computer), f"The computer player {name} has joined."
     )
-    return _announced_unless_by_host(decision, table, request, f"added the computer player {name}.")
-
-
-def _announced_unless_by_host(
-    decision: Decision, table: Table, request: Request, action_text: str
-) -> Decision:
-    """Return a decision on a lobby that announces who did something, unless that was its host.
-
-    ``action_text``: the sentence after the name.
-    """
-    if request.user == table.row.host:
-        return decision
-    is_moderator = table.may_moderate(request)
-    name = table.moderator_name(request) if is_moderator else table.name_of(request.user)
-    text = f"{name} {action_text}"
-    return replace(
-        decision,
-        deliveries=(notice_delivery(text), *decision.deliveries),
-        audit_entry=text if is_moderator else "",
-    )
+    return announced_unless_by_host(decision, table, request, f"added the computer player {name}.")
 
 
 def _add_seat(table: Table, row: SeatRow, answer: str) -> Decision:
@@ -221,7 +203,7 @@ def remove_computer(table: Table, request: Request) -> Decision:
         answer=f"The computer player {name} has left.",
         deliveries=_lobby_deliveries(table),
     )
-    return _announced_unless_by_host(decision, table, request, f"removed the computer player {name}.")
+    return announced_unless_by_host(decision, table, request, f"removed the computer player {name}.")
 
 
 def require_option_rights(table: Table, request: Request) -> None:
@@ -247,7 +229,7 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
     )
     if options == table.options:
         return decision
-    return _announced_unless_by_host(decision, table, request, "changed the options.")
+    return announced_unless_by_host(decision, table, request, "changed the options.")
 
 
 def _options_set_text(table: Table) -> str:

@@ -1,5 +1,6 @@
 """The start of a game: what it needs, who may act in a lobby, and the deal.  Pure functions."""
 
+from dataclasses import replace
 from typing import Final
 
 from bot.host.deciders.cutting import cuts_before_start, cutters_text
@@ -189,3 +190,22 @@ def require_moderator(table: Table, request: Request, action: str) -> None:
     """Raise Refusal, naming the action, unless the user is the host or an admin."""
     if not table.may_moderate(request):
         raise moderator_refusal(request, f"Only the host{table.host_suffix} can {action}.")
+
+
+def announced_unless_by_host(
+    decision: Decision, table: Table, request: Request, action_text: str
+) -> Decision:
+    """Return a decision on a lobby that announces who did something, unless that was its host.
+
+    ``action_text``: the sentence after the name.
+    """
+    if request.user == table.row.host:
+        return decision
+    is_moderator = table.may_moderate(request)
+    name = table.moderator_name(request) if is_moderator else table.name_of(request.user)
+    text = f"{name} {action_text}"
+    return replace(
+        decision,
+        deliveries=(notice_delivery(text), *decision.deliveries),
+        audit_entry=text if is_moderator else "",
+    )

@@ -8,7 +8,7 @@ from bot.host.clock_texts import time_control_text
 from bot.host.deciders.clocks import with_time_control
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision
 from bot.host.deciders.questions import ask_for_clock_or_pause
-from bot.host.deciders.starting import require_lobby, require_moderator
+from bot.host.deciders.starting import announced_unless_by_host, require_lobby, require_moderator
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
 from bot.host.deciders.voting import change_time_control, pause_by_agreement
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
@@ -27,11 +27,13 @@ def require_may_set_time_control(table: Table, request: Request) -> None:
 def set_time_control(table: Table, request: Request, control: TimeControl | None) -> Decision:
     """Set the clock in the lobby.  Raises Refusal for all but the host and admins."""
     require_may_set_time_control(table, request)
-    return Decision(
+    decision = Decision(
         table=with_time_control(table, control),
         answer="The clock is set.",
         deliveries=(LOBBY_DELIVERY,),
     )
+    action_text = f"set the clock: {time_control_text(control)}."
+    return announced_unless_by_host(decision, table, request, action_text)
 
 
 def require_may_ask_for_time_control(table: Table, request: Request) -> None:

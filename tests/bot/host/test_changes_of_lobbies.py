@@ -12,10 +12,14 @@ from bot.chat.handlers import handle_press
 from bot.chat.lobby_posts import computers_changed_post, lobby_post, unfit_options_post
 from bot.chat.posts import JOIN_LABEL
 from bot.chat.response import Response
-from bot.host.deciders import lobby
+from bot.host.deciders import admission, lobby, time_controls
+from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal
 from bot.host.tables import Tables
+from bot.store.clock_rows import DAY, TimeControl
+from bot.store.lobby_rows import AdmissionRule
 from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from rules.options import fitting_changes, parse_options
 from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, request_of_user
@@ -93,6 +97,45 @@ async def test_who_adds_or_removes_a_computer_is_named(tables: Tables, clock: Ma
         (await tables.store.personal_data(user))["interventions"] for user in (FIRST_USER + 1, 900)
     ]
     assert [len(each) for each in interventions] == [0, 1], "players intervene in nothing"
+
+
+async def test_what_an_admin_changes_in_a_lobby_is_announced(tables: Tables, clock: ManualClock) -> None:
+    """With name and role, for all to read, and recorded; what its host changes stands in the lobby alone."""
+    applicants = (FIRST_USER + 2, FIRST_USER + 3)
+    for user, is_announced in ((900, True), (FIRST_USER, False)):
+        waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
+        texts_before = await notice_texts(tables, waiting_lobby.number)
+        entries_before = len((await tables.store.personal_data(user))["interventions"])
+        changes: tuple[partial[Decision], ...] = (
+            partial(time_controls.set_time_control, control=TimeControl(turn_seconds=DAY)),
+            partial(admission.set_admission_rule, rule=AdmissionRule.NOT_OFTEN_AWAY),
+            partial(admission.set_by_invitation, by_invitation=True),
+            partial(admission.accept_applicant, user=applicants[0]),
+            partial(admission.decline_applicant, user=applicants[1]),
+            partial(admission.remove_player, user=applicants[0], is_channel_busy=False),
+            partial(admission.invite, person=Person(FIRST_USER + 9, "Hal")),
+        )
+        for change in changes:
+            if change.func is admission.accept_applicant:
+                await waiting_lobby.change_as(2, lobby.join)
+                await waiting_lobby.change_as(3, lobby.join)
+            request = request_of_user(user, "Ada", is_admin=True)
+            await tables.change(waiting_lobby.number, request, partial(change, request=request))
+        texts = (await notice_texts(tables, waiting_lobby.number))[len(texts_before) :]
+        names = [waiting_lobby.request(person_number).name for person_number in (2, 3)]
+        admission_text = "By invitation: other reliable and new players can ask the host with **Join**."
+        announced_texts = [
+            "set the clock: 1 day a turn.",
+            "changed who may join. Players who were often away in their last games may not join.",
+            f"changed who may join. {admission_text}",
+            f"gave {names[0]} a seat.",
+            f"declined {names[1]}, who had asked to join.",
+            f"removed {names[0]}.",
+            "invited Hal.",
+        ]
+        assert texts == [f"Ada (admin, no seat) {text}" for text in announced_texts if is_announced]
+        entries = (await tables.store.personal_data(user))["interventions"]
+        assert len(entries) - entries_before == len(texts)
 
 
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
