@@ -156,7 +156,7 @@ _COST_LEGEND_ENTRY: Final = LegendEntry(
 )
 
 NEEDED_LEGEND_ENTRY: Final = LegendEntry(draw_slot(0, 0, 17, Trash.PLASTIC), 34, "needed")
-_TAKEN_LEGEND_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
+_TAKEN_TOKEN_LEGEND_ENTRY: Final = LegendEntry((Disc(0, 0, 5, HAIRLINE_COLOUR),), 10, "taken")
 
 
 @lru_cache(maxsize=4)
@@ -165,6 +165,12 @@ def _draw_legend(*, is_sailing: bool, has_crane: bool) -> tuple[Group, ...]:
     restored = LegendEntry(_restored_sign_items(), 38, "you restore it")
     gains = (_COST_LEGEND_ENTRY, tick, restored) if is_sailing else (tick,)
     return draw_legend(
-        (*gains, NEEDED_LEGEND_ENTRY, _TAKEN_LEGEND_ENTRY, CURRENT_LEGEND_ENTRY, STILL_WATER_LEGEND_ENTRY),
+        (
+            *gains,
+            NEEDED_LEGEND_ENTRY,
+            _TAKEN_TOKEN_LEGEND_ENTRY,
+            CURRENT_LEGEND_ENTRY,
+            STILL_WATER_LEGEND_ENTRY,
+        ),
         y=1158,
     )
