@@ -9,7 +9,12 @@ from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import Feeding
 from rules.oceans.words.extinction_warnings import missing_amounts
-from rules.oceans.words.lookahead import certain_extinctions, hands_over_species, position_after
+from rules.oceans.words.lookahead import (
+    certain_extinctions,
+    finds_rescue,
+    hands_over_species,
+    position_after,
+)
 from rules.oceans.words.phrases import card_text
 
 
@@ -20,10 +25,12 @@ def removal_texts(view: OceansView, after: Position) -> dict[str, str]:
     """
     texts = {}
     if _may_remove_traits(view, after):
+        certain_keys = certain_extinctions(view, after)
         view = replace(view, position=replace(after, trail=()))
         for key in missing_amounts(after, after.current_player):
-            text = "" if _may_survive_without_removal(view, key) else _removal_text(view, key)
-            if text:
+            if key in certain_keys or _may_survive_without_removal(view, key):
+                continue
+            if text := _removal_text(view, key):
                 texts[key] = text
     return texts
 
@@ -52,21 +59,17 @@ def _may_survive(view: OceansView, action: Action, key: str) -> bool:
 def _removal_text(view: OceansView, key: str) -> str:
     """Return which removal saves a species: "you remove Apex Predator 7 and it gets 1 more".
 
-    Empty if none does.
+    Empty if no rescue is found.
     """
-    removals = [
-        each
-        for each in turn.legal_actions(view)
-        if isinstance(each, RemoveTrait) and _may_survive(view, each, key)
-    ]
-    for removal in removals:
+    found: set[OceansView] = set()
+    removals = [each for each in turn.legal_actions(view) if isinstance(each, RemoveTrait)]
+    for removal in sorted(removals, key=lambda each: each.species != key):
         after = position_after(view, removal)
-        if _may_remove_traits(view, after) and not _may_survive_without_removal(
-            replace(view, position=replace(after, trail=())), key
-        ):
-            continue  # this one alone does not save it
-        owner_text, subject = ("", "it") if removal.species == key else (f" from {removal.species}", key)
-        missing = missing_amounts(after, after.current_player).get(key)
-        gain_text = "" if missing is None else f" and {subject} gets {missing} more"
-        return f"you remove {card_text(removal.card)}{owner_text}{gain_text}"
-    return "you remove traits" if removals else ""
+        view_after = replace(view, position=replace(after, trail=()))
+        if finds_rescue(view_after, key, found, may_remove_traits=False):
+            owner_text, subject = ("", "it") if removal.species == key else (f" from {removal.species}", key)
+            missing = missing_amounts(after, after.current_player).get(key)
+            gain_text = "" if missing is None else f" and {subject} gets {missing} more"
+            return f"you remove {card_text(removal.card)}{owner_text}{gain_text}"
+    is_saved = finds_rescue(view, key, found, may_remove_traits=True)
+    return "you remove traits" if is_saved else ""

@@ -67,6 +67,12 @@ def asks_about_aging(position: Position) -> bool:
     return isinstance(step, Choosing) and step.kind in {ChoiceKind.AGE, ChoiceKind.SECOND_AGING}
 
 
+def aging_is_to_come(position: Position) -> bool:
+    """Whether this turn's Aging is still to come."""
+    is_over = any(isinstance(step, Drawing | RevealingScores) for step in position.agenda)
+    return bool(position.agenda) and not is_over
+
+
 def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the species that ``extinction_warning`` names."""
     return frozenset(missing_amounts(position, seat))
@@ -74,7 +80,7 @@ def endangered_keys(position: Position, seat: Seat) -> frozenset[str]:
 
 def endangered_keys_of_others(position: Position, seat: Seat) -> frozenset[str]:
     """Return the keys of the other players' species that would die out at a seat's coming Aging."""
-    if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
+    if position.to_act is None or position.current_player != seat or not aging_is_to_come(position):
         return frozenset()
     before_aging = with_gains_before_aging(position)
     return frozenset(
@@ -98,7 +104,7 @@ def _extinction_warning_text(key: str, rescue_text: str) -> str:
 
 
 def _missing_amounts(position: Position, seat: Seat) -> Iterator[tuple[str, int]]:
-    if position.to_act is None or position.current_player != seat or not _aging_is_to_come(position):
+    if position.to_act is None or position.current_player != seat or not aging_is_to_come(position):
         return
     chosen = dict(position.chosen_aging_amounts)
     targets = [step.target for step in position.agenda if isinstance(step, TakingFromScorePile)]
@@ -110,9 +116,3 @@ def _missing_amounts(position: Position, seat: Seat) -> Iterator[tuple[str, int]
         missing = population_to_survive(before_aging, species, amount) - species.population
         if missing > 0 and not has_flag(species, TraitFlag.NEVER_EXTINCT):
             yield species.key, missing
-
-
-def _aging_is_to_come(position: Position) -> bool:
-    """Whether this turn's Aging is still to come."""
-    is_over = any(isinstance(step, Drawing | RevealingScores) for step in position.agenda)
-    return bool(position.agenda) and not is_over

@@ -9,7 +9,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from rules.game import Action, Seat
-from rules.oceans.actions import TakeFromScorePile
+from rules.oceans.actions import Done, EndFeeding, RemoveTrait, TakeFromScorePile
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species, species_clockwise
 from rules.oceans.events import SpeciesHandedOver
@@ -23,14 +23,16 @@ from rules.oceans.steps import (
     Trimming,
 )
 from rules.oceans.words.extinction_warnings import (
+    aging_is_to_come,
     asks_about_aging,
     endangered_keys,
     endangered_keys_of_others,
+    missing_amounts,
 )
 
 _MAX_POSITIONS: Final = 20
-"""How many different positions a search for certain extinctions looks at: with 40 some took 50 ms, with 20
-at most 11."""
+"""How many different positions a search for certain extinctions or for a rescue looks at: with 40 some took
+50 ms, with 20 at most 11."""
 
 
 @lru_cache(maxsize=16)
@@ -123,6 +125,40 @@ def _doomed_keys(
         if keys == died:
             break
     return keys
+
+
+def finds_rescue(view: OceansView, key: str, found: set[OceansView], *, may_remove_traits: bool) -> bool:
+    """Whether choices of the viewer are found after which a species lives past this turn's Aging.
+
+    ``found``: the views that were looked at in vain, to which this adds; at most ``_MAX_POSITIONS``.  What
+    depends on chance or on another player is no rescue.
+    """
+    position = view.position
+    if find_species(position, key) is None:
+        return False
+    if not aging_is_to_come(position):
+        return True
+    if position.to_act is None or position.to_act != view.viewer:
+        return False
+    is_safe = key not in missing_amounts(position, position.to_act)
+
+    def is_less_likely(action: Action) -> tuple[bool, bool]:
+        ends_feeding = isinstance(action, Done | EndFeeding)
+        return ends_feeding is not is_safe, getattr(action, "species", key) != key
+
+    for action in sorted(turn.legal_actions(view), key=is_less_likely):
+        if isinstance(action, RemoveTrait) and not may_remove_traits:
+            continue
+        after = position_after(view, action)
+        view_after = replace(view, position=replace(after, trail=()))
+        if hands_over_species(after) or view_after in found:
+            continue
+        if len(found) == _MAX_POSITIONS:
+            return False
+        found.add(view_after)
+        if finds_rescue(view_after, key, found, may_remove_traits=may_remove_traits):
+            return True
+    return False
 
 
 def hands_over_species(after: Position) -> bool:

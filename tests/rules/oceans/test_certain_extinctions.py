@@ -12,16 +12,20 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
+from rules.oceans.model import Position
 from rules.oceans.places import ZONES
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import Choosing, Drawing, Feeding, PlacingOverflow
 from rules.oceans.words import lookahead
+from rules.oceans.words.extinction_rescues import removal_texts
+from rules.oceans.words.extinction_warnings import endangered_keys
 from rules.oceans.words.lookahead import certain_extinctions, position_after
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
     act,
     active_scenario_setup,
+    legal_texts,
     make_feeding_state,
     make_state,
 )
@@ -231,3 +235,60 @@ def test_what_is_said_to_be_left_is_left(
     species = find_species(act(state, text).position, "A1")
     assert (species is not None) is is_alive
     assert species is None or f": {species.population} left" in label
+
+
+def _can_be_saved(state: State, key: str, seen_positions: set[Position]) -> bool:
+    """Whether some choices of the active player let a species live past Aging; all of them are tried."""
+    position = replace(state.position, trail=())
+    if find_species(position, key) is None or position in seen_positions:
+        return False
+    seen_positions.add(position)
+    if position.to_act != 0 or isinstance(position.agenda[-1], Drawing):
+        return True
+    return any(
+        _can_be_saved(apply_action(state, action), key, seen_positions)
+        for action in legal_actions(view(state, Seat(0)))
+    )
+
+
+def test_advice_to_remove_traits_saves_the_species() -> None:
+    """Where a warning tells to remove one, some choices do save it, and without removals none does."""
+    rng, advice_count, plain_count = random.Random("removals"), 0, 0
+    for _ in range(trial_count(60, soak=2_000)):
+        traits = rng.sample((*TRAITS, "APX", "GIB", "IN5", "SC5", "POI"), 9)
+        row = " | ".join(f"{' '.join(traits.pop() for _ in range(rng.choice((1, 2, 3))))} 0" for _ in "ab")
+        state = make_state(
+            row,
+            f"{traits.pop()} 1 | {traits.pop()} {rng.choice(POPULATIONS)}",
+            step=Feeding(may_remove_traits=True),
+            plays_left=0,
+            cambrian_happened=True,
+        )
+        seen = view(state, Seat(0))
+        texts = removal_texts(seen, state.position)
+        for key in endangered_keys(state.position, Seat(0)):
+            can_be_saved = _can_be_saved(state, key, set())
+            if key in texts:
+                without_removal = replace(state.position, agenda=(Feeding(),))
+                assert can_be_saved, (row, key)
+                assert not _can_be_saved(replace(state, position=without_removal), key, set()), (row, key)
+                advice_count += 1
+            elif key in certain_extinctions(seen, state.position):
+                assert not can_be_saved, (row, key)
+                plain_count += 1
+    assert advice_count > 5
+    assert plain_count > 5
+
+
+def test_no_removal_is_advised_where_it_saves_nothing() -> None:
+    """Without Deep Apex Predator B3 forages one at most, and needs two."""
+    state = make_state(
+        "EXT TR9 POI WC9 0 | APX 0",
+        "TE7 BF10 0 | GIB 0",
+        step=Feeding(may_remove_traits=True),
+        plays_left=0,
+        cambrian_happened=True,
+    )
+    while len(state.position.rows[0][1].traits) + len(state.position.rows[0][0].traits) > 1:
+        assert "remove" not in _question(state, "skip")
+        state = act(state, next(each for each in legal_texts(state) if each.startswith("drop")))
