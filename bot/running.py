@@ -217,6 +217,7 @@ async def _run_client(
     host = Host(store, GAMES, time, rng, config.computer_delay, config.quotas)
     host.read_backup_age = backup_scheduler.backup_age
     client = TableClient(host)
+    client.read_disk_space = partial(fullest_disk, config.storage.database, config.storage.backup_folder)
     monitor = Monitor(
         store,
         host,
@@ -226,7 +227,7 @@ async def _run_client(
         metrics_port=config.metrics_port,
         read_backup_age=backup_scheduler.backup_age,
         backup_interval=config.storage.backup_interval,
-        read_disk_space=partial(fullest_disk, config.storage.database, config.storage.backup_folder),
+        read_disk_space=client.read_disk_space,
         back_up=backup_scheduler.back_up,
     )
     try:

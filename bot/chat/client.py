@@ -4,7 +4,7 @@ import asyncio
 import hashlib
 import json
 import logging
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final, cast
 
 import discord
@@ -29,6 +29,7 @@ from bot.chat.statistics_commands import statistics_commands
 from bot.chat.status_commands import STATUS_COMMAND_GROUP
 from bot.chat.table_commands import TABLE_COMMAND_GROUP
 from bot.host.host import Host
+from bot.store.backup import DiskSpace
 from bot.store.protocol import StoreError
 
 COMMANDS_HASH_KEY: Final = "commands"
@@ -59,6 +60,8 @@ class TableClient(discord.Client):
             http_trace=rate_limit_trace(self._limiter, InvalidRequestCounter(), host.metrics),
         )
         self.host = host
+        self.read_disk_space: Callable[[], DiskSpace] | None = None
+        """Returns the space on the fullest disk that is used; raises OSError.  None: there is no disk."""
         self.router = Router(host.tables)
         self._membership_checker = MembershipChecker(self, host.tables.clock)
         self.page_pictures = PagePictures()

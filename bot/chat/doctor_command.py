@@ -1,5 +1,7 @@
 """``/doctor``: what the admins of a server can see of the bot's health."""
 
+import asyncio
+import contextlib
 import platform
 from collections.abc import AsyncIterator, Mapping, Sequence
 from typing import Final
@@ -15,6 +17,7 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration_text
 from bot.host.request import require_managed_server
+from bot.store.backup import DiskSpace
 from bot.store.delivery_rows import QueueHead
 from rules.text import counted, listed
 
@@ -47,8 +50,12 @@ doctor_command.allowed_contexts = SERVERS_ONLY
 
 
 async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
-    """Yield a line for each subject, missing permissions first."""
+    """Yield a line for each subject: a full disk first, then missing permissions."""
     tables, client = response.tables, response.interaction.client
+    if client.read_disk_space is not None:
+        with contextlib.suppress(OSError):
+            if text := full_disk_text(await asyncio.to_thread(client.read_disk_space)):
+                yield text
     live_listings = await tables.store.live_tables_in_server(guild)
     row = await tables.server_preferences.get(guild)
     channels = (*row.channels, row.status_channel, *(each.game_channel for each in live_listings))
@@ -70,6 +77,16 @@ async def _health_lines(response: Response, guild: int) -> AsyncIterator[str]:
     latency_text = f"{client.latency * 1000:.0f} ms" if client.latency < 60 else "unknown"
     yield f"Time that Discord takes to answer: {latency_text}."
     yield _versions_text()
+
+
+def full_disk_text(space: DiskSpace) -> str:
+    """Return that the disk is nearly full, and whom to tell; empty if enough is free."""
+    if space.missing_bytes <= 0:
+        return ""
+    return (
+        f"**My disk is nearly full**: {space.free_bytes / 2**20:,.1f} MB are free. A move that I cannot store"
+        " is refused. Tell the bot's operator."
+    )
 
 
 def backlog_text(heads: Sequence[QueueHead]) -> str:

@@ -37,7 +37,8 @@ _FAULT_TEXT: Final = (
     "Something went wrong. The bot's operator can look it up with this reference.\n-# Reference {}"
 )
 _NOT_STORED_TEXT: Final = (
-    "I could not read or store this. Nothing has changed. Please try again.\n-# Reference {}"
+    "I could not read or store this. Nothing has changed. Try again in a minute. If it fails again, tell the"
+    " bot's operator.\n-# Reference {}"
 )
 _CONSEQUENCES_NOT_STORED_TEXT: Final = "I could not read or store what follows from it.\n-# Reference {}"
 """Shown below what was stored, which counts as a missed answer."""

@@ -26,6 +26,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import body_text, has_button
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
+from bot.store.backup import DiskSpace
 from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES
@@ -117,6 +118,21 @@ async def test_after_a_store_failure_the_answer_says_what_was_stored(
     assert text in answer_text
     assert ("Nothing has changed" in answer_text) != has_stored
     assert "could not read or store" in answer_text
+
+
+async def test_doctor_names_a_full_disk_first(server_and_client: ServerAndClient) -> None:
+    """An admin reads it before anything else; a disk that cannot be asked hides nothing of the rest."""
+    server, client = server_and_client
+
+    def fail() -> DiskSpace:
+        raise OSError
+
+    full_disk = DiskSpace(Path(), free_bytes=0, needed_bytes=1)
+    for read_disk_space, first_words in ((lambda: full_disk, "**My disk is"), (fail, "Missing Pin Messages")):
+        client.read_disk_space = read_disk_space
+        text = body_text(await (await server.member("Ava").command("doctor")).wait_until_loaded())
+        _, first_line, *_ = text.splitlines()
+        assert first_line.startswith(first_words)
 
 
 def _find_command(server: LocalDiscord, name: str) -> dict[str, Any]:

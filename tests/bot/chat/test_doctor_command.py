@@ -1,10 +1,12 @@
 """What an admin reads of the bot's health."""
 
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 
-from bot.chat.doctor_command import backlog_text, live_tables_text, permission_lines
+from bot.chat.doctor_command import backlog_text, full_disk_text, live_tables_text, permission_lines
+from bot.store.backup import DiskSpace
 from bot.store.delivery_rows import DeliveryKind, QueueHead, Slot
 from tests.bot.chat.guilds import make_guild
 
@@ -37,6 +39,14 @@ def test_each_waiting_notice_counts_but_of_boards_only_the_newest(
 ) -> None:
     """Each notice counts, of boards only the newest; and how many an admin can help."""
     assert backlog_text(heads) == text
+
+
+def test_a_full_disk_is_named_with_whom_to_ask(tmp_path: Path) -> None:
+    """Moves are refused there, and only the operator can help; where enough is free nothing is said."""
+    text = full_disk_text(DiskSpace(tmp_path, free_bytes=2**19, needed_bytes=2**20))
+    assert text.startswith("**My disk is nearly full**: 0.5 MB are free.")
+    assert text.endswith("Tell the bot's operator.")
+    assert not full_disk_text(DiskSpace(tmp_path, free_bytes=2**20, needed_bytes=2**20))
 
 
 def test_late_clocks_are_reported_with_whom_to_ask() -> None:
