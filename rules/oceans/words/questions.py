@@ -4,8 +4,9 @@ from functools import lru_cache
 from typing import Final
 
 from rules.game import Seat
+from rules.oceans.engine.drawing import hand_size
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
-from rules.oceans.engine.playing import owed_card_count, owes_one_more_card
+from rules.oceans.engine.playing import mutate_actions, owed_card_count, owes_one_more_card
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
@@ -20,7 +21,6 @@ from rules.oceans.words.lookahead import certain_extinctions
 from rules.oceans.words.phrases import cause_text
 from rules.text import counted
 
-_END_OF_TURN_TEXT: Final = "**End turn** fills your hand to six cards."
 _MANY_DEEP_CARDS: Final = 3
 """From so many Deep cards in hand on the panel warns that six fill it before the Cambrian Explosion."""
 
@@ -32,7 +32,7 @@ def cards_to_play_text(position: Position) -> str:
 
 def first_question(view: OceansView) -> str:
     """Return the question of the panel's first screen."""
-    position = view.position
+    position, seat = view.position, view.position.current_player
     match position.agenda[-1]:
         case Playing() if position.plays_left:
             owed_count = owed_card_count(position)
@@ -40,6 +40,10 @@ def first_question(view: OceansView) -> str:
             # Only cards in hand migrate, those of the Gene Pool (Thermal Currents) do not.
             uses_text = ", to evolve or to migrate" if owed_count else ""
             return f"Which card do you play{first_text}{uses_text}?"
+        case Playing():
+            may_mutate = next(mutate_actions(position.rows[seat], position.gene_pool), None) is not None
+            verbs = "exchange or remove" if may_mutate else "remove"
+            return f"Do you {verbs} a trait, or go on to feeding?"
         case Feeding():
             return f"{_extinction_warning(view)} {_feeding_question(position)}".lstrip()
         case Trimming(species=key):
@@ -59,29 +63,35 @@ def _drawing_question(position: Position, *, may_take_deep: bool) -> str:
     seat = position.current_player
     may_discard = bool(position.surface_hand_sizes[seat])
     may_take = may_take_deep and bool(position.deep_deck_size or any(position.gene_pool))
-    if not position.cambrian_happened and position.deep_hand_sizes[seat] >= FULL_HAND_SIZE:
-        return (
-            "**End turn** draws no card: Deep cards fill your hand until the Cambrian Explosion."
-            " What do you want to do?"
-        )
-    if may_take:
-        warning = _deep_hand_warning(position, seat)
-        return f"{warning} {_taking_question(may_discard=may_discard)}".lstrip()
+    end_text = _end_of_turn_text(position, may_take=may_take, may_discard=may_discard)
+    if not may_take:
+        question = "Do you discard Surface cards first?" if may_discard else "Do you end your turn?"
+        return f"{end_text} {question}"
+    question = f"{end_text} Do you take a Deep card first?"
     if may_discard:
-        return f"{_END_OF_TURN_TEXT} Do you discard Surface cards first?"
-    return "What do you want to do?"
+        question = f"First you may take a Deep card, then discard. {end_text} What do you want to do?"
+    return f"{_deep_hand_warning(position, seat)} {question}".lstrip()
 
 
-def _taking_question(*, may_discard: bool) -> str:
-    if not may_discard:
-        return "What do you want to do?"
-    return f"First you may take a Deep card, then discard. {_END_OF_TURN_TEXT} What do you want to do?"
+def _end_of_turn_text(position: Position, *, may_take: bool, may_discard: bool) -> str:
+    """Return what the end of the turn draws: how many cards if no choice before it changes that."""
+    seat = position.current_player
+    if not position.cambrian_happened and position.deep_hand_sizes[seat] >= FULL_HAND_SIZE:
+        return "**End turn** draws no card: Deep cards fill your hand until the Cambrian Explosion."
+    missing = max(0, FULL_HAND_SIZE - hand_size(position, seat))
+    if may_discard or (may_take and missing):
+        return "**End turn** fills your hand to six cards."
+    count = min(missing, position.surface_deck_size + len(position.discard_pile))
+    return f"**End turn** draws {counted(count, 'card') if count else 'no card'}."
 
 
 def _deep_hand_warning(position: Position, seat: Seat) -> str:
-    """Return that six Deep cards fill a hand before the Cambrian Explosion; empty if the seat holds few."""
+    """Return that six Deep cards fill a hand before the Cambrian Explosion.
+
+    Empty if the seat holds few, or so many already.
+    """
     count = position.deep_hand_sizes[seat]
-    if position.cambrian_happened or count < _MANY_DEEP_CARDS:
+    if position.cambrian_happened or not _MANY_DEEP_CARDS <= count < FULL_HAND_SIZE:
         return ""
     return (
         "Until the Cambrian Explosion you can neither play nor discard Deep cards, and six fill your hand:"

@@ -6,7 +6,7 @@ from msgspec.structs import replace
 from rules.game import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view
-from rules.oceans.steps import Keeping
+from rules.oceans.steps import Drawing, Keeping
 from tests.rules.oceans.positions import (
     AFTER_CAMBRIAN_STATE,
     DRAWING_STATE,
@@ -225,7 +225,36 @@ def test_the_question_of_the_drawing_phase_says_its_order() -> None:
     assert question(after_discard) == (
         "**End turn** fills your hand to six cards. Do you discard Surface cards first?"
     )
-    assert question(make_drawing_state("SP7 4", "", hands=("HYD",))) == "What do you want to do?"
+    only_deep = make_drawing_state("SP7 4", "", hands=("HYD",))
+    assert question(only_deep) == "**End turn** fills your hand to six cards. Do you take a Deep card first?"
+
+
+def test_each_stage_of_a_turn_asks_a_question_of_its_own() -> None:
+    """Alone with **End turn** its player reads how many cards are drawn."""
+    path = WORDS.path
+    assert path is not None
+    state = make_state("RAP COP 4", "9", plays_left=0, score_piles=(2, 2), gene_pool=("HYD", ""))
+    mutating_row = (replace(state.position.rows[0][0], may_mutate=True),)
+    mutating_position = replace(state.position, rows=(mutating_row, *state.position.rows[1:]))
+    for each, text, question in (
+        (state, "done", "Do you remove a trait, or go on to feeding?"),
+        (
+            replace(state, position=mutating_position),
+            "done",
+            "Do you exchange or remove a trait, or go on to feeding?",
+        ),
+        (_end_state("HYD EXT GIB POI"), "draw", "**End turn** draws two cards. Do you end your turn?"),
+        (_end_state("HYD EXT GIB POI APX"), "draw", "**End turn** draws one card. Do you end your turn?"),
+        (_end_state("HYD EXT GIB POI APX WAR"), "draw", "**End turn** draws no card. Do you end your turn?"),
+    ):
+        assert path(view(each, Seat(0)), NOTATION.parse(text), NAMES)[0].question == question
+
+
+def _end_state(hand: str) -> State:
+    """Return a state after a Deep card was taken: only the end of the turn is left."""
+    return make_state(
+        "SP7 4", "9", step=Drawing(may_take_deep=False), plays_left=0, cambrian_happened=True, hands=(hand,)
+    )
 
 
 def test_discards_stand_back_behind_the_end_of_the_turn() -> None:
