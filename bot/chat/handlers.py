@@ -12,6 +12,7 @@ from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
 from bot.chat.membership import is_seat_of_former_member
 from bot.chat.numbered_log import WHOLE_GAME_LOG
+from bot.chat.offer_pages import OFFER_HANDLERS, OFFER_VERB, parse_offer_id
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
 from bot.chat.posts import Post, resume_button
 from bot.chat.response import prefers_text
@@ -166,7 +167,7 @@ def _parse_question_id(press: ComponentPress) -> int:
 
 
 async def _accept_offer(press: ComponentPress) -> None:
-    seat, offer_id = _parse_offer(press)
+    seat, offer_id = parse_offer_id(press)
     decide = partial(seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(
         press.custom_id.table_number, press.request, press.request.user, decide
@@ -187,7 +188,7 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
 
 
 async def _agree_to_give_seat_away(press: ComponentPress) -> None:
-    seat, offer_id = _parse_offer(press)
+    seat, offer_id = parse_offer_id(press)
     decide = partial(
         seats.agree_to_give_seat_away,
         request=press.request,
@@ -201,16 +202,8 @@ async def _agree_to_give_seat_away(press: ComponentPress) -> None:
 
 
 async def _decline_offer(press: ComponentPress) -> None:
-    seat, offer_id = _parse_offer(press)
+    seat, offer_id = parse_offer_id(press)
     await press.change(partial(seats.decline_offer, request=press.request, seat=seat, offer_id=offer_id))
-
-
-def _parse_offer(press: ComponentPress) -> tuple[Seat, int]:
-    """Return the seat and the offer's id that a button carries.  Raises Refusal."""
-    seat_text, _, offer_text = press.custom_id.argument.partition(" ")
-    if not (seat_text.isdecimal() and offer_text.isdecimal()):
-        raise Refusal("This offer is no longer open.")
-    return Seat(int(seat_text)), int(offer_text)
 
 
 async def _ask_before_resigning(press: ComponentPress) -> None:
@@ -299,6 +292,7 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     **SETTINGS_HANDLERS,
     **CLOCK_HANDLERS,
     **DATA_HANDLERS,
+    **OFFER_HANDLERS,
     "play": _open_panel,
     "step": _show_screen,
     "page": _show_screen_page,
@@ -369,6 +363,7 @@ REPLACING_VERBS: Final = frozenset(
         "rollto",
         "rollpg",
         "tocomp",
+        OFFER_VERB,
         "keep",
         "cut",
         cut_pages.CUT_AT_RANDOM_VERB,

@@ -25,7 +25,7 @@ from bot.host.deciders.questions import (
     wider_decline_text,
 )
 from bot.host.deciders.results import departure_rating_text, unrated_reason_so_far
-from bot.host.deciders.seat_offers import TAKE_LABEL
+from bot.host.deciders.seat_offers import TAKE_LABEL, WITHDRAW_LABEL
 from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
@@ -35,6 +35,7 @@ from rules.game import Resign, Seat
 from rules.record import LogLine
 from rules.text import counted
 
+WITHDRAW_OFFER_VERB: Final = "unoff"
 _ACCEPT_LABEL: Final = "Accept the seat"
 _MAX_TAKEN_BACK_LINES: Final = 15
 _MAX_TAKEN_BACK_LENGTH: Final = 1200
@@ -82,7 +83,7 @@ def question_post(table: Table) -> Post:
         button(table, "Decline", "refuse", argument),
     ]
     if question.asker is not None:
-        row.append(button(table, "Withdraw", "unask", argument))
+        row.append(button(table, WITHDRAW_LABEL, "unask", argument))
     row += all_moves_buttons(table, quoted_lines)
     text = f"{join_lines(lines, limits.CONTENT - len(conditions_line) - 1)}\n{conditions_line}"
     return Post(text, (tuple(row),), still_to_agree)
@@ -199,9 +200,8 @@ def offer_post(table: Table, seat: Seat) -> Post:
         lines.append(_takeover_text(table))
     seat_user = table.seats[seat].user
     users_who_may_object: tuple[int, ...] = ()
-    ends_rating = not offer.given_up and unrated_reason_so_far(table) is None
+    rating_text = offer_rating_text(table, seat)
     if offer.approved:
-        rating_text = "Once the seat is taken, this game is no longer rated. " if ends_rating else ""
         lines.append(f"-# {rating_text}The offer ends <t:{offer.due}:R>.")
     else:
         assert seat_user is not None, "a computer player is not asked"
@@ -219,22 +219,31 @@ def offer_post(table: Table, seat: Seat) -> Post:
         if awaited_newcomer_users or offer.is_for_anybody:
             taker = "anybody" if offer.is_for_anybody else "the newcomer"
             outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
-        rating_text = (
-            f"Without {table.names[seat]}'s agreement this game is no longer rated afterwards. "
-            if ends_rating
-            else ""
-        )
         lines.append(f"-# {rating_text}If nobody declines, {outcome}.")
         row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
-    row.append(
-        button(table, "Withdraw the offer" if offer.is_open_to_anybody else "Decline", "reject", argument)
-    )
+    if offer.is_open_to_anybody:
+        row.append(button(table, "Withdraw the offer", "reject", argument))
+    else:
+        row += [
+            button(table, "Decline", "reject", argument),
+            button(table, WITHDRAW_LABEL, WITHDRAW_OFFER_VERB, argument),
+        ]
     asked_users = (
         awaited_newcomer_users
         if offer.approved or seat_user is None
         else (*awaited_newcomer_users, seat_user, *users_who_may_object)
     )
     return Post(join_lines(lines), (tuple(row),), asked_users)
+
+
+def offer_rating_text(table: Table, seat: Seat) -> str:
+    """Return whether the offer of a seat ends the rating of its game, as a sentence and a blank."""
+    offer = table.seats[seat].offer
+    if offer is None or offer.given_up or unrated_reason_so_far(table) is not None:
+        return ""
+    if offer.approved:
+        return "Once the seat is taken, this game is no longer rated. "
+    return f"Without {table.names[seat]}'s agreement this game is no longer rated afterwards. "
 
 
 def _takeover_text(table: Table) -> str:

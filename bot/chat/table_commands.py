@@ -12,6 +12,7 @@ from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_sug
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
+from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
 from bot.chat.respond import with_response
@@ -19,7 +20,7 @@ from bot.chat.response import Response
 from bot.chat.result_posts import unrated_text
 from bot.chat.undo_pages import show_roll_back_page
 from bot.host.clock_texts import reserve_text, time_control_details_text
-from bot.host.deciders import moderation, seats
+from bot.host.deciders import moderation
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.seat_offers import newcomer_text
@@ -35,7 +36,6 @@ from bot.store.seat_rows import Person
 from rules.errors import RulesError
 from rules.game import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
-from rules.players import DEFAULT_COMPUTER
 from rules.text import counted_in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
@@ -122,8 +122,8 @@ async def _replace_command(
         raise Refusal("To offer the seat to somebody, type this in the server where the game is played.")
     try:
         chosen_seat = parse_seat(seat.strip())
-    except RulesError as error:
-        raise Refusal(str(error)) from error
+    except RulesError:
+        chosen_seat = Seat(len(target.seats))  # none of the table: the refusal says which ones there are
     client, may_offer = response.interaction.client, target.may_moderate(request)
     # In direct messages Discord suggests people of any server.  Only those who may offer the seat learn that
     # somebody is no member.
@@ -137,22 +137,10 @@ async def _replace_command(
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
         await response.show(confirm_give_to_computer_post(target, request))
         return
-    has_left = await is_seat_of_former_member(client, target, chosen_seat)
-    decide = partial(
-        seats.offer_seat,
-        request=request,
-        seat=chosen_seat,
-        newcomer=None if player is None else Person(player.id, player.display_name),
-        computer=DEFAULT_COMPUTER,
-        has_left=has_left,
-    )
-    if anyone:
-        decide = partial(seats.offer_to_anybody, request=request, seat=chosen_seat, has_left=has_left)
-    if player is None:
-        result = await response.tables.change(target.number, request, decide)
-    else:
-        result = await response.tables.take_seat(target.number, request, player.id, decide)
-    await response.send_text(result.answer)
+    has_left = may_offer and await is_seat_of_former_member(client, target, chosen_seat)
+    newcomer = None if player is None else Person(player.id, player.display_name)
+    recipient = SeatRecipient(newcomer, is_anybody=anyone)
+    await response.show(confirm_offer_post(target, request, chosen_seat, recipient, has_left=has_left))
 
 
 @TABLE_COMMAND_GROUP.command(name="rollback", description="Take the game back to an earlier move")

@@ -15,6 +15,10 @@ from rules.text import listed
 TAKE_LABEL: Final = "Take the seat"
 """The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
 
+WITHDRAW_LABEL: Final = "Withdraw"
+WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
+"""What whoever makes an offer may do that is not open to anybody yet."""
+
 
 def require_offerable(table: Table, seat: Seat) -> None:
     """Raise Refusal unless a seat may be offered at all: its game is in progress, its player still plays."""
@@ -128,7 +132,7 @@ def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 
 
 def require_new_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> None:
-    """Raise Refusal for an offer that stands already, or was declined or withdrawn less than a day ago."""
+    """Raise Refusal for an offer that stands already, or was declined less than a day ago."""
     row = table.seats[seat]
     new_user = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.approved >= offer.approved:
@@ -140,13 +144,12 @@ def require_new_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> N
             continue
         if blocked.newcomer_user is None and not offer.approved:
             raise Refusal(
-                f"Somebody objected to giving away the seat of {escape_markup(row.name)},"
-                " or the offer was withdrawn."
+                f"Somebody objected to giving away the seat of {escape_markup(row.name)}."
                 f" Without that player's agreement you can offer it again <t:{blocked.not_before}:R>."
             )
         if blocked.newcomer_user is not None and blocked.newcomer_user == new_user:
             raise Refusal(
-                "That person declined a seat at this table, or the offer was withdrawn."
+                "That person declined a seat at this table."
                 f" You can offer it again <t:{blocked.not_before}:R>, or to somebody else now."
             )
 

@@ -22,6 +22,7 @@ from bot.host.deciders.decision import (
 from bot.host.deciders.departures import has_other_people, replace_with_computer
 from bot.host.deciders.results import departure_rating_text, takeover_rating_text
 from bot.host.deciders.seat_offers import (
+    WITHDRAWAL_TEXT,
     may_offer_to_anybody,
     newcomer_text,
     offer_needs_text,
@@ -47,7 +48,8 @@ from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
 from rules.game import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = DAY
-"""Seconds to object to giving a seat away.  A declined offer is not made again for as long."""
+"""Seconds to object to giving a seat away.  A declined offer is not made again for as long; one that was
+withdrawn may be, since whoever is asked again can decline."""
 MAX_POSTING_DELAY: Final = HOUR
 """If an offer is posted more than these seconds after it was made, the time to object starts at its post."""
 ACCEPT_TIME: Final = DAY
@@ -93,7 +95,7 @@ def offer_seat(
         if not has_other_people(table, seat):
             text = f"{offerer} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
-    return _offer_decision(table, seat, offer, request.at)
+    return _offer_decision(table, seat, offer)
 
 
 def _offerer_refusal(table: Table, request: Request) -> Refusal:
@@ -122,7 +124,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal(f"This seat is offered already. {offer_needs_text(table, seat)}")
     offer = _new_offer(table, request, seat, None, is_for_anybody=True, has_left=has_left)
-    return _offer_decision(table, seat, offer, request.at)
+    return _offer_decision(table, seat, offer)
 
 
 def _new_offer(
@@ -153,6 +155,8 @@ def _new_offer(
     if table.row.undone_with_hindsight and (is_for_anybody or newcomer is not None):
         note += " Moves of this game were taken back with hindsight, against computers."
     text = f"{offerer} offers {which_seat} to {newcomer_text(offer)}.{note}"
+    if newcomer is not None and newcomer.user == request.user:
+        text = f"{offerer} asks for {which_seat}.{note}"
     return msgspec.structs.replace(offer, text=text)
 
 
@@ -169,23 +173,23 @@ def _waiting_time(*, is_for_anybody: bool) -> int:
     return OPEN_TIME if is_for_anybody else ACCEPT_TIME
 
 
-def _offer_decision(table: Table, seat: Seat, offer: SeatOffer, now: int) -> Decision:
-    """Return the decision that makes an offer; an open offer of the seat counts as withdrawn."""
+def _offer_decision(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
+    """Return the decision that makes an offer, in place of one of the seat that is open."""
     replaced_offer = table.seats[seat].offer
-    if replaced_offer is not None:  # it counts as withdrawn
-        replaced_user = None if replaced_offer.newcomer is None else replaced_offer.newcomer.user
-        if replaced_user is None:
-            if not (replaced_offer.approved or offer.approved):
-                table = _with_blocked_offer(table, seat, now, None)
-        elif offer.newcomer is None or offer.newcomer.user != replaced_user:
-            table = _with_blocked_offer(table, seat, now, replaced_user)
     changed_table = _with_offer(table, seat, offer)
-    opening = f"Seat {SEAT_LETTERS[seat]} is offered." if offer.is_open_to_anybody else "I have asked."
+    needs_text = offer_needs_text(changed_table, seat)
+    if offer.is_open_to_anybody:
+        answer = f"Seat {SEAT_LETTERS[seat]} is offered. {needs_text}"
+    else:
+        answer = f"I have asked. {needs_text} {WITHDRAWAL_TEXT}"
     rating_text = departure_rating_text(table, seat) if offer.given_up else ""
+    deliveries = [offer_delivery(seat, offer)]
+    if replaced_offer is not None:
+        deliveries.append(offer_delivery(seat, replaced_offer, f"Replaced: {offer.text}"))
     return Decision(
         table=changed_table,
-        answer=f"{opening} {offer_needs_text(changed_table, seat)}{rating_text}",
-        deliveries=(offer_delivery(seat, offer),),
+        answer=f"{answer}{rating_text}",
+        deliveries=tuple(deliveries),
         audit_entry=offer.text,
     )
 
@@ -243,12 +247,14 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     Raises Refusal.
     """
     offer = require_current_offer(table, seat, offer_id)
-    if offer.is_for_anybody and (offer.approved or offer.offered_by == request.user):
-        return _withdraw_offer_to_anybody(table, request, seat, offer)
     if offer.offered_by == request.user:
-        newcomer_user = None if offer.newcomer is None else offer.newcomer.user
-        changed_table = _with_blocked_offer(table, seat, request.at, newcomer_user)
-        return _withdraw_as_requester(changed_table, request, seat)
+        return _withdraw_as_requester(table, request, seat)
+    if offer.is_open_to_anybody:
+        if table.seats[seat].user == request.user or table.may_moderate(request):
+            return _withdraw_as_requester(table, request, seat)
+        raise Refusal(
+            "Only the person who made this offer, the seat's player, the host or an admin can withdraw it."
+        )
     if offer.newcomer is not None and offer.newcomer.user == request.user:
         changed_table = table
         for i in range(len(table.seats)):  # a person who wants no seat here is not asked about another
@@ -266,15 +272,11 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     )
 
 
-def _withdraw_offer_to_anybody(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
-    """Withdraw an offer to anybody.  Before the seat may be taken, this blocks further offers for a day."""
-    is_own = table.seats[seat].user == request.user
-    if not (is_own or offer.offered_by == request.user or table.may_moderate(request)):
-        raise Refusal(
-            "Only the person who made this offer, the seat's player, the host or an admin can withdraw it."
-        )
-    changed_table = table if offer.approved else _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw_as_requester(changed_table, request, seat)
+def withdraw_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> Decision:
+    """Withdraw one's own offer.  Raises Refusal."""
+    if require_current_offer(table, seat, offer_id).offered_by != request.user:
+        raise Refusal("Only the one who made this offer can withdraw it. To say no, press **Decline**.")
+    return decline_offer(table, request, seat, offer_id)
 
 
 def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:

@@ -24,6 +24,7 @@ RELEASED_IDS = (
     ("c1:0:0:sethrs:", CustomId(0, 0, "sethrs")),
     ("c1:12:7:hist:3 back", CustomId(12, 7, "hist", "3 back")),
     ("c1:12:7:anyone:1", CustomId(12, 7, "anyone", "1")),
+    ("c1:12:7:offer:1 130 Guest", CustomId(12, 7, "offer", "1 130 Guest")),
     ("c1:12:7:replay:", CustomId(12, 7, "replay")),
     ("c1:12:7:rollto:3", CustomId(12, 7, "rollto", "3")),
     ("c1:12:7:rollpg:3 1 new", CustomId(12, 7, "rollpg", "3 1 new")),
@@ -39,7 +40,7 @@ RELEASED_VERBS = (
     " remind zone snooze switch hours back subst clock ctime csleep cmiss cset"
     " hist replay export resume"
     " here longer fill begin invyes invno manage needs byinv remove admit deny"
-    " accept yield reject anyone tocomp own rollto rollpg forget keepme"
+    " accept yield reject anyone offer unoff tocomp own rollto rollpg forget keepme"
 )
 """Every verb of a released button."""
 

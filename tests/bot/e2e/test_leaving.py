@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import re
 
 import pytest
 
 from bot.local.members import Member
-from bot.local.message_contents import body_text, controls
+from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Channel, Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
@@ -70,8 +71,11 @@ async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig:
     ben = game.person("Ben")
     table_text = await read_response(await ben.command("table show", table=game.number))
     assert [line[:8] for line in table_text.splitlines() if "has left the server" in line] == ["B · Nils"]
-    answer = await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
-    assert "Rosa" in await read_response(answer)
+    page = await shown_message(
+        await ben.command("table replace", seat="B", player=rig.member("Rosa").user.id)
+    )
+    assert "Offer seat B of Nils to Rosa?" in body_text(page)
+    assert "Rosa must accept" in await read_response(await ben.press(page, "Offer the seat"))
     rosa = rig.member("Rosa", game.game_channel)
     offer = await game.message_with("offers seat B")
     assert "You have seat B now" in await read_response(await rosa.press(offer, "Accept the seat"))
@@ -80,6 +84,43 @@ async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig:
         await game.make_move()
     assert len(messages_with(game.game_channel, "left this server")) == 1
     nils.rejoin()
+
+
+async def test_an_offer_of_a_seat_is_asked_about_first(rig: Rig) -> None:
+    """A page says what it needs and costs; whoever made it can withdraw it, and make another one at once."""
+    game = await rig.start_game("Ben", "Chloé")
+    ben, chloe = game.person("Ben"), game.person("Chloé")
+    for seat in ("Z", "C"):
+        answer = await read_response(await ben.command("table replace", seat=seat, table=game.number))
+        assert answer == "There is no such seat. Choose a letter from A to B."
+    page = await shown_message(await ben.command("table replace", seat="B", table=game.number))
+    assert re.search(
+        r"Offer seat B of Chloé to a computer player\? I post that in the game's channel\."
+        r" Chloé can agree now\. If nobody declines, the seat is given away <t:\d+:f>\."
+        r" Without Chloé's agreement this game is no longer rated afterwards\.$",
+        body_text(page),
+    )
+    assert "Nothing has changed" in await read_response(await ben.press(page, "Keep the player"))
+    assert "offered to" not in await game.table_text()
+    for _ in range(2):
+        page = await shown_message(await ben.command("table replace", seat="B", table=game.number))
+        answer = await read_response(await ben.press(page, "Offer the seat"))
+        assert "Press **Withdraw** there to take it back." in answer
+        offer = await game.newest_message(lambda message: has_button(message, "Withdraw"))
+        refusal = await read_response(await chloe.press(offer, "Withdraw"))
+        assert refusal.endswith("To say no, press **Decline**.")
+        assert "You have withdrawn the offer." in await read_response(await ben.press(offer, "Withdraw"))
+        await game.message_with("Ben (host) withdrew the offer.")
+
+
+async def test_a_moderator_asks_for_a_seat(rig: Rig) -> None:
+    """An admin who wants a seat asks for it, and does not offer it to the admin's own name."""
+    game = await rig.start_game("Ben", "Chloé")
+    ava = rig.member("Ava", game.game_channel)
+    page = await shown_message(await ava.command("table replace", seat="B", player=ava.user.id))
+    assert "Ask for seat B of Chloé?" in body_text(page)
+    await read_response(await ava.press(page, "Ask for the seat"))
+    await game.message_with("Ava (admin, no seat) asks for seat B of Chloé.")
 
 
 async def test_no_seat_is_offered_to_somebody_outside_the_server(rig: Rig) -> None:

@@ -126,12 +126,12 @@ async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     message = await offer_seat(chat_table)
     assert len(chat_table.chat.public_messages()) == count_before + 1
     assert "Ava (host) offers seat C of Chloé to Guest." in message.content
-    assert labels(message) == ["Accept the seat", "Give my seat away", "Decline"]
+    assert labels(message) == ["Accept the seat", "Give my seat away", "Decline", "Withdraw"]
     assert set(message.raw_mentions) == {GUEST.user, *(FIRST_USER + seat for seat in (1, 2, 3))}
     await accept_as_guest(chat_table)
     assert chat_table.newest_message() is message, "everybody is mentioned again"
     assert "Guest accepts." in message.content
-    assert labels(message) == ["Give my seat away", "Decline"]
+    assert labels(message) == ["Give my seat away", "Decline", "Withdraw"]
     await decline(chat_table, 1)
     assert labels(message) == []
     assert message.content.splitlines()[1:] == ["Ben declined. Seat C stays with Chloé."]
@@ -181,7 +181,7 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: Ch
     message = chat_table.newest_message()
     assert message is not first_message
     assert message.raw_mentions == [GUEST.user]
-    assert labels(message) == ["Accept the seat", "Decline"]
+    assert labels(message) == ["Accept the seat", "Decline", "Withdraw"]
     assert "Nobody declined in time. Guest may take seat C of Chloé." in message.content
     assert first_message.content.endswith("\nNobody declined in time.")
     await accept_as_guest(chat_table)

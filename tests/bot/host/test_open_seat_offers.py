@@ -11,6 +11,7 @@ from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
 from bot.chat.posts import board_post
 from bot.chat.question_posts import offer_post
 from bot.host.deciders import seats, timeouts
+from bot.host.deciders.decision import offer_delivery
 from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, takeover_text
 from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
 from bot.host.housekeeping import Housekeeping
@@ -73,7 +74,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
     """The host's offer asks its player and the others first; then it stands open for three days."""
     table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     assert set(offer_post(table, RIVAL).notified_users) == {FIRST_USER + seat for seat in (1, 2, 3)}
-    assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline"]
+    assert button_labels(offer_post(table, RIVAL)) == ["Give my seat away", "Decline", "Withdraw"]
     offer = table.seats[RIVAL].offer
     assert offer is not None
     assert (
@@ -222,41 +223,31 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert (await notice_texts(tables, number))[-1].endswith(" The game is no longer rated.")
 
 
-async def test_an_offer_that_another_replaced_is_not_repeated_at_once(
-    tables: Tables, number: int, clock: ManualClock
-) -> None:
-    """A host who offers a seat by turns to a computer and to anybody asks its player at most twice a day."""
-    host_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
-    offer_to_computer = partial(
-        seats.offer_seat, request=host_request, seat=RIVAL, newcomer=None, computer="random"
-    )
-    await tables.change(number, host_request, offer_to_computer)
-    assert offer_of(
-        await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL), RIVAL
-    ).is_for_anybody
-    later_request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
-    with pytest.raises(Refusal, match="or the offer was withdrawn"):
-        await tables.change(number, later_request, offer_to_computer)
-    table_with_own_offer = await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
-    assert offer_of(table_with_own_offer, RIVAL).approved, "its player may still offer it"
+async def test_an_offer_that_is_replaced_says_by_what(tables: Tables, number: int) -> None:
+    """Whoever was asked reads in its message which offer took its place."""
+    table, request = await tables.get(number), request_of_person(HOST)
+    offered_table = seats.offer_seat(table, request, RIVAL, None, computer="random").table
+    decision = seats.offer_to_anybody(offered_table.with_row(version=99), request, RIVAL)
+    replacement_text = "Replaced: Ava (host) offers seat B of Ben to anybody."
+    closing_delivery = offer_delivery(RIVAL, offer_of(offered_table, RIVAL), replacement_text)
+    assert closing_delivery in decision.deliveries
 
 
-async def test_a_withdrawn_offer_is_not_repeated_at_once(
-    tables: Tables, number: int, clock: ManualClock
-) -> None:
-    """Its player would be asked again and again; a day later it may be offered again."""
-    await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
-    request = msgspec.structs.replace(request_of_person(HOST), at=int(clock.now))
-    table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
-    assert table.seats[RIVAL].offer is None
-    with pytest.raises(Refusal, match="withdrawn"):
+async def test_a_withdrawn_offer_may_be_repeated(tables: Tables, number: int, clock: ManualClock) -> None:
+    """A slip costs nothing; whoever is asked again can decline, and then is not asked for a day."""
+    for user_request in (request_of_person(HOST), request_of_person(RIVAL)):
+        await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
+        request = msgspec.structs.replace(user_request, at=int(clock.now))
+        table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
+        assert table.seats[RIVAL].offer is None
+    with pytest.raises(Refusal, match=r"^Somebody objected to giving away the seat of Ben\. Without"):
         await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     clock.now += OBJECTION_TIME
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
 
 
-async def test_nobody_is_asked_twice_a_day(tables: Tables, number: int, clock: ManualClock) -> None:
-    """Not who declined the seat, also if another one declined it since, nor whose offer another replaced."""
+async def test_who_declined_is_not_asked_twice_a_day(tables: Tables, number: int, clock: ManualClock) -> None:
+    """Also if another one declined the seat since; whose offer another one replaced may be asked again."""
 
     def offer(newcomer_user: int) -> Any:
         request = msgspec.structs.replace(request_of_person(RIVAL), at=int(clock.now))
@@ -270,9 +261,9 @@ async def test_nobody_is_asked_twice_a_day(tables: Tables, number: int, clock: M
         request = msgspec.structs.replace(request_of_user(user), at=int(clock.now))
         await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
     replaced_user, newest_user = 903, 904
-    for user in (replaced_user, newest_user):
+    for user in (replaced_user, newest_user, replaced_user):
         await offer(user)
-    for user in (*guest_users, replaced_user):
+    for user in guest_users:
         with pytest.raises(Refusal, match="declined a seat"):
             await offer(user)
 

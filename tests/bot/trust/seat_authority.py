@@ -160,6 +160,17 @@ SEAT_CASES: Final = (
     RequestCase(
         "anyone", "offered to bystander", MODERATOR_ROLES | {"actor"}, press_attempt("anyone", "ACTOR")
     ),
+    *(
+        RequestCase("offer", "playing", MODERATOR_ROLES | {"actor"}, press_attempt("offer", argument))
+        for argument in ("ACTOR computer", "ACTOR anybody", f"ACTOR {GUEST.user} Guest")
+    ),
+    RequestCase(
+        "unoff",
+        "offered to bystander",
+        frozenset({"host", "host elsewhere"}),
+        press_attempt("unoff", "OFFER"),
+    ),
+    RequestCase("unoff", "playing", NO_ROLES, press_attempt("unoff", "1 1")),
     RequestCase("accept", "for anybody", TAKING_ROLES, press_attempt("accept", "OFFER")),
     RequestCase("accept", "for anybody, not yet agreed", NO_ROLES, press_attempt("accept", "OFFER")),
     RequestCase("reject", "for anybody", MODERATOR_ROLES | {"actor"}, press_attempt("reject", "OFFER")),

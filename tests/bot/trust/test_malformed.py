@@ -349,7 +349,7 @@ def _trust_offers(patch: pytest.MonkeyPatch) -> None:
         seat, offer = press.custom_id.argument.split(" ")
         return Seat(int(seat)), int(offer)
 
-    patch.setattr(handlers, "_parse_offer", read_offer)
+    patch.setattr(handlers, "parse_offer_id", read_offer)
 
 
 def _trust_words(patch: pytest.MonkeyPatch) -> None:

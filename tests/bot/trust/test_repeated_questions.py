@@ -275,23 +275,27 @@ async def test_somebody_who_declines_a_seat_is_offered_no_other_one(
 
 
 async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: ManualClock, number: int) -> None:
-    """An offer that takes the place of another one withdraws it, which nobody makes again at once."""
+    """An offer may take the place of another one, but not once more that of somebody who has declined."""
+    other = Person(902, "Other")
     await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, Person(902, "Other"))
+    for newcomer in (GUEST, other, GUEST):
+        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+    await decline_offer(tables, clock, number, GUEST.user, RIVAL)
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, other)
     for user in (FIRST_USER, ADMIN_USER):
-        with pytest.raises(Refusal, match="withdrawn"):
+        with pytest.raises(Refusal, match="declined"):
             await offer_seat(tables, clock, number, user, RIVAL, GUEST)
 
 
-async def test_a_player_is_not_asked_again_for_a_computer(
+async def test_a_withdrawal_does_not_reopen_what_was_declined(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
-    """Whoever offers a player's seat to a computer player and withdraws that does not ask again at once."""
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, None)
-    await decline_offer(tables, clock, number, FIRST_USER, RIVAL)
+    """Whoever withdraws an offer of a player's seat may repeat it only until somebody has declined it."""
+    for decliner in (FIRST_USER, FIRST_USER + RIVAL):
+        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, None)
+        await decline_offer(tables, clock, number, decliner, RIVAL)
     for user in (FIRST_USER, ADMIN_USER):
-        with pytest.raises(Refusal, match="withdrawn"):
+        with pytest.raises(Refusal, match="objected"):
             await offer_seat(tables, clock, number, user, RIVAL, None)
     given = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
     assert given.seats[RIVAL].user is None, "its own player may give it away"

@@ -111,9 +111,9 @@ async def game(store: SqliteStore) -> AsyncIterator[TwoPlayerGame]:
 async def test_an_unanswered_offer_leaves_the_seat_to_its_player(game: TwoPlayerGame) -> None:
     """Nobody declines for a day: then the newcomer may take the seat, for one more day."""
     ava = game.member("Ava")
-    await read_response(
-        await ava.command("table replace", seat="B", player=game.server.member("Farid").user.id)
-    )
+    farid = game.server.member("Farid").user.id
+    page = await shown_message(await ava.command("table replace", seat="B", player=farid))
+    await read_response(await ava.press(page, "Offer the seat"))
     offer_message = await game.wait_for_text("offers seat B of Ben to Farid")
     await game.wait_a_day()
     approved_message = await game.wait_for_text("Nobody declined in time")
