@@ -69,14 +69,14 @@ def missing_kind_reason(view: ArcticCleanUpView, action_type: type[Action], name
 
 
 def _factory_placement_refusal(position: Position) -> str:
-    return f"Build your factory on {listed([site.value for site in free_sites(position)], 'or')}."
+    return f"Your factory needs a free site: {listed([site.value for site in free_sites(position)], 'or')}."
 
 
 def _ship_placement_refusal(position: Position, seat: Seat) -> str:
     board = position.boards[seat]
     assert board.factory is not None
     dock_names = [place.value for place in docks(len(position.boards), board.factory)]
-    return f"Put ship {board.next_ship} on a tile that touches your factory: {listed(dock_names, 'or')}."
+    return f"Ship {board.next_ship} needs a tile that touches your factory: {listed(dock_names, 'or')}."
 
 
 def _turn_refusal(position: Position, action_type: type[Action]) -> str:

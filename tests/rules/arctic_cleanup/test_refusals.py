@@ -91,6 +91,6 @@ def test_refusals_in_a_turn() -> None:
 def test_refusals_of_the_set_up() -> None:
     """The sites and docks that are left."""
     start = resolve_chance(ARCTIC_CLEANUP.initial_state(2, SEAT_ORDER_OPTIONS))
-    assert refusal_text(start, "factory C3") == "Build your factory on A2 or E2."
+    assert refusal_text(start, "factory C3") == "Your factory needs a free site: A2 or E2."
     placing = act(start, "factory A2", "factory E2")
-    assert refusal_text(placing, "ship B2") == ("Put ship 1 on a tile that touches your factory: D2 or D3.")
+    assert refusal_text(placing, "ship B2") == "Ship 1 needs a tile that touches your factory: D2 or D3."
