@@ -107,7 +107,7 @@ def require_may_take(table: Table, seat: Seat, user: int) -> None:
         raise Refusal("You have a seat at this table already. This one is for somebody else.")
     if not table.may_hold(user, seat):
         raise Refusal(
-            "You have had another seat at this table and may have seen its secrets."
+            f"You have had another seat at this table{_known_secrets_text(table)}."
             " This seat is for somebody who has not. `/games` shows others."
         )
 
@@ -118,9 +118,14 @@ def require_may_receive(table: Table, seat: Seat, user: int) -> None:
         raise Refusal("That person has a seat at this table. Choose somebody else, or a computer player.")
     if not table.may_hold(user, seat):
         raise Refusal(
-            "That person has had another seat at this table and may have seen its secrets."
+            f"That person has had another seat at this table{_known_secrets_text(table)}."
             " Choose somebody who has not, or a computer player."
         )
+
+
+def _known_secrets_text(table: Table) -> str:
+    """Return what an earlier seat means for somebody who wants another; empty if the game has no secrets."""
+    return " and may have seen its secrets" if table.game.hidden_information else ""
 
 
 def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:

@@ -23,6 +23,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, Person
+from rules.catalogue import GAMES
 from rules.game import AnyGame, Seat
 from tests.bot.host.playing import (
     FIRST_USER,
@@ -138,6 +139,17 @@ async def test_an_admin_cannot_look_at_two_hands(tables: Tables, number: int) ->
     await give_seat_away(tables, number, THIRD, None)
     with pytest.raises(Refusal, match="had another seat"):
         await offer_seat(tables, number, admin_request, THIRD, Person(ADMIN_USER, "Mia"))
+
+
+@pytest.mark.parametrize("key", GAMES)
+async def test_only_games_with_secrets_refuse_for_their_sake(tables: Tables, key: str) -> None:
+    """An earlier seat stays a reason in an open game, but there was nothing to see."""
+    number = await begin(tables, default_setup(GAMES[key]))
+    await give_seat_away(tables, number, RIVAL, None)
+    await give_seat_away(tables, number, HOST, None)
+    with pytest.raises(Refusal, match="has had another seat at this table") as refusal:
+        await give_seat_away(tables, number, RIVAL, Person(request_of_person(HOST).user, "Ava"))
+    assert ("secrets" in str(refusal.value)) == bool(GAMES[key].hidden_information)
 
 
 async def test_somebody_who_took_a_seat_cannot_accept_another(tables: Tables, number: int) -> None:
