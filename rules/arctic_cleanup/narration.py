@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Final
 
-from rules.arctic_cleanup.actions import FillOcean
+from rules.arctic_cleanup.actions import FillOcean, LoadToken
 from rules.arctic_cleanup.boards import free_sites, is_docked
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
@@ -40,7 +40,15 @@ from rules.arctic_cleanup.events import (
     TurnOrderSet,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, dice_text, die_text, plastic_name, plastics_text
+from rules.arctic_cleanup.phrases import (
+    ARROWS,
+    CARD_NAMES,
+    dice_text,
+    die_text,
+    no_line_text,
+    plastic_name,
+    plastics_text,
+)
 from rules.game import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -55,8 +63,8 @@ def narrate(
 ) -> str:
     """Return the sentences for one action; gains, the last round and the end of the game are announcements.
 
-    Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan: others read
-    the dice at the end of the turn.
+    Empty for the end of a turn that adds nothing.  Only the actor reads of each change of a Plan, where
+    others read the dice at the end of the turn, and that no line takes a token just loaded.
     """
     old, position = before.position, after.position
     if isinstance(action, FillOcean):
@@ -75,7 +83,9 @@ def narrate(
         name, tile = names[placements[0].seat], placements[0].place.value
         drawn_text = plastics_text(event.plastic for event in placements)
         texts.append((False, f"{name} draws {drawn_text} from the bag and puts them on {tile}."))
-    story = " ".join(text for is_announcement, text in texts if not is_announcement)
+    if isinstance(action, LoadToken) and after.viewer == actor:
+        texts.append((False, no_line_text(position.boards[actor], action.plastic)))
+    story = " ".join(text for is_announcement, text in texts if text and not is_announcement)
     return "\n".join(
         each for each in (story, *(text for is_announcement, text in texts if is_announcement)) if each
     )

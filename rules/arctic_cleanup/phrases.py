@@ -4,8 +4,10 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Final
 
+from rules.arctic_cleanup.boards import lines_accepting
 from rules.arctic_cleanup.components import (
     DIE_POINTS,
+    HATCHED_POINTS,
     LINES,
     PLASTICS,
     Block,
@@ -118,6 +120,15 @@ def line_text(board: PlayerBoard, line: FactoryLine) -> str:
     if not tokens:
         return f"{line.value} (empty)"
     return f"{line.value} ({plastic_name(tokens[0])}, {len(tokens)} of {facts.slot_count})"
+
+
+def no_line_text(board: PlayerBoard, plastic: Plastic) -> str:
+    """Return that no line takes a plastic, and until when: "No line takes PS."; empty if one does."""
+    if lines_accepting(board, plastic):
+        return ""
+    if PLASTICS[plastic].points == HATCHED_POINTS and not board.has_filled(Block.LINE_OPENER):
+        return f"No line takes {plastic_name(plastic)} until R5 and R6 hold two tokens each."
+    return f"No line takes {plastic_name(plastic)}."
 
 
 def cards_text(board: PlayerBoard) -> str:

@@ -24,6 +24,7 @@ from rules.arctic_cleanup.phrases import (
     BLOCK_EFFECT_TEXTS,
     CARD_NAMES,
     dice_text,
+    no_line_text,
     operations_text,
     plastic_name,
     plastics_text,
@@ -135,8 +136,8 @@ def _loading_text(position: Position, seat: Seat, action: LoadToken) -> str:
     line_names = [line.value for line in lines if board_after.tokens_on_line(line)]
     if len(line_names) < len(lines):
         line_names.append("an empty line")
-    fit_text = f"It fits {listed(line_names, 'or')}" if line_names else "No line takes it now"
-    return f"{fit_text}. Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
+    fit_text = no_line_text(board_after, action.plastic) or f"It fits {listed(line_names, 'or')}."
+    return f"{fit_text} Ship {action.ship} then carries {len(aboard)} of {SHIP_CAPACITY}."
 
 
 def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:

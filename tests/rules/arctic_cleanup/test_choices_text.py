@@ -248,7 +248,7 @@ def test_button_of_a_drawn_token() -> None:
         ("sail 2 1", "Ship 2 sails to B2 (2 PET and PP). It can unload there. Its dice are then: 1 ↑."),
         ("load 1 pet", "It fits R2 or an empty line. Ship 1 then carries 3 of 4."),
         ("load 2 eva", "It fits an empty line. Ship 2 then carries 1 of 4."),
-        ("load 1 pp", "No line takes it now. Ship 1 then carries 3 of 4."),
+        ("load 1 pp", "No line takes PP until R5 and R6 hold two tokens each. Ship 1 then carries 3 of 4."),
         ("analyze 1", "You draw one token from the bag."),
         ("unload 1 pet R2", "R2 then has 2 of 4. Your factory then holds two tokens."),
         ("idle plan", "Plan goes to column 1 without any effect. Your turn ends."),

@@ -4,6 +4,7 @@ import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Card
+from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
@@ -30,7 +31,7 @@ from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action
         (("sail 1 1",), "Ava plays Move with strength 4. Ship 1 sails ↑ to B1."),
         (("sail 1 1", "sail 2 1"), "Ava's ship 2 sails ↑ to B2 beside its factory."),
         (("sail 1 1", "end"), ""),
-        (("load 1 pet", "load 1 pp"), "Ava's ship 1 loads PP from B2."),
+        (("load 1 pet", "load 1 pet"), "Ava's ship 1 loads PET from B2."),
         (("analyze 1", "draw pp"), "Ava draws PP from the bag."),
         (("analyze 1", "draw pp", "place pp 2"), "Ava puts PP on B3."),
         (("unload 1 pet R2",), "Ava plays Unload with strength 2. Ava processes PET on R2 (2 of 4)."),
@@ -55,15 +56,31 @@ def test_narration_of_plans(texts: tuple[str, ...], planner_text: str, shared_te
     """Who plans reads of each change; the others read the whole plan at the end of the turn."""
     *earlier, last = texts
     before = act(SAMPLE_POSITION, *earlier)
-    after = act(before, last)
+    assert narration_for(0, before, last) == f"{shared_text} {planner_text}".strip()
+    assert narration_for(1, before, last) == narration_for(None, before, last) == shared_text
 
-    def narration(viewer: int | None) -> str:
-        seat = None if viewer is None else Seat(viewer)
-        views = ARCTIC_CLEANUP.view(before, seat), ARCTIC_CLEANUP.view(after, seat)
-        return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(last), views[1], NAMES)
 
-    assert narration(0) == f"{shared_text} {planner_text}".strip()
-    assert narration(1) == narration(None) == shared_text
+@pytest.mark.parametrize(
+    ("lines", "text"),
+    [
+        ("R5:2pet R6:eva", "No line takes PP until R5 and R6 hold two tokens each."),
+        ("R5:2pet R6:2eva H1:ps H2:ps", "No line takes PP."),
+        ("R5:2pet R6:2eva", ""),
+    ],
+)
+def test_who_loads_reads_that_no_line_takes_the_token(lines: str, text: str) -> None:
+    """It stays aboard, and the load can still be undone; the others need not know."""
+    position = make_position(make_board("A2", "B2 B3", lines=lines), ocean="B2:pp")
+    load_text = "Ava plays Load with strength 3. Ship 1 loads PP from B2."
+    assert narration_for(1, position, "load 1 pp") == load_text
+    assert narration_for(0, position, "load 1 pp") == f"{load_text} {text}".strip()
+
+
+def narration_for(viewer: int | None, before: Position, text: str) -> str:
+    """Return what a viewer reads of the first seat's action."""
+    seat = None if viewer is None else Seat(viewer)
+    views = [ARCTIC_CLEANUP.view(each, seat) for each in (before, act(before, text))]
+    return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(text), views[1], NAMES)
 
 
 def test_narration_of_gains() -> None:
