@@ -24,6 +24,7 @@ from rules.catalogue import ALL_RULES
 from rules.errors import RulesError
 from rules.matchfile import parse_match_file, replay_match
 from rules.proof import prove
+from rules.text import counted
 
 MAX_MATCH_FILE_BYTES: Final = 16 * 2**20
 """The size of the largest match file that is read; that of a long game has about 250,000 bytes."""
@@ -138,6 +139,11 @@ def _draw_summary(path: Path, names: str | None, output: Path) -> int:
         seat_names = tuple(name.strip() for name in names.split(",")) if names else ()
         caption = Caption(table_number_of_match(match_file.match_id), seat_names)
         match = replay_match(match_file)
+        if len(seat_names) > match.seat_count:
+            raise ValueError(
+                f"the game has {counted(match.seat_count, 'seat')}, but --names gives"
+                f" {counted(len(seat_names), 'name')}"
+            )
         if not match.is_over:
             raise ValueError("this game was not played to its end, so it has no result to show")
         content = prepare_summary(match, caption, PICTURES[match_file.game.key])

@@ -280,6 +280,10 @@ def _read_token(environment: Environment) -> Secret:
             token = Path(file).read_text(encoding="utf-8").strip()
         except (OSError, UnicodeDecodeError) as error:
             raise ConfigError(f"{TOKEN_FILE_VARIABLE} names a file that cannot be read: {error}") from error
+        if not token:
+            raise ConfigError(
+                f"{TOKEN_FILE_VARIABLE} names a file that is empty: {file}. Write the token into it."
+            )
     else:
         token = environment.get(TOKEN_VARIABLE, "").strip()
     if not token:

@@ -13,7 +13,7 @@ from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.host.thawing import private_reason_hint, replay_and_thaw_as_operator
 from bot.store.protocol import StoreError
-from bot.store.rows import LIVE_STATUSES, StoredTable
+from bot.store.rows import LIVE_STATUSES, Status, StoredTable
 
 
 class ReplayReport(NamedTuple):
@@ -72,8 +72,18 @@ def operator_error(unreadable: UnreadableTable) -> GameFault | StoreError:
 
 
 async def freeze(tables: Tables, number: int, reason: str) -> str:
-    """Freeze a table; the reason is posted there.  Raises Refusal, GameFault, StoreError."""
-    return (await tables.change(number, None, partial(moderation.freeze, reason=reason))).answer
+    """Freeze a table; the reason is posted there.  Raises Refusal, GameFault, StoreError.
+
+    A table that cannot be replayed is frozen when it is loaded, without the reason.
+    """
+    stored = await tables.store.load(number)
+    was_frozen = stored is not None and stored.row.status is Status.FROZEN
+    try:
+        return (await tables.change(number, None, partial(moderation.freeze, reason=reason))).answer
+    except Refusal:
+        if was_frozen or (await tables.get(number)).status is not Status.FROZEN:
+            raise
+    return f"Table No. {number} is frozen now, but without your reason: `replay {number}` says what differs."
 
 
 async def thaw(tables: Tables, number: int, reason: str) -> str:

@@ -226,7 +226,8 @@ class SqliteBackups:
         except BackupFailed:
             raise
         except (OSError, sqlite3.Error, StoreError) as error:
-            raise BackupFailed(f"The backup could not be made: {error}") from error
+            text = f"The backup could not be made in {self.folder}: {_reason_text(error)}"
+            raise BackupFailed(text) from error
         self._change_count, self._newest_path = file.change_count, backup.path
         return backup
 
@@ -252,6 +253,13 @@ class SqliteBackups:
                 extra={"table": table_number, "record": ply},
             )
         self._logged_faults |= found_faults
+
+
+def _reason_text(error: Exception) -> str:
+    """Return why a backup failed, without the system's number of an error."""
+    if not isinstance(error, OSError) or error.strerror is None:
+        return str(error)
+    return error.strerror if error.filename is None else f"{error.filename}: {error.strerror}"
 
 
 def _copy_and_compare(descriptor: int, target: Path, interruption: Interruption) -> None:
@@ -367,7 +375,8 @@ def make_pre_migration_copier(
             verify_copy(partial_file, row_counts, interruption=interruption)
             finish_copy(partial_file)
         except (OSError, sqlite3.Error) as error:
-            raise BackupFailed(f"The backup before the change of the schema failed: {error}") from error
+            text = f"The backup in {folder} before the change of the schema failed: {_reason_text(error)}"
+            raise BackupFailed(text) from error
 
     return copy
 

@@ -236,9 +236,11 @@ def schema_faults(connection: sqlite3.Connection, *, with_indexes_and_triggers: 
     faults = []
     for number, checksum in applied_checksums.items():
         if number not in migrations_by_number:
-            faults.append(f"migration {number} is of a newer release")
+            faults.append(f"migration {number} is of a newer release: update the bot")
         elif migrations_by_number[number].checksum != checksum:
-            faults.append(f"migration {number} differs from this release's")
+            faults.append(
+                f"migration {number} differs from this release's: go back to the version that has applied it"
+            )
     faults += [
         f"migration {number} was never applied"
         for number in sorted(set(migrations_by_number) - set(applied_checksums))

@@ -117,7 +117,10 @@ def _apply(connection: sqlite3.Connection, migrations: tuple[Migration, ...]) ->
                 (migration.number, migration.checksum),
             )
         elif applied_checksum != migration.checksum:
-            raise WrongSchema(f"Migration {migration.number} was changed after it had been applied.")
+            raise WrongSchema(
+                f"The database was written by a version of this program whose migration {migration.number} is"
+                " another: go back to that version, or restore a backup that this one has made."
+            )
 
 
 def _split_statements(script: str) -> list[str]:

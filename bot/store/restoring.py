@@ -16,7 +16,7 @@ import msgspec
 from bot.store.backup import flush
 from bot.store.inspection import temporary_connection
 from bot.store.migrations import require_own_database
-from bot.store.open_errors import LOCKED_CODES, advice_text, primary_code
+from bot.store.open_errors import LOCKED_CODES, access_advice_text, advice_text, primary_code
 from bot.store.ownership import chown_like
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, StoreError, parse_metadata_number
 from bot.store.rows import RecordRow, Status, TableVersion, make_match_id
@@ -135,7 +135,10 @@ def _take_lock(connection: sqlite3.Connection, path: Path) -> bool:
         if primary_code(error) in LOCKED_CODES:
             raise DatabaseInUse(f"A bot uses {path}: stop it first.") from error
         if primary_code(error) not in _UNREADABLE_CODES:
-            raise StoreError(f"{path} may be intact but cannot be locked ({error}): fix that.") from error
+            advice = (
+                access_advice_text(error) or "Free some space on its disk if that is full, then repeat this."
+            )
+            raise StoreError(f"{path} may be intact, but cannot be locked: {error}. {advice}") from error
         return False
     path.with_name(f"{path.name}-journal").unlink(missing_ok=True)  # empty: nothing is under way
     return True

@@ -173,7 +173,19 @@ def test_valid_levels_ports_and_addresses_are_accepted() -> None:
         assert read_config(TOKEN_SETTING | {"CAPTAINS_TABLE_LOCAL": address}).local_address == address
 
 
-@pytest.mark.parametrize("content", [b"", b"two words", b"one\r\ntwo", b"\xff\xfe", "tökén".encode()])
+def test_an_empty_file_of_the_token_is_called_empty(tmp_path: Path) -> None:
+    """Who has set the variable is not asked to set it."""
+    path = tmp_path / "token"
+    path.write_text("\n")
+    with pytest.raises(ConfigError) as raised:
+        read_config({"DISCORD_TOKEN_FILE": str(path)})
+    assert (
+        str(raised.value)
+        == f"DISCORD_TOKEN_FILE names a file that is empty: {path}. Write the token into it."
+    )
+
+
+@pytest.mark.parametrize("content", [b"two words", b"one\r\ntwo", b"\xff\xfe", "tökén".encode()])
 def test_a_file_that_holds_no_token_is_named(content: bytes, tmp_path: Path) -> None:
     """What cannot be a token is refused before it is sent anywhere, and is not quoted."""
     path = tmp_path / "token"

@@ -273,6 +273,10 @@ def test_a_game_is_frozen_and_thawed_with_a_reason(
     assert "differently: record 5 differs. `replay 2 --reason` says why" in err
     execute_directly(storage_with_games, "update matches set seed = zeroblob(32) where number = 1")
     assert "not frozen" in run("thaw", 1, "All is well")[2], "it is played, though it differs"
+    execute_directly(storage_with_games, "update records set action = 'x y' where match = 3 and ply = 5")
+    code, out, _ = run("freeze", 3, "why")
+    assert (code, "Table No. 3 is frozen now, but without your reason" in out) == (0, True)
+    assert "frozen already" in run("freeze", 3, "why")[2]
     assert run("freeze", 77, "why")[0] == 1
 
 

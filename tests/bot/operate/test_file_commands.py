@@ -37,6 +37,15 @@ def test_a_game_that_has_ended_early_has_no_summary(run: RunCommandLine, tmp_pat
     assert not picture.exists()
 
 
+def test_more_names_than_seats_draw_no_summary(run: RunCommandLine, tmp_path: Path) -> None:
+    """A slip in the list of names is told before a picture is made."""
+    path, picture = tmp_path / "game.txt", tmp_path / "summary.png"
+    write_early_ended_match(path)
+    text = "Not drawn: the game has two seats, but --names gives three names\n"
+    assert run("summary", path, "--names", "Ava,Ben,Chloé", "--output", picture) == (1, "", text)
+    assert not picture.exists()
+
+
 def test_proof_prints_what_a_file_proves(run: RunCommandLine, tmp_path: Path) -> None:
     """It compares the fairness code that a player saw, and says why where it does not fit."""
     path = tmp_path / "game.txt"

@@ -88,5 +88,5 @@ def test_an_older_schema_lacks_nothing(memory_database: sqlite3.Connection) -> N
         memory_database.execute("drop table later")
         assert list(schema_faults(memory_database)) == ["the table later is missing"]
     assert list(schema_faults(memory_database)) == [
-        f"migration {LATER_MIGRATION.number} is of a newer release"
+        f"migration {LATER_MIGRATION.number} is of a newer release: update the bot"
     ]

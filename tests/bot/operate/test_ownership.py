@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import os
+import stat
 from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
@@ -91,6 +92,6 @@ def test_a_database_that_cannot_be_opened_may_lack_rights(
 ) -> None:
     """SQLite says only that it cannot open the file; each command says what to check."""
     storage_with_games.database.unlink()
-    storage_with_games.database.mkdir()  # SQLite refuses that to root, too
+    os.mknod(storage_with_games.database, stat.S_IFSOCK | 0o600)  # SQLite refuses that to root, too
     _, out, err = run(*command)
     assert "Is it there, and may this user read and write it and its folder?" in out + err

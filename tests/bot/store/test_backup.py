@@ -149,8 +149,10 @@ async def test_a_damaged_copy_does_not_count(
             damage_file(target)
 
         monkeypatch.setattr(backup, "copy_file", copy)
-        with pytest.raises(BackupFailed):
+        with pytest.raises(BackupFailed) as refusal:
             await backups.make(NOW)
+    text = f"The backup could not be made in {backup_folder}: No space left on device"
+    assert str(refusal.value) == text, "the last failure names the folder"
     monkeypatch.setattr(backup, "copy_file", copy_file)
     assert list(backup_folder.iterdir()) == []
     await backups.make(NOW)

@@ -221,7 +221,7 @@ def test_an_edited_migration_is_refused(connection: sqlite3.Connection) -> None:
     """A step that was changed after it had been applied stops the start, and changes nothing."""
     migrate(connection, (FIRST_MIGRATION,))
     before = _dump_lines(connection)
-    with pytest.raises(StoreError, match="Migration 1 was changed"):
+    with pytest.raises(StoreError, match="migration 1 is another: go back"):
         migrate(connection, (Migration(1, FIRST_MIGRATION.sql + "create table three (a);"), SECOND_MIGRATION))
     assert _dump_lines(connection) == before
     connection.close()
