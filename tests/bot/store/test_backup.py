@@ -2,6 +2,7 @@
 
 import asyncio
 import errno
+import os
 import resource
 import stat
 import subprocess
@@ -21,6 +22,7 @@ from bot.store.backup import (
     SqliteBackups,
     backups_in,
     create_partial_file,
+    finish_copy,
 )
 from bot.store.clock_rows import HOUR
 from bot.store.connection import CHECKPOINT_PAGES
@@ -47,6 +49,19 @@ from tests.trials import WAIT_TIMEOUT
 DamageFile = Callable[[Path], None]
 
 NOTICE_DELIVERY = NewDelivery(Slot(DeliveryKind.NOTICE), "x" * 1500)
+
+
+def test_a_copy_counts_once_it_is_on_the_disk(backup_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its content is flushed before it has its name, and the name then."""
+    flushed: list[tuple[int, bool]] = []
+
+    def note_flush(descriptor: int) -> None:
+        flushed.append((os.fstat(descriptor).st_ino, bool(backups_in(backup_folder))))
+
+    partial_file = create_partial_file(backup_folder, NOW)
+    monkeypatch.setattr(os, "fsync", note_flush)
+    made = finish_copy(partial_file)
+    assert flushed == [(made.path.stat().st_ino, False), (backup_folder.stat().st_ino, True)]
 
 
 async def test_a_copy_holds_everything(store: SqliteStore, backups: SqliteBackups) -> None:
