@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeAlias
 import msgspec
 
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
-from bot.store.personal_data import PersonalData
+from bot.store.personal_export import PersonalData
 from bot.store.preferences import PersonRow, PreferencesRowT, ServerAuditEntry, ServerRow
 from bot.store.results import ResultPlayer, ResultsVersion, StoredResult
 from bot.store.rows import (

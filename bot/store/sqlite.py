@@ -20,7 +20,8 @@ from bot.store.deliveries import (
 )
 from bot.store.delivery_rows import Backlog, Delivery, PendingPost, PostedMessage, ReplacedMessage
 from bot.store.generations import begin_generation, next_table_number, table_versions
-from bot.store.personal_data import PersonalData, numbers_of_tables_naming, personal_data
+from bot.store.personal_data import numbers_of_tables_naming
+from bot.store.personal_export import PersonalData, personal_data
 from bot.store.preferences import (
     PersonRow,
     PreferencesRowT,

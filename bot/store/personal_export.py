@@ -1,0 +1,385 @@
+"""Exports what is stored about one person.  ``personal_fields`` lists what it gives where, and what not."""
+
+import enum
+import re
+import sqlite3
+from collections.abc import Iterator
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from bot.store.clock_rows import SeatClock, TurnTimer
+from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
+from bot.store.delivery_rows import Mention
+from bot.store.lobby_rows import LobbyState
+from bot.store.notice_rows import TurnNotices
+from bot.store.personal_data import KINDS_KEYED_BY_USER, numbers_of_tables_naming
+from bot.store.preferences import PersonRow
+from bot.store.rows import Question, UndosWithoutConsent
+from bot.store.seat_rows import BlockedOffer, EarlierPlayer, SeatHolder, SeatOffer
+
+UNREADABLE: Final = "damaged: this cannot be read"
+"""Stands in the place of a damaged value."""
+_ALL: Final = -1
+"""No limit to the rows of a statement."""
+_KIND_TEXTS_KEYED_BY_USER: Final = frozenset(kind.value for kind in KINDS_KEYED_BY_USER)
+
+PersonalData: TypeAlias = dict[str, Any]
+"""What is stored about a person, by subject, ready for JSON."""
+_Entry: TypeAlias = dict[str, Any]
+"""One thing that is stored about a person."""
+
+
+def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
+    """Return what is stored about a user, and of others only the texts that name the user.
+
+    What is damaged hides nothing else: a text has marks in its place, and other values are ``UNREADABLE``.
+    """
+    connection.row_factory = sqlite3.Row
+    try:
+        with readable_texts(connection):
+            return _personal_data(connection, user)
+    finally:
+        connection.row_factory = None
+
+
+def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
+    numbers = numbers_of_tables_naming(connection, user, 0, _ALL)
+    tables = list(_seats_of(connection, user))
+    earlier_seats = list(_earlier_seats_of(connection, user))
+    lobbies = list(_lobbies_naming(connection, user))
+    questions, declined_questions = _questions_naming(connection, user)
+    names = _names_by_table(tables, earlier_seats, lobbies)
+    return {
+        "preferences": _preferences_of(connection, user),
+        "tables": tables,
+        "tables_hosted_without_a_seat": _select_dicts(
+            connection,
+            "select number, game, status, guild as server, game_channel as channel, opened_at from matches"
+            " where host = :user and not exists (select 1 from seats where match = number and user = :user)"
+            " order by number",
+            user,
+        ),
+        "earlier_seats": earlier_seats,
+        "lobbies": lobbies,
+        "questions": questions,
+        "earlier_declined_questions": declined_questions,
+        "seat_offers": [
+            offer for number in numbers for offer in _offers_concerning(connection, number, user)
+        ],
+        "declined_seat_offers": [
+            offer for number in numbers for offer in _blocked_offers_concerning(connection, number, user)
+        ],
+        "moves": [move for number in numbers for move in _moves_of(connection, number, user)],
+        "messages": [message for number in numbers for message in _messages_about(connection, number, user)],
+        "texts": [
+            text
+            for number in numbers
+            for text in _texts_about(connection, number, user, names.get(number, frozenset()))
+        ],
+        "unconfirmed_answers": _select_dicts(
+            connection,
+            "select match as number, answer, move_number, at from unanswered join inbox using (interaction)"
+            " where user = :user order by interaction",
+            user,
+        ),
+        "interventions": _select_dicts(
+            connection,
+            "select match as number, entry, at from audit_log where user = :user order by id",
+            user,
+        ),
+        "server_setting_changes": _select_dicts(
+            connection,
+            "select guild as server, entry, at from server_audit_log where user = :user order by id",
+            user,
+        ),
+        "results": _select_dicts(
+            connection,
+            "select match as number, game, guild as server, ended_at, seat, participation, name,"
+            " place, score, misses"
+            " from results join result_players using (match) where user = :user order by id",
+            user,
+        ),
+    }
+
+
+def _preferences_of(connection: sqlite3.Connection, user: int) -> Any:
+    row = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
+    return None if row is None else _plain(_decode(row[0], PersonRow))
+
+
+def _seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
+    """Yield each seat that a user has, with the time and the notices of a turn that is theirs."""
+    rows = connection.execute(
+        "select * from seats join matches on number = match where user = ? order by number", (user,)
+    )
+    for row in rows.fetchall():
+        undos = _decode(row["free_undos"], UndosWithoutConsent)
+        is_of_seat = isinstance(undos, UndosWithoutConsent) and undos.seat == row["seat"]
+        yield {
+            "number": row["number"],
+            "game": row["game"],
+            "status": row["status"],
+            "server": row["guild"],
+            "channel": row["game_channel"],
+            "opened_at": row["opened_at"],
+            "seat": row["seat"],
+            "name": row["name"],
+            "is_host": row["host"] == user,
+            "direct_messages": row["direct_messages"],
+            "away_until": row["away_until"],
+            "has_resigned": bool(row["resigned"]),
+            "cut_words": _plain(_decode(row["cut_words"], tuple[str, str])),
+            "clock": _plain(_decode(row["clock"], SeatClock)),
+            "turn": _own(_decode(row["turn_timer"], TurnTimer), user),
+            "notices": _own(_decode(row["notices"], TurnNotices), user),
+            "undos_without_consent": undos.count if is_of_seat else None,
+            "computer_playing_for_you": row["substitute"],
+            "computer_plays_only_the_turn_from": row["substitute_only_turn"],
+            "computer_plays_since": row["substituted_since"],
+            "computer_played": _plain(_decode(row["substitute_spans"], tuple[tuple[int, int], ...])),
+        }
+
+
+def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
+    """Yield each seat that a user had before it went to somebody else, or before they came back to it."""
+    rows = connection.execute(
+        "with found as materialized (select * from matches where number > 0 and instr(holders, ?))"
+        " select number, game, status, guild as server, game_channel as channel, seat, user, holders, earlier"
+        " from found join seats on match = number order by number, seat",
+        (msgspec.msgpack.encode(user),),
+    )
+    for row in rows.fetchall():
+        *table_and_seat, present_user, encoded_holders, encoded_earlier = zip(row.keys(), row, strict=True)
+        holders = _decode(encoded_holders[1], tuple[SeatHolder, ...])
+        earlier_players = _decode(encoded_earlier[1], tuple[EarlierPlayer, ...]) or ()
+        if UNREADABLE in (holders, earlier_players):
+            yield {**dict(table_and_seat), "names": UNREADABLE}
+            continue
+        own_times = [each for each in earlier_players if each.user == user]
+        is_holder = any(each.user == user and each.seat == row["seat"] for each in holders)
+        if own_times or (is_holder and present_user[1] != user):
+            yield {
+                **dict(table_and_seat),
+                "names": [each.name for each in own_times],
+                "until_moves": [each.end_index for each in own_times],
+            }
+
+
+def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
+    """Yield what is stored of a user in each lobby that names them, also once it is over."""
+    rows = connection.execute(
+        "select number, guild, status, lobby from matches where number > 0 and instr(lobby, ?)"
+        " order by number",
+        (msgspec.msgpack.encode(user),),
+    )
+    for number, guild, status, lobby in rows.fetchall():
+        table = {"number": number, "server": guild, "status": status}
+        state = _decode(lobby, LobbyState)
+        if not isinstance(state, LobbyState):
+            yield {**table, "lobby": state}
+            continue
+        shown_names = (each.name for each in state.shown_people if each.user == user)
+        names_in_requests = (each.name for each in state.applicants if each.user == user)
+        yield {
+            **table,
+            "invited": user in state.invited_users,
+            "asks_to_join": any(each.user == user for each in state.applicants),
+            "removed": user in state.removed_users,
+            "request_declined": user in state.declined_applicants,
+            "declined": user in state.declining_users,
+            "played_the_game_before": user in state.rematch_order,
+            "is_here": state.ready_check is not None and user in state.ready_check.present_users,
+            "shown_names": list(dict.fromkeys((*shown_names, *names_in_requests))),
+            "last_seen": next((each.at for each in state.players_last_seen if each.user == user), None),
+        }
+
+
+def _questions_naming(connection: sqlite3.Connection, user: int) -> tuple[list[_Entry], list[_Entry]]:
+    """Return the last questions that a user has asked, is asked, has agreed to or has declined.
+
+    Beside them those that were declined before at the same move.
+    """
+    last_questions, declined_before = [], []
+    rows = connection.execute(
+        "select number, question from matches where number > 0 and instr(question, ?) order by number",
+        (msgspec.msgpack.encode(user),),
+    )
+    for number, encoded in rows.fetchall():
+        question = _decode(encoded, Question)
+        if not isinstance(question, Question):
+            last_questions.append({"number": number, "question": question})
+            continue
+        asker = question.asker
+        last_questions.append(
+            {
+                "number": number,
+                "question": question.kind.value,
+                "due": question.due,
+                "asked_by_you": asker is not None and asker.user == user,
+                "your_name": asker.name if asker is not None and asker.user == user else None,
+                "asks_you": user in question.asked_users,
+                "agreed": user in question.agreed_users,
+                "declined": question.declined_by == user,
+            }
+        )
+        declined_before += [
+            {
+                "number": number,
+                "question": earlier.kind.value,
+                "due": earlier.due,
+                "asked_by_you": earlier.user == user,
+                "declined": earlier.declined_by == user,
+            }
+            for earlier in question.declined_before
+            if user in {earlier.user, earlier.declined_by}
+        ]
+    return last_questions, declined_before
+
+
+def _offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+    """Yield the offers of seats that a user has made or got, or that are of the user's seat."""
+    sql = "select seat, user, offer from seats where match = ? and offer is not null order by seat"
+    for seat, seat_user, encoded in connection.execute(sql, (number,)).fetchall():
+        table_and_seat = {"number": number, "seat": seat, "is_your_seat": seat_user == user}
+        offer = _decode(encoded, SeatOffer)
+        if not isinstance(offer, SeatOffer):
+            yield {**table_and_seat, "text": offer}
+            continue
+        newcomer = offer.newcomer
+        is_to_user = newcomer is not None and newcomer.user == user
+        if is_to_user or user in {offer.offered_by, seat_user}:
+            yield {
+                **table_and_seat,
+                "made_by_you": offer.offered_by == user,
+                "made_to_you": is_to_user,
+                "your_name": newcomer.name if newcomer is not None and is_to_user else None,
+                "text": offer.text,
+                "due": offer.due,
+                "accepted": offer.accepted,
+                "approved": offer.approved,
+                "seat_given_up": offer.given_up,
+            }
+
+
+def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+    """Yield the offers to a user, or of the user's seat, that were declined or withdrawn."""
+    sql = "select seat, user, blocked_offers from seats where match = ? and blocked_offers is not null"
+    for seat, seat_user, encoded in connection.execute(sql, (number,)).fetchall():
+        blocked_offers = _decode(encoded, tuple[BlockedOffer, ...])
+        if blocked_offers == UNREADABLE:
+            yield {"number": number, "seat": seat, "made_to_you": UNREADABLE}
+            continue
+        for blocked in blocked_offers:
+            if blocked.newcomer_user == user or (blocked.newcomer_user is None and seat_user == user):
+                yield {
+                    "number": number,
+                    "seat": seat,
+                    "made_to_you": blocked.newcomer_user == user,
+                    "not_again_before": blocked.not_before,
+                }
+
+
+def _moves_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+    rows = connection.execute(
+        "select match as number, ply, action, at from records where match = ? and user = ? order by ply",
+        (number, user),
+    )
+    return map(dict, rows.fetchall())
+
+
+def _messages_about(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+    """Yield the messages that mention a user, are of the user's seat, invitation or request to join."""
+    rows = connection.execute(
+        "select *, exists (select 1 from seats where seats.match = posted_messages.match"
+        " and seats.seat = posted_messages.seat and user = ?) as is_of_seat"
+        " from posted_messages where match = ? order by message",
+        (user, number),
+    )
+    for row in rows.fetchall():
+        mentions = _decode(row["mentions"], tuple[Mention, ...]) or ()
+        is_unreadable = mentions == UNREADABLE
+        own_mentions = () if is_unreadable else [each for each in mentions if each.user == user]
+        is_mentioned = row["mentioned_user"] == user
+        is_about_user = row["kind"] in _KIND_TEXTS_KEYED_BY_USER and row["key"] == user
+        if is_mentioned or own_mentions or row["is_of_seat"] or is_about_user or is_unreadable:
+            yield {
+                "number": number,
+                "kind": row["kind"],
+                "channel": row["channel"],
+                "message": row["message"],
+                "posted_at": row["posted_at"],
+                "mentions_you": is_mentioned,
+                "mentioned_at_moves": (
+                    UNREADABLE if is_unreadable else [each.last_turn_end for each in own_mentions]
+                ),
+                "is_of_your_seat": bool(row["is_of_seat"]),
+                "is_your_invitation_or_request": is_about_user,
+            }
+
+
+def _texts_about(
+    connection: sqlite3.Connection, number: int, user: int, names: frozenset[str]
+) -> Iterator[_Entry]:
+    """Yield the public texts of a table that have one of a user's names in them, or concern the user."""
+    rows = connection.execute(
+        "select kind, key, text, at from outbox where match = :number union all"
+        " select 'audit log', null, entry, at from audit_log where match = :number order by at",
+        {"number": number},
+    ).fetchall()
+    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
+    pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
+    for kind, key, text, at in rows:
+        is_about_user = kind in _KIND_TEXTS_KEYED_BY_USER and key == user
+        if is_about_user or (names and pattern.search(_without_escapes(text))):
+            yield {"number": number, "kind": kind, "text": text, "at": at}
+
+
+def _names_by_table(*entry_lists: list[_Entry]) -> dict[int, frozenset[str]]:
+    """Return, by the number of the table, the names that a user has had there, without escapes."""
+    names: dict[int, frozenset[str]] = {}
+    for entry in (entry for entries in entry_lists for entry in entries):
+        listed_names = [entry.get("names", []), entry.get("shown_names", []), [entry.get("name")]]
+        new_names = {
+            _without_escapes(name)
+            for each in listed_names
+            if isinstance(each, list)
+            for name in each
+            if name is not None
+        }
+        names[entry["number"]] = names.get(entry["number"], frozenset()) | new_names
+    return names
+
+
+def _without_escapes(text: str) -> str:
+    """Return a text without the backslashes that keep Discord from formatting names."""
+    return text.replace("\\", "")
+
+
+def _select_dicts(connection: sqlite3.Connection, sql: str, user: int) -> list[_Entry]:
+    """Return the rows that a statement selects for a user, each as a dict."""
+    return [dict(row) for row in connection.execute(sql, {"user": user})]
+
+
+def _decode(encoded: bytes | None, value_type: Any) -> Any:
+    """Return a stored value; None for None, ``UNREADABLE`` for a damaged one."""
+    if encoded is None:
+        return None
+    try:
+        return msgspec.msgpack.decode(encoded, type=value_type)
+    except DECODING_ERRORS:
+        return UNREADABLE
+
+
+def _own(value: Any, user: int) -> Any:
+    """Return the plain form of a decoded value with a ``user`` if it is this user's, else None."""
+    return _plain(value) if value == UNREADABLE or getattr(value, "user", None) == user else None
+
+
+def _plain(value: Any) -> Any:
+    """Return a decoded value made of dicts, lists and plain values, under the names that our code uses."""
+    if isinstance(value, msgspec.Struct):
+        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
+    if isinstance(value, tuple):
+        return [_plain(each) for each in value]
+    return value.value if isinstance(value, enum.Enum) else value
