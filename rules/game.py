@@ -268,7 +268,7 @@ class Words(Generic[V]):
     describe: Callable[[V, Names], str]
     """The whole view as text: the public board, and for a seat its secrets after it."""
     alt_text: Callable[[V, Names], str]
-    """The description of the board picture: at most 1,024 characters."""
+    """The description of the board picture, with the public status in it: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
     missing_kind_reason: Callable[[V, type[Action], Names], str] = field(default=_return_empty_text)
@@ -467,6 +467,11 @@ class Game(Generic[S, V, O]):
 
     It chooses sensibly, in about a millisecond.  The computer player Casual and the tests play by it.
     """
+
+    @property
+    def has_policy(self) -> bool:
+        """Whether the game has a policy of its own, so that Casual plays sensibly."""
+        return self.policy is not choose_at_random
 
     def option_conflict(self, options: O) -> str | None:
         """Return why these options fit no number of players, in sentences; None if they fit one."""

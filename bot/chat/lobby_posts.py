@@ -29,9 +29,9 @@ from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
-from rules.game import SEAT_LETTERS, Options
+from rules.game import SEAT_LETTERS, AnyGame, Options
 from rules.options import options_of
-from rules.players import COMPUTER_PLAYERS, DEFAULT_COMPUTER
+from rules.players import CASUAL_PLAYER, COMPUTER_PLAYERS, DEFAULT_COMPUTER, RANDOM_PLAYER
 from rules.text import capitalized, listed
 
 CUT_LABEL: Final = "Cut the deck"
@@ -133,7 +133,7 @@ def _lobby_lines(
         if not table.row.lobby.is_open_to_all:
             lines.append(f"-# {admission_text(table.row.lobby)}")
         if not table.is_full:
-            lines.append(f"-# {_computers_text()}")
+            lines.append(f"-# {_computers_text(table.game)}")
         lines.append(f"-# {_deadline_text(table)}")
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
@@ -204,8 +204,10 @@ def _option_lines(table: Table, *, explain: bool) -> list[str]:
     return [f"-# {capitalized(', '.join(texts))}"] if texts else []
 
 
-def _computers_text() -> str:
-    """Return how each computer player plays, the strongest first."""
+def _computers_text(game: AnyGame) -> str:
+    """Return how each computer player plays this game, the strongest first."""
+    if not game.has_policy:
+        return f"Computer players: {CASUAL_PLAYER.title}, like {RANDOM_PLAYER.title}, {RANDOM_PLAYER.manner}."
     players = reversed(tuple(COMPUTER_PLAYERS.values()))
     return f"Computer players: {listed([f'{each.title} {each.manner}' for each in players])}."
 

@@ -19,6 +19,7 @@ from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
 from rules.game import AnyGame, Options
 from rules.options import options_of, parse_options, write_options
+from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.host.viewer_output import TablesOfOne
 
 FIRST_USER = 1_234_567_890_123_456_000
@@ -115,12 +116,16 @@ def test_a_lobby_says_how_much_time_players_have(control: TimeControl | None, te
     assert sum("lock: " in line for line in lines) == 1
 
 
-@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+@pytest.mark.parametrize("game", GAMES_AND_TOYS.values(), ids=GAMES_AND_TOYS)
 def test_a_lobby_says_how_computers_play(game: AnyGame) -> None:
-    """Beside the buttons that add them, as long as a seat is free."""
+    """Beside the buttons that add them, as long as a seat is free; without a policy Casual is no better."""
     full_lobby = make_lobby(game, "Ava", [])
     table = full_lobby.with_row(seats=full_lobby.row.seats[:1])
-    text = "-# Computer players: Casual plays sensibly and Random plays anything that is allowed."
+    text = (
+        "-# Computer players: Casual plays sensibly and Random plays anything that is allowed."
+        if game.has_policy
+        else "-# Computer players: Casual, like Random, plays anything that is allowed."
+    )
     assert text in lobby_post(table).text
     assert "Computer players:" not in lobby_post(full_lobby).text
 
