@@ -16,11 +16,21 @@ from rules.random_stream import RandomStream
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"
 _BLOCK_PATTERN: Final = re.compile(r"^```python\n# (\S+\.py)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+_CHANGE_PATTERN: Final = re.compile(r"^```diff\n# (\S+)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def guide_files() -> dict[str, str]:
     """Return the source of every file that the guide shows, by path."""
     return dict(_BLOCK_PATTERN.findall(GUIDE.read_text(encoding="utf-8")))
+
+
+def guide_changes() -> list[tuple[str, str, str]]:
+    """Return the changes of other files that the guide shows: the path, the lines there and the new lines."""
+    return [
+        (path, *("".join(line[1:] for line in lines if line[0] != sign) for sign in "+-"))
+        for path, block in _CHANGE_PATTERN.findall(GUIDE.read_text(encoding="utf-8"))
+        for lines in (hunk.splitlines(keepends=True) for hunk in block.split("@@\n"))
+    ]
 
 
 class _GuideFinder(importlib.abc.MetaPathFinder, importlib.abc.Loader):

@@ -174,9 +174,9 @@ def test_every_game_is_on_the_page() -> None:
 
 
 def test_the_checker_stands_alone() -> None:
-    """The checker has at most 250 lines and imports the standard library alone."""
+    """The checker has at most 200 lines and ten for each game, and imports the standard library alone."""
     source = (DOCS / "check_deals.py").read_text(encoding="utf-8")
-    assert len(source.splitlines()) <= 250
+    assert len(source.splitlines()) <= 200 + 10 * len(GAMES)
     imported = re.findall(r"^\s*(?:import|from) ([\w]+)", source, re.MULTILINE)
     assert imported
     assert set(imported) <= set(sys.stdlib_module_names)

@@ -8,7 +8,6 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.actions import PlaceCoral
-from rules.catalogue import GAMES
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.model import CurrentAffairsView, Phase
 from rules.currents import CURRENTS
@@ -22,6 +21,7 @@ from rules.oceans.actions import Choose, LookDeep
 from rules.oceans.steps import PlacingOverflow
 from rules.paths import path_to
 from rules.typed_moves import TypedMoveReader, read_typed_move
+from tests.conformance.setups import all_games
 from tests.rules.current_affairs.positions import AT_SEA, FAR_BOARDS, IN_PORT, make_board, make_position
 from tests.rules.current_affairs.positions import act as act_in_current_affairs
 from tests.rules.oceans.positions import act, make_drawing_state, make_feeding_state, make_state
@@ -67,12 +67,11 @@ def test_a_part_of_a_label_must_fit_one_action() -> None:
         reader.read("for 99")
 
 
-@pytest.mark.parametrize("key", GAMES)
-def test_what_the_buttons_say_can_be_typed(key: str) -> None:
-    """The words of all buttons that lead to a move stand for it, if they lead to no other."""
-    game = GAMES[key]
+@pytest.mark.parametrize("game", [pytest.param(game, id=game.key) for game in all_games()])
+def test_what_the_buttons_say_can_be_typed(game: AnyGame) -> None:
+    """The words of all buttons that lead to a move stand for it, if they lead to no other, as few do."""
     seats = min(game.player_counts)
-    names, read_count = tuple(SEAT_LETTERS[:seats]), 0
+    names, text_count, read_count = tuple(SEAT_LETTERS[:seats]), 0, 0
     for transition in itertools.islice(play_game(game, seats, "casual", 1), 0, 200, 3):
         if transition.actor < 0:
             continue
@@ -84,7 +83,8 @@ def test_what_the_buttons_say_can_be_typed(key: str) -> None:
             typed = legal_reading(reader, legal, text)
             assert typed in {action, None}
             read_count += typed is not None
-    assert read_count > 50
+        text_count += len(texts)
+    assert read_count > 0.9 * text_count > 0
 
 
 def test_a_number_of_another_meaning_is_no_part_of_a_label() -> None:
