@@ -8,8 +8,9 @@ from bot.chat.components import CustomId
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import Post
+from bot.chat.posts import Post, answer_heading
 from bot.chat.response import Response
+from bot.host.committer import ChangeResult
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
 from bot.host.table import Table
@@ -54,7 +55,12 @@ class ComponentPress:
     async def change_and_replace_page(self, decide: Callable[[Table], Decision]) -> None:
         """Change the table and show the result, in place of the private page if the button stands on one."""
         result = await self.tables.change(self.custom_id.table_number, self.request, decide)
-        await self.response.show(Post(result.answer))
+        await self.show_in_place_of_page(result)
+
+    async def show_in_place_of_page(self, result: ChangeResult) -> None:
+        """Show the answer to a change in place of the page, whose title goes with it."""
+        heading = answer_heading(result.table, self.request)
+        await self.response.show(Post(f"{heading}{result.answer}"))
 
 
 PressHandler: TypeAlias = Callable[[ComponentPress], Awaitable[None]]

@@ -10,7 +10,6 @@ from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.membership import is_seat_of_former_member
 from bot.chat.posts import Post, button, title
 from bot.chat.question_posts import WITHDRAW_OFFER_VERB, offer_rating_text
-from bot.host.committer import ChangeResult
 from bot.host.deciders import seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import departure_rating_text
@@ -120,12 +119,11 @@ async def _offer_seat(press: ComponentPress) -> None:
     )
     decide = partial(_offer, request=press.request, seat=seat, recipient=recipient, has_left=has_left)
     number, person = press.custom_id.table_number, recipient.person
-    result: ChangeResult
     if person is None:
         result = await press.tables.change(number, press.request, decide)
     else:
         result = await press.tables.take_seat(number, press.request, person.user, decide)
-    await press.response.show(Post(result.answer))
+    await press.show_in_place_of_page(result)
 
 
 async def _withdraw_offer(press: ComponentPress) -> None:

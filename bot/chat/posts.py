@@ -14,6 +14,7 @@ from bot.chat.story import LOG_LABEL, board_story, condensed_texts, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
+from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
 from bot.store.clock_rows import TurnStage
@@ -150,6 +151,11 @@ def offer_to_anybody_button(table: Table, seat: Seat, *, primary: bool = False) 
 def title(table: Table) -> str:
     """Return the game's title and the table's number, as a heading."""
     return f"{table.game.title} · No. {table.number}"
+
+
+def answer_heading(table: Table, request: Request) -> str:
+    """Return what an answer about a table begins with: its title, unless it is given where it is played."""
+    return "" if request.channel == table.row.game_channel else f"**{title(table)}** · "
 
 
 def table_link(game_title: str, number: int, guild: int | None, channel: int) -> str:

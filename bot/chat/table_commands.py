@@ -1,6 +1,7 @@
 """``/table``: how a table stands, and what its players, its host and the server's admins may do."""
 
-from collections.abc import Callable, Collection
+import contextlib
+from collections.abc import Callable, Collection, Iterator
 from functools import partial
 from typing import Final, TypeAlias
 
@@ -14,7 +15,7 @@ from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
 from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
-from bot.chat.posts import STATUS_TEXTS, Post, join_lines, title
+from bot.chat.posts import STATUS_TEXTS, Post, answer_heading, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.result_posts import unrated_text
@@ -49,8 +50,19 @@ async def _moderate(
     """Change a table by a decider of ``moderation``, and show the answer."""
     request = response.request
     target = await resolve_table(response.tables, request, number)
-    result = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.send_text(result.answer)
+    with _headed_refusals(target, request):
+        result = await response.tables.change(target.number, request, lambda table: decide(table, request))
+    await response.send_text(f"{answer_heading(result.table, request)}{result.answer}")
+
+
+@contextlib.contextmanager
+def _headed_refusals(table: Table, request: Request) -> Iterator[None]:
+    """Let refusals name the table where it is not played: a channel may have opened several."""
+    try:
+        yield
+    except Refusal as refusal:
+        refusal.add_heading(answer_heading(table, request))
+        raise
 
 
 @TABLE_COMMAND_GROUP.command(name="show", description="Show who sits where and how the table stands")
@@ -68,7 +80,8 @@ async def _show_command(response: Response, table: int | None = None) -> None:
 @with_response
 async def _clock_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(current_clock_post(target, response.request))
+    with _headed_refusals(target, response.request):
+        await response.show(current_clock_post(target, response.request))
 
 
 @TABLE_COMMAND_GROUP.command(name="pause", description="Pause the game. Players ask the others first")
@@ -90,7 +103,8 @@ async def _resume_command(response: Response, table: int | None = None) -> None:
 @with_response
 async def _end_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    await response.show(confirm_end_post(target, response.request))
+    with _headed_refusals(target, response.request):
+        await response.show(confirm_end_post(target, response.request))
 
 
 @TABLE_COMMAND_GROUP.command(
@@ -135,12 +149,14 @@ async def _replace_command(
     ):
         raise Refusal("This person is not in the table's server. Offer the seat to somebody who is.")
     if player is None and not anyone and target.seat_of(request.user) == chosen_seat:
-        await response.show(confirm_give_to_computer_post(target, request))
+        with _headed_refusals(target, request):
+            await response.show(confirm_give_to_computer_post(target, request))
         return
     has_left = may_offer and await is_seat_of_former_member(client, target, chosen_seat)
     newcomer = None if player is None else Person(player.id, player.display_name)
     recipient = SeatRecipient(newcomer, is_anybody=anyone)
-    await response.show(confirm_offer_post(target, request, chosen_seat, recipient, has_left=has_left))
+    with _headed_refusals(target, request):
+        await response.show(confirm_offer_post(target, request, chosen_seat, recipient, has_left=has_left))
 
 
 @TABLE_COMMAND_GROUP.command(name="rollback", description="Take the game back to an earlier move")
@@ -151,7 +167,8 @@ async def _replace_command(
 async def _rollback_command(response: Response, move: int, table: int | None = None) -> None:
     request = response.request
     target = await resolve_table(response.tables, request, table)
-    await show_roll_back_page(response.tables, response, target.number, request, move)
+    with _headed_refusals(target, request):
+        await show_roll_back_page(response.tables, response, target.number, request, move)
 
 
 @TABLE_COMMAND_GROUP.command(name="freeze", description="Stop the game for everybody until an admin thaws it")
@@ -166,8 +183,9 @@ async def _freeze_command(response: Response, reason: _Reason, table: int | None
 @with_response
 async def _thaw_command(response: Response, reason: _Reason, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
-    result = await replay_and_thaw_as_admin(response.tables, target.number, response.request, reason)
-    await response.send_text(result.answer)
+    with _headed_refusals(target, response.request):
+        result = await replay_and_thaw_as_admin(response.tables, target.number, response.request, reason)
+    await response.send_text(f"{answer_heading(result.table, response.request)}{result.answer}")
 
 
 @TABLE_COMMAND_GROUP.command(name="move", description="Move the game to this channel or thread")

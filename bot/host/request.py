@@ -111,6 +111,10 @@ class Refusal(Exception):
         """``text`` may quote what a user typed; invisible characters are removed."""
         super().__init__(strip_invisible(text))
 
+    def add_heading(self, heading: str) -> None:
+        """Put a heading before the text."""
+        self.args = (f"{heading}{self}",)
+
 
 def moderator_refusal(request: Request, text: str) -> Refusal:
     """Return the refusal of a request that only some people, with admins among them, may make.

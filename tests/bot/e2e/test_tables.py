@@ -112,7 +112,10 @@ async def test_host_and_admins_moderate_a_table(rig: Rig, moderator_name: str) -
     assert "Choose move 0" in await run("rollback", move=40)
     assert "Choose move 0" in await run("rollback", move=-1)
     farid = rig.discord.user("Farid")
-    assert "Farid must accept" in await run("replace", seat="B", player=farid.id)
+    page = await shown_message(
+        await moderator.command("table replace", seat="B", player=farid.id, table=game.number)
+    )
+    assert "Farid must accept" in await read_response(await moderator.press(page, "Offer the seat"))
     offer = await game.message_with(f"{moderator_text} offers seat B of Chloé to Farid")
     accepted = await rig.member("Farid", game.game_channel).press(offer, "Accept the seat")
     assert "Chloé can agree now" in await read_response(accepted)
@@ -216,7 +219,7 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
     for command, options in commands:
         options |= {"table": game.number}
         text = await read_response(await ava.command(f"table {command}", channel=ava.dm, **options))
-        assert text.startswith("Only "), text
+        assert text.startswith(f"**Currents · No. {game.number}** · Only "), text
         assert text.endswith(" Admins: do it in the table's server."), text
         await read_response(await ava.command(f"table {command}", **options))
     host_text = await read_response(await ben.command("table thaw", reason="solved", table=game.number))
@@ -225,6 +228,26 @@ async def test_an_admin_reads_in_direct_messages_where_to_moderate(rig: Rig) -> 
     )
     question = await shown_message(await ben.command("table end", table=game.number))
     assert "ended the game early" in body_text(await shown_message(await ben.press(question, "End the game")))
+
+
+async def test_answers_given_elsewhere_name_the_game(rig: Rig) -> None:
+    """A channel may have opened several games: only at its own place a game is not named."""
+    game = await rig.start_game("Ben", "Chloé")
+    ben, elsewhere = game.people[0], rig.world.text_channels()[0]
+    heading = f"**Currents · No. {game.number}** · "
+    expected_texts = {
+        "pause": "Ben (host) paused the game.",
+        "resume": "Ben (host) resumed the game.",
+        "thaw": "Only an admin of the table's server can thaw a game. The host can end it with `/table end`.",
+    }
+    for place, expected_heading in ((game.game_channel, ""), (elsewhere, heading)):
+        for command, text in expected_texts.items():
+            options = {"reason": "Why"} if command == "thaw" else {}
+            answer = await ben.command(f"table {command}", channel=place, table=game.number, **options)
+            assert await read_response(answer) == f"{expected_heading}{text}"
+    page = await shown_message(await ben.command("table end", channel=elsewhere, table=game.number))
+    answer_text = body_text(await shown_message(await ben.press(page, "End the game")))
+    assert answer_text.startswith(f"{heading}Ben (host) ended the game early.")
 
 
 async def test_a_table_is_not_moved_to_another_game(rig: Rig) -> None:
