@@ -286,6 +286,8 @@ class Words(Generic[V]):
     """What outcomes that a player's choice may lead to reveal, by their type: "the dice are rolled"."""
     passing_types: tuple[type[Action], ...] = ()
     """Types of actions with which a player does nothing, or no more: what "pass" may mean."""
+    answer_types: tuple[type[Action], ...] = ()
+    """Types of actions with which a player answers in another player's turn, such as stopping the pawn."""
     typed_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     """Names that texts show and people may type in a move: by field, then by how a value is written.
 

@@ -34,7 +34,7 @@ from bot.host.deciders.departures import has_other_people
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
 from bot.host.table import Table
-from bot.host.table_turns import newest_finished_turn
+from bot.host.table_turns import is_answer, newest_finished_turn
 from rules.consequence import Consequence
 from rules.game import Action, Seat
 from rules.notation import ACTION_SEPARATOR, write_action
@@ -163,6 +163,7 @@ def move_or_turn_text(
 ) -> str:
     """Return what a player's last moves did; if they ended a turn, all of the turn.
 
+    An answer in another player's turn ends none.
     ``text``: what the newest records of the table's match did, which their player alone may know;
     ``own_lines``: the log of the turn as that player may know it; None: as everybody may.  The end of a game
     needs no such story.
@@ -177,7 +178,8 @@ def move_or_turn_text(
     lines = None if own_lines is None else [each for each in own_lines if each.index < earlier_part.end]
     story = turn_story(table, earlier_part, room, lines)
     hint = TURN_HINT if story.is_shortened else ""
-    return join_lines([line for line in (_TURN_OVER_TEXT, story.text, quote(text), hint) if line])
+    over_text = "" if is_answer(table, turn) else _TURN_OVER_TEXT
+    return join_lines([line for line in (over_text, story.text, quote(text), hint) if line])
 
 
 def move_note_lines(text: str) -> tuple[str, ...]:

@@ -16,7 +16,13 @@ from bot.host.clock_texts import clock_lines
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.request import Request
 from bot.host.table import Table
-from bot.host.table_turns import is_first_turn, is_resignation, newest_turn_start, turn_player_names
+from bot.host.table_turns import (
+    is_answer,
+    is_first_turn,
+    is_resignation,
+    newest_turn_start,
+    turn_player_names,
+)
 from bot.store.clock_rows import TurnStage
 from bot.store.rows import Status, TableListing
 from rules.game import SEAT_LETTERS, Seat
@@ -32,7 +38,8 @@ EXPORT_LABEL: Final = "Get the match file"
 JOIN_LABEL: Final = "Join"
 GIVE_SEAT_LABEL: Final = "Give my seat away"
 _TURN_HEADING_END: Final = "'s turn"
-"""The end of the first line of a finished turn's post."""
+_ANSWER_HEADING_END: Final = "'s answer"
+"""Ends of the first line of a finished turn's post."""
 _RESIGNATION_HEADING: Final = "Resignation"
 _FROZEN_TEXT: Final = "This game is frozen. Nothing is lost. The notice at the table says why."
 _ENDED_TEXT: Final = "This game was ended early."
@@ -224,7 +231,8 @@ def _departure_line(table: Table, seat: Seat) -> str:
 
 def turn_post(table: Table, turn: Turn) -> Post:
     """Return the whole public story of a turn that is over, without buttons."""
-    heading = f"{listed(turn_player_names(table, turn))}{_TURN_HEADING_END}"
+    heading_end = _ANSWER_HEADING_END if is_answer(table, turn) else _TURN_HEADING_END
+    heading = f"{listed(turn_player_names(table, turn))}{heading_end}"
     if is_resignation(table, turn):  # it may have come during somebody's turn
         heading = _RESIGNATION_HEADING
     return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn).text]))
@@ -234,8 +242,9 @@ def looks_like_turn_post(table: Table, text: str) -> bool:
     """Whether the text of one of the bot's messages has the heading of a ``turn_post`` of this table."""
     heading, _, _ = text.partition("\n")
     heading_start = f"**{title(table)}** · "
-    is_turn = heading.endswith(_TURN_HEADING_END) or heading == f"{heading_start}{_RESIGNATION_HEADING}"
-    return heading.startswith(heading_start) and is_turn
+    is_turn_heading = heading.endswith((_TURN_HEADING_END, _ANSWER_HEADING_END))
+    is_resignation_heading = heading == f"{heading_start}{_RESIGNATION_HEADING}"
+    return heading.startswith(heading_start) and (is_turn_heading or is_resignation_heading)
 
 
 def notice_post(table: Table, text: str) -> Post:

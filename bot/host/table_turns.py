@@ -197,6 +197,16 @@ def is_resignation(table: Table, turn: Turn) -> bool:
     return all(isinstance(record.action, Resign) for record in choices)
 
 
+def is_answer(table: Table, turn: Turn) -> bool:
+    """Whether a player has only answered in another player's turn (``Words.answer_types``)."""
+    assert table.match is not None
+    return all(
+        isinstance(record.action, table.game.words.answer_types)
+        for record in table.match.history[turn.start : turn.end]
+        if record.is_choice and record.actor == turn.seat
+    )
+
+
 @guarded
 def finished_turn(table: Table, start: int) -> Turn | None:
     """Return the turn that begins at an index of the history, if there is one and it is over."""

@@ -219,6 +219,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
         JokerShuffle: "the cards of the compass and the slots are shuffled",
     },
     passing_types=(Concede,),
+    answer_types=(Defend, Concede),
     typed_names={
         **dict.fromkeys(("card", "ace", "then", "cards"), _CARD_NAMES),
         "place": PLACE_WORDS,

@@ -23,12 +23,14 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from render import catalogue
 from rules.catalogue import GAMES
+from rules.currents.actions import Concede, Defend
 from rules.game import SEAT_LETTERS, Resign, Seat
 from rules.match import Match
 from rules.notation import write_action
+from rules.players import RANDOM_PLAYER
 from rules.record import Cut
 from rules.text import listed
-from rules.turns import last_turn_end, turns_from
+from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, make_table, sample_tables, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request_of_person
@@ -223,6 +225,36 @@ def test_a_turn_of_one_choice_is_answered_like_others() -> None:
             assert text == "Your turn is over.\n> It goes."
             tried_count += 1
     assert tried_count > 3
+
+
+def test_an_answer_in_another_players_turn_is_headed_as_such() -> None:
+    """Who only stops the pawn, or lets it pass, has no turn then: the turn that moved it has a post too."""
+    headings, answer_texts = set(), set()
+    for setup in setups_for_each_seat_count(GAMES_AND_TOYS["currents"]):
+        for number in range(6):
+            rng = random.Random(number)
+            match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32))
+            while (seat := match.to_act) is not None:
+                match = match.play(seat, RANDOM_PLAYER.choose(setup.game, match.view(seat), rng))
+                turn = newest_turn(match.history)
+                if turn is not None and _is_answer(match, turn) and match.to_act not in {None, seat}:
+                    text = move_or_turn_text(make_table(setup, match), seat, "It stops.")
+                    answer_texts.add(text.splitlines()[-1])
+                    assert "Your turn" not in text
+            table = make_table(setup, match)
+            for turn in turns_from(match.history):
+                text, is_answer = posts.turn_post(table, turn).text, _is_answer(match, turn)
+                heading = f"{table.names[turn.seat]}'s {'answer' if is_answer else 'turn'}"
+                assert text.splitlines()[0] == f"**{posts.title(table)}** · {heading}"
+                assert posts.looks_like_turn_post(table, text)
+                headings.add(is_answer)
+    assert headings == {True, False}
+    assert answer_texts == {"> It stops."}
+
+
+def _is_answer(match: Match, turn: Turn) -> bool:
+    choices = [each.action for each in match.history[turn.start : turn.end] if each.is_choice]
+    return all(isinstance(each, Concede | Defend) for each in choices)
 
 
 @pytest.mark.parametrize(("key", "has_own_boards"), [("arctic_cleanup", True), ("currents", False)])
