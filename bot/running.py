@@ -17,7 +17,15 @@ from typing import Final
 from bot.chat.client import TableClient
 from bot.chat.connection import is_permanent_login_error, is_temporary_connection_error, use_local_endpoints
 from bot.chat.drawing_queue import current_drawing_queues
-from bot.config import DATABASE_VARIABLE, Config, ConfigError, StorageSettings
+from bot.config import (
+    DATABASE_VARIABLE,
+    METRICS_VARIABLE,
+    TOKEN_FILE_VARIABLE,
+    TOKEN_VARIABLE,
+    Config,
+    ConfigError,
+    StorageSettings,
+)
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
@@ -103,11 +111,14 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequen
     loop.set_default_executor(hang_watchdog.executor)
     signs_of_life_task = loop.create_task(hang_watchdog.count_signs_of_life(), name="signs of life")
     try:
-        return await _run(config, hang_watchdog)
+        code = await _run(config, hang_watchdog)
     finally:
         for process in processes:
             process.stop()  # before asyncio waits for threads, which may wait for a picture
         signs_of_life_task.cancel()
+    if code == EXIT_OK:
+        _log.info("bot stopped")
+    return code
 
 
 async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
@@ -232,8 +243,10 @@ async def _run_client(
     )
     try:
         await monitor.start()
-    except OSError:
-        _log.exception("metrics port not available", extra={"exit_code": EXIT_PERMANENT})
+    except OSError as error:
+        text = f"{METRICS_VARIABLE}: port {config.metrics_port} cannot be used: {error.strerror}."
+        fields = {"port": config.metrics_port, "exit_code": EXIT_PERMANENT}
+        _log.error("metrics port not available", exc_info=ConfigError(text), extra=fields)
         return EXIT_PERMANENT
     exempt_loaded_objects_from_gc()
     loop = asyncio.get_running_loop()
@@ -244,7 +257,7 @@ async def _run_client(
     try:
         await asyncio.wait({client_task, signal_task, restart_task}, return_when=asyncio.FIRST_COMPLETED)
         if client_task.done():
-            code = _exit_code_of_client(client_task)
+            code = _exit_code_of_client(client_task, is_logged_in=client.is_set_up)
         else:
             code = EXIT_TEMPORARY if restart_task.done() else EXIT_OK
     finally:
@@ -273,16 +286,24 @@ async def _cancel_and_wait(task: "asyncio.Task[None]") -> None:
         await task
 
 
-def _exit_code_of_client(client_task: "asyncio.Task[None]") -> int:
+def _exit_code_of_client(client_task: "asyncio.Task[None]", *, is_logged_in: bool) -> int:
     """Log why a client has ended by itself, and return the exit code.  Raises an unexpected error."""
     error = client_task.exception()
     if error is None:
         return EXIT_OK
     if is_permanent_login_error(error):
-        _log.error("token rejected by Discord", exc_info=error, extra={"exit_code": EXIT_PERMANENT})
+        text = (
+            f"Discord refuses the token of {TOKEN_VARIABLE}, or of the file that {TOKEN_FILE_VARIABLE} names."
+        )
+        fields = {"exit_code": EXIT_PERMANENT}
+        _log.error("token rejected by Discord", exc_info=ConfigError(text), extra=fields)
         return EXIT_PERMANENT
     if is_temporary_connection_error(error):
-        _log.error("connection to Discord lost", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})
+        fields = {"exit_code": EXIT_TEMPORARY}
+        if is_logged_in:
+            _log.error("connection to Discord lost", exc_info=error, extra=fields)
+        else:
+            _log.error("Discord not reached", exc_info=error, extra=fields)
         return EXIT_TEMPORARY
     if isinstance(error, StoreError):
         _log.error("database does not answer", exc_info=error, extra={"exit_code": EXIT_TEMPORARY})

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 from prometheus_client import ProcessCollector, start_http_server
 
 from bot.clock import Clock, Sleep
+from bot.config import HEARTBEAT_VARIABLE, ConfigError
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.outbox import Outbox
 from bot.metrics import Metrics
@@ -152,8 +153,9 @@ class Monitor:
             }
             try:
                 write_heartbeat(self._heartbeat_file, fields)
-            except OSError:
-                _log.warning("heartbeat not written", exc_info=True)
+            except OSError as error:
+                text = f"{HEARTBEAT_VARIABLE}: {error.filename} cannot be written: {error.strerror}."
+                _log.warning("heartbeat not written", exc_info=ConfigError(text))
 
     async def _check_store(self) -> int | None:
         """Check the store and the outbox; return how many deliveries wait, None if the store failed."""

@@ -53,6 +53,7 @@ async def test_exit_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
     code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 75
     assert field_values(log, "exit_code") == [75]
+    assert "Discord not reached" in field_values(log, "event"), "no connection was lost"
 
 
 async def test_exit_78_on_a_newer_database(tmp_path: Path) -> None:
@@ -81,6 +82,9 @@ async def test_exit_78_on_a_port_in_use(tmp_path: Path) -> None:
         code, log = await asyncio.to_thread(run_to_end, tmp_path, CAPTAINS_TABLE_METRICS=port)
     assert code == 78
     assert field_values(log, "exit_code") == [78]
+    assert field_values(log, "error_text")[0].startswith(
+        f"CAPTAINS_TABLE_METRICS: port {port} cannot be used: "
+    )
 
 
 INVALID_SETTINGS = {"REQUESTS": "many", "LOG": "LOUD", "METRICS": "70000", "LOCAL": "http://example.com"}
@@ -242,3 +246,4 @@ async def test_a_bot_is_stopped_while_it_starts(tmp_path: Path) -> None:
         process.send_signal(signal.SIGTERM)
         assert await asyncio.to_thread(process.wait, WAIT_TIMEOUT) == 0
         assert not (tmp_path / "beside").exists()
+        assert log_entries(rig)[-1]["event"] == "bot stopped"

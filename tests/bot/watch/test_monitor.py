@@ -168,7 +168,9 @@ async def test_a_heartbeat_that_cannot_be_written_ends_nothing(
     await monitor.check()
     clock.now += STUCK_AFTER + 1
     await monitor.check()
-    assert [record.message for record in caplog.records].count("heartbeat not written") == 2
+    warnings = [record for record in caplog.records if record.message == "heartbeat not written"]
+    assert len(warnings) == 2
+    assert str(missing.parent) in str(warnings[0].exc_info), "it names the file"
     assert [count_alarms(metrics, watch) for watch in ("outbox", "backup")] == [1, 0]
 
 
