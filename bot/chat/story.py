@@ -158,7 +158,8 @@ def make_story(
     def is_of_own_turn(line: LogLine) -> bool:
         return line.index >= own_start
 
-    lines = condense(with_seat_changes(table, lines, reader), parser, table.names_at, is_of_own_turn)
+    lines = with_seat_changes(table, lines, None if for_everybody else reader)
+    lines = condense(lines, parser, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
     parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, parts, history, reader, keeps_order=len(table.seats) == 2)

@@ -629,7 +629,7 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
 
 
 def test_a_story_names_who_has_taken_a_seat() -> None:
-    """The line stands between those of the earlier player and of the later one, who does not read it."""
+    """The line stands between those of the earlier player and of the later one, who reads it on the board."""
     table = next(
         each for each in shared_sample_tables("currents") if len(each.seats) == 3 and each.to_act != READER
     )
@@ -644,6 +644,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     expected = [f"> Line {history_length - 2}.", line, f"> Line {history_length - 1}."]
     assert make_story(changed_table, lines, READER, 900).text.splitlines() == expected
     assert line not in make_story(changed_table, lines, Seat(1), 900).text
+    assert line in make_story(changed_table, lines, Seat(1), 900, for_everybody=True).text
     assert line not in make_story(table, lines, READER, 900).text
 
 
