@@ -85,9 +85,9 @@ def draw_plan(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         () if seat is None else _draw_rows(position.boards[seat], seat, routes, changes),
         sea.draw_factories(position, PLAN_MAP, Changes()),
         *(_draw_route(ship, route) for ship, route in routes.items()),
-        sea.draw_tokens(position, PLAN_MAP, Changes()),
         () if seat is None else _draw_route_ends(position, seat, routes),
         sea.draw_ships(position, PLAN_MAP),
+        sea.draw_tokens(position, PLAN_MAP, Changes()),
         _draw_border_numbers(routes),
         () if seat is None else _draw_spare_dice_and_cargo(position.boards[seat]),
     )

@@ -81,8 +81,8 @@ def draw_turn(view: ArcticCleanUpView, context: PictureContext) -> Scene:
         _draw_spare_dice_and_points(board),
         *(sea.draw_hex_choice_mark(TURN_MAP, place) for place in choosable if place not in factories),
         sea.draw_factories(position, TURN_MAP, Changes(), choosable),
-        sea.draw_tokens(position, TURN_MAP, Changes()),
         sea.draw_ships(position, TURN_MAP),
+        sea.draw_tokens(position, TURN_MAP, Changes()),
         draw_bag(len(position.bag), _BAG_SPOT),
     )
     static_layers = _draw_static_layers(len(position.boards))

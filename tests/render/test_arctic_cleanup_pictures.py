@@ -10,7 +10,15 @@ from PIL import Image, ImageChops
 from render.arctic_cleanup import plan, sea
 from render.arctic_cleanup.board import draw_title
 from render.arctic_cleanup.changes import Changes, collect_changes
-from render.arctic_cleanup.layout import BOARD_MAP, PLAN_MAP, SeaMap, border_spots, hex_outline, ship_spots
+from render.arctic_cleanup.layout import (
+    BOARD_MAP,
+    PLAN_MAP,
+    TURN_MAP,
+    SeaMap,
+    border_spots,
+    hex_outline,
+    ship_spots,
+)
 from render.arctic_cleanup.panels import draw_panels
 from render.arctic_cleanup.pieces import draw_ship, draw_small_ship
 from render.caption import Caption
@@ -256,6 +264,16 @@ def test_ships_leave_room_on_a_crowded_tile() -> None:
         draw = draw_small_ship if is_small else draw_ship
         ship = draw(x + spot[0], y + spot[1], 0, 1, active=True)
         assert ship in sea.draw_ships(position, BOARD_MAP), tokens
+
+
+@pytest.mark.parametrize(("name", "sea_map"), [(BOARD, BOARD_MAP), ("turn", TURN_MAP), ("plan", PLAN_MAP)])
+def test_the_white_round_a_ship_covers_no_tokens(name: str, sea_map: SeaMap) -> None:
+    """The tokens lie on what surrounds the current player's ships."""
+    position = make_position(make_board("A2", "B2 B2"), ocean="B2:4pet")
+    view = ARCTIC_CLEANUP.view(position, Seat(0))
+    layers = PICTURES["arctic_cleanup"][name].draw(view, PictureContext(CAPTION)).layers
+    (tokens,) = sea.draw_tokens(position, sea_map, Changes())
+    assert layers.index(tokens) > max(layers.index(ship) for ship in sea.draw_ships(position, sea_map))
 
 
 @pytest.mark.parametrize("tokens", ["pet", "5pet"])
