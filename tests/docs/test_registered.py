@@ -22,7 +22,7 @@ if KEY in GAMES:
 
 SUITES: Final = {
     "tests": "test_architecture",
-    "tests/bot/chat": "test_history test_lobby_posts test_log_page test_option_forms test_pictures test_posts"
+    "tests/bot/chat": "test_history test_lobby_posts test_log_page test_option_forms test_posts"
     " test_rules_pages",
     "tests/bot/host": "test_changed_rules test_open_seats test_previews test_status_texts test_table_turns",
     "tests/bot/trust": "test_hostile test_malformed",

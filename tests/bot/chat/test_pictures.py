@@ -27,7 +27,6 @@ from bot.store.rows import Status
 from render import catalogue
 from render.catalogue import choose_picture_name, choose_preview_picture_name
 from render.picture import BOARD, HAND, OWN_BOARD, Picture
-from rules.catalogue import GAMES
 from rules.game import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
@@ -270,7 +269,7 @@ async def test_descriptions_isolate_names_from_right_to_left(key: str) -> None:
     assert isolated_count
 
 
-@pytest.mark.parametrize("key", GAMES)
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
     """An ended game says so on every board, a paused or frozen one on private pages."""
     table = tables_of(key)[-1]
