@@ -44,6 +44,14 @@ def test_games_never_import_games(game: str) -> None:
         assert foreign_imports(path.read_text(encoding="utf-8"), game, tuple(GAMES)) == [], path
 
 
+def test_the_rest_of_rules_knows_no_game() -> None:
+    """No module of ``rules`` outside the games, but for the catalogue, imports a game or a catalogue."""
+    paths = {path for path in (REPOSITORY / "rules").glob("*.py") if path.stem not in {"catalogue", *GAMES}}
+    assert len(paths) > 20
+    for path in paths:
+        assert foreign_imports(path.read_text(encoding="utf-8"), "", tuple(GAMES)) == [], path
+
+
 @pytest.mark.parametrize(
     "line",
     [
