@@ -56,8 +56,16 @@ def verify(tool: str, text: str, folder: Path) -> list[str]:
 
 
 def test_the_exposure_is_low(systemd_analyze: str, tmp_path: Path) -> None:
-    """The exposure level is below the limit."""
-    assert exposure(systemd_analyze, unit_text(), tmp_path) < HIGHEST_EXPOSURE
+    """The exposure level is below the limit; on Debian 12 it is the one that Hosting names."""
+    level = exposure(systemd_analyze, unit_text(), tmp_path)
+    assert level < HIGHEST_EXPOSURE
+    named_level = re.search(
+        r"rates it (\d\.\d) \(on Debian 12\)", (REPOSITORY / "docs/hosting.md").read_text(encoding="utf-8")
+    )
+    assert named_level is not None
+    version = subprocess.run([systemd_analyze, "--version"], capture_output=True, check=True, text=True)
+    if version.stdout.startswith("systemd 252 "):  # Debian 12's; others weigh the settings in another way
+        assert level == float(named_level[1])
 
 
 def test_the_exposure_is_measured(systemd_analyze: str, tmp_path: Path) -> None:

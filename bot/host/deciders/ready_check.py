@@ -51,7 +51,7 @@ _FAULT_TEXT: Final = "Something went wrong in the game. The bot's operator can f
 
 START_WITHOUT_LABEL: Final = "Start without them"
 FILL_LABEL: Final = "Fill with computers"
-WAIT_LABEL: Final = "Wait 12 more hours"
+WAIT_LABEL: Final = f"Wait {TIME_TO_ANSWER // HOUR} more hours"
 
 
 class _NobodyHere(Refusal):
