@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from aiohttp.test_utils import unused_port
 
+from bot.config import HEARTBEAT_VARIABLE
+from bot.running import STOP_TIMEOUT
 from tests.trials import WAIT_TIMEOUT, cases
 
 REPOSITORY = Path(__file__).parents[2]
@@ -195,6 +197,24 @@ def test_compose_limits_the_container(compose: dict[str, str]) -> None:
     assert compose[f"{service}.security_opt"] == '["no-new-privileges:true"]'
     forbidden_keys = {"ports", "privileged", "cap_add", "network_mode", "devices", "user", "pid"}
     assert not forbidden_keys & {key.removeprefix(f"{service}.") for key in compose}
+
+
+def test_compose_waits_for_a_stop_and_rotates_the_log(compose: dict[str, str]) -> None:
+    """Docker kills only what stops too late; by itself it would wait ten seconds, and keep all of the log."""
+    grace_period = re.fullmatch(r"(\d+)s", compose["services.table.stop_grace_period"])
+    assert grace_period is not None
+    assert int(grace_period[1]) > STOP_TIMEOUT + 1
+    assert re.fullmatch(r"\{max-size: \d+m, max-file: \"\d\"\}", compose["services.table.logging.options"])
+
+
+def test_the_health_check_reads_the_heartbeat() -> None:
+    """The image's health check runs the check of the file that the bot writes there."""
+    text = last_stage_text()
+    command = re.search(r"^HEALTHCHECK (?:--\S+ )*\\\n +CMD (\[.*\])$", text, re.MULTILINE)
+    heartbeat_file = re.search(rf"{HEARTBEAT_VARIABLE}=(\S+)", text)
+    assert command is not None
+    assert heartbeat_file is not None
+    assert json.loads(command[1])[1:] == ["-m", "bot.watch.heartbeat", heartbeat_file[1]]
 
 
 def test_the_commands_work_in_the_image(image_folder: Path, tmp_path: Path) -> None:

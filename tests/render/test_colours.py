@@ -1,15 +1,19 @@
 """What the theme guarantees about colours: contrast, and distance for every kind of colour vision."""
 
 import importlib
+from collections.abc import Mapping
 from itertools import combinations
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 import render
 from render import sprites, theme
+from render.arctic_cleanup.palette import PLASTIC_COLOURS
 from render.catalogue import PICTURES
+from render.current_affairs.palette import TRASH_COLOURS
 from tests.render.colour_science import MATRIX_BY_VISION, contrast, distance
 
 SEAT_MARKS = theme.SEAT_MARKS
@@ -27,6 +31,14 @@ def test_seat_colours_are_distinct(vision: str) -> None:
 def test_the_last_move_is_nobodys_colour(vision: str) -> None:
     """Magenta differs from every seat's colour by at least 19."""
     assert min(distance(theme.MAGENTA, mark.colour, vision) for mark in SEAT_MARKS) >= 19
+
+
+@pytest.mark.parametrize("vision", MATRIX_BY_VISION)
+@pytest.mark.parametrize("colours_by_kind", [PLASTIC_COLOURS, TRASH_COLOURS], ids=["plastic", "trash"])
+def test_tokens_can_be_told_apart(colours_by_kind: Mapping[Any, tuple[int, int]], vision: str) -> None:
+    """Two kinds of tokens of a game differ by at least 11 for everyone."""
+    for (first, _), (second, _) in combinations(colours_by_kind.values(), 2):
+        assert distance(first, second, vision) >= 11, f"{first:06X} and {second:06X}"
 
 
 def test_seats_differ_in_shape_and_letter_too() -> None:

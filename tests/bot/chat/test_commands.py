@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
+import discord
 import pytest
 
 from bot import limits
@@ -99,6 +100,15 @@ def test_no_command_is_offered_in_other_peoples_private_channels(commands: list[
         assert command["integration_types"] == [GUILD_INSTALL]
     (opening,) = (command for command in commands if command["name"] == "newgame")
     assert opening["contexts"] == [GUILD_CONTEXT]
+
+
+def test_commands_of_admins_are_hidden_from_members(commands: list[dict[str, Any]]) -> None:
+    """Discord shows these to members who may manage the server alone, and all others to everybody."""
+    needed = {command["name"]: command["default_member_permissions"] for command in commands}
+    manage_server = discord.Permissions(manage_guild=True).value
+    assert {name: value for name, value in needed.items() if value is not None} == dict.fromkeys(
+        ("server", "status", "doctor"), manage_server
+    )
 
 
 def test_help_names_commands_and_games(commands: list[dict[str, Any]]) -> None:
