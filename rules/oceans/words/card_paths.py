@@ -72,7 +72,7 @@ def _possible_uses_question(view: OceansView, card: Card) -> str:
     if not actions:
         held = view.score_pile or 0
         return f"Evolving costs {cost}, your score pile holds {held}. {question}" if held < cost else question
-    return f"Evolving costs {cost}, paid to the Reef{free_text}. {question}"
+    return f"Evolving costs {cost}, paid to the Reef unless you choose a zone{free_text}. {question}"
 
 
 def evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:

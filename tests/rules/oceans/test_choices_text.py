@@ -129,7 +129,10 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
                 "IN5 3", "9", score_piles=(1,), gene_pool=("TUS", "KRA"), **active_scenario_setup("THE")
             ),
             "evolve TUS A1 reef",
-            "Tusks: Forage 2, Attack 2, Defence 5. Evolving costs 1, paid to the Reef. Evolve with it?",
+            (
+                "Tusks: Forage 2, Attack 2, Defence 5. "
+                "Evolving costs 1, paid to the Reef unless you choose a zone. Evolve with it?"
+            ),
         ),
         (
             make_state("IN5 3", "9", score_piles=(1,), hands=("HYD",), cambrian_happened=True),
@@ -140,7 +143,7 @@ def test_the_first_question_says_what_a_card_is_for(state: State, text: str, que
             make_state("ABY 3", "9", hands=("HYD",), cambrian_happened=True),
             "evolve HYD A1",
             (
-                HYDRA_TEXT + "Evolving costs 4, paid to the Reef, or nothing on A1. "
+                HYDRA_TEXT + "Evolving costs 4, paid to the Reef unless you choose a zone, or nothing on A1. "
                 "Evolve with it, or migrate between zones?"
             ),
         ),
