@@ -30,9 +30,9 @@ from bot.chat.story import (
     turn_story,
 )
 from bot.host import game_calls, previews
-from bot.host.deciders.departures import has_other_people
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
+from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import is_answer, newest_finished_turn
 from rules.consequence import Consequence
@@ -230,8 +230,11 @@ def _undo_condition(table: Table, seat: Seat) -> str:
 
     Empty in an unrated game against computer players alone: there it takes nothing.
     """
-    if has_other_people(table, seat):
-        return "needs the others' consent"
+    other_users = set(table.unresigned_users) - {table.seats[seat].user}
+    if other_users:
+        other_names = [escape_markup(row.name) for row in table.seats if row.user in other_users]
+        owners = f"{other_names[0]}'s" if len(other_names) == 1 else "the others'"
+        return f"needs {owners} consent"
     return "makes this game unrated" if unrated_reason_so_far(table) is None else ""
 
 

@@ -57,7 +57,7 @@ async def test_every_play_of_currents_is_shown_first(tables: Tables) -> None:
 @pytest.mark.parametrize(
     ("computer_count", "has_hindsight", "undo_text"),
     [
-        (0, False, ": undoing it later needs the others' consent"),
+        (0, False, ": undoing it later needs NAME's consent"),
         (1, False, ": undoing it later makes this game unrated"),
         (1, True, ""),
     ],
@@ -92,9 +92,20 @@ async def test_a_preview_says_what_follows(
         Consequence(to_act, frozenset({Deal}) if reveals else frozenset()) for to_act, reveals in consequences
     )
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
-    assert panel_posts._consequence_text(table, seat, action) == text.replace("NAME", table.names[1]).replace(
-        "UNDO", undo_text
-    )
+    expected_text = text.replace("UNDO", undo_text).replace("NAME", table.names[1])
+    assert panel_posts._consequence_text(table, seat, action) == expected_text
+
+
+async def test_several_people_must_allow_an_undo_together(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An undo needs the consent of all of them; one alone is named."""
+    table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 4)))
+    follows = {Consequence(Seat(0), frozenset({Deal}))}
+    monkeypatch.setattr(previews, "consequences", lambda *_: follows)
+    action = game_calls.legal_actions(table, table.to_act or Seat(0))[0]
+    text = panel_posts._consequence_text(table, Seat(0), action)
+    assert text == "You draw: undoing it later needs the others' consent."
 
 
 @pytest.mark.parametrize(
@@ -119,7 +130,7 @@ async def test_a_preview_says_what_is_certainly_revealed(
     follows = {Consequence(seat, frozenset(each)) for each in revealed_types}
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     action = game_calls.legal_actions(table, seat)[0]
-    expected_text = f"{text}: undoing it later needs the others' consent."
+    expected_text = f"{text}: undoing it later needs {table.names[1 - seat]}'s consent."
     assert panel_posts._consequence_text(table, seat, action) == expected_text
 
 
@@ -190,7 +201,7 @@ async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
         assert len(warnings) == bool(final_actions)
         assert all(
             line.startswith("-# After **")
-            and line.endswith("**End turn**, an undo needs the others' consent.")
+            and line.endswith(f"**End turn**, an undo needs {table.names[1 - seat]}'s consent.")
             for line in warnings
         )
         marked_count += bool(final_actions)
