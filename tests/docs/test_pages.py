@@ -37,6 +37,7 @@ PAGES = (
 )
 CODE_PAGES = ("docs/architecture.md", "docs/changes.md")
 """The pages that name modules by their last names, and what stands in them."""
+_LOG_CALL = re.compile(r"(_log|logging\.getLogger\(.*\))\.(debug|info|warning|error|exception|critical)$")
 
 
 def anchors(page: Path) -> set[str]:
@@ -68,7 +69,7 @@ def logged_events() -> Iterator[str]:
     """Yield the event text of every log call in the bot."""
     for path in (REPOSITORY / "bot").rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Call) and ast.unparse(node.func).startswith("_log."):
+            if isinstance(node, ast.Call) and _LOG_CALL.match(ast.unparse(node.func)):
                 assert isinstance(node.args[0], ast.Constant), path
                 yield str(node.args[0].value)
 
