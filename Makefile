@@ -1,4 +1,4 @@
-# Everything a fresh clone needs: make play, make test, make run.  `make lock` renews the locked versions.
+# Everything a fresh clone needs: make play, make test, make run, make install.  `make lock` renews the locked versions.
 
 # The distribution's Python if it is new enough: it is built with optimisation.  One that a version manager compiled
 # often is not, and takes a sixth more processor time (docs/performance.md).
@@ -13,13 +13,17 @@ RUNTIME := $(VENV)/.made
 # Each worker and each bot would compile every module again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: play run test tests test-quick check soak bench audit audit-release release-check lock clean
+.PHONY: play run install test tests test-quick check soak bench audit audit-release release-check lock clean
 
 play: $(RUNTIME) ## play in the browser, without Discord
 	$(BIN)/python -m bot play $(ARGUMENTS)
 
 run: $(RUNTIME) ## join Discord; set DISCORD_TOKEN or DISCORD_TOKEN_FILE
 	$(BIN)/python -m bot run
+
+# A unit that may not write to the clone would compile all modules again at each start.
+install: $(RUNTIME) ## make or renew the virtual environment, without a start
+	$(BIN)/python -m compileall -q bot render rules
 
 # Two workers a core: tests of the whole bot wait for most of their time.  The fast tests do not.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(2 * os.cpu_count())')
