@@ -101,8 +101,9 @@ def confirm_offer_post(
         ]
     if replaced_offer is not None:
         sentences.append(f"It takes the place of the offer to {newcomer_text(replaced_offer)}.")
+    argument = f"{int(seat)} {recipient.as_argument()}"
     row = (
-        button(table, label, OFFER_VERB, f"{int(seat)} {recipient.as_argument()}", primary=True),
+        button(table, label, OFFER_VERB, argument, primary=offer is not None, final=offer is None),
         button(table, "Keep my seat" if is_own else "Keep the player", "keep"),
     )
     text = " ".join(each.strip() for each in (question, *sentences) if each.strip())

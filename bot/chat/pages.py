@@ -284,7 +284,7 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         continuation_text = _continuation_text(table, seat, "The others play on.")
         consequence = f"You cannot come back. {continuation_text}{rating_text}"
     lines = [f"**{title(table)}**", f"Resign from this game? {consequence}"]
-    row = [button(table, "Resign", "resyes"), button(table, "Keep playing", "keep")]
+    row = [button(table, "Resign", "resyes", final=True), button(table, "Keep playing", "keep")]
     if not _is_seat_open(table, seat):
         lines.append(_ANYBODY_HINT)
         row.insert(0, offer_to_anybody_button(table, seat, primary=True))
@@ -316,7 +316,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
         seats.give_seat_to_computer(table, request, computer=DEFAULT_COMPUTER)
     seat = table.seat_of(request.user)
     assert seat is not None
-    row = [button(table, GIVE_SEAT_LABEL, "tocomp"), button(table, "Keep my seat", "keep")]
+    row = [button(table, GIVE_SEAT_LABEL, "tocomp", final=True), button(table, "Keep my seat", "keep")]
     when = "at once" if table.status is Status.PLAYING else "once the game is resumed"
     rating_text = ", and then this game is not rated" if unrated_reason_so_far(table) is None else ""
     consequence = (
@@ -343,5 +343,5 @@ def confirm_end_post(table: Table, request: Request) -> Post:
         question, argument = "End this game for everyone? It cannot be resumed and has no result.", END_GAME
         end_label, keep_label = "End the game", "Keep the game"
     text = f"**{title(table)}**\n{question} Nothing is deleted."
-    end_button = button(table, end_label, "end", argument, primary=True)
+    end_button = button(table, end_label, "end", argument, final=True)
     return Post(text, ((end_button, button(table, keep_label, "keep")),))

@@ -91,10 +91,23 @@ def tableless_custom_id(verb: str, argument: str = "") -> CustomId:
 
 
 def button(
-    table: Table, label: str, verb: str, argument: str = "", *, primary: bool = False, disabled: bool = False
+    table: Table,
+    label: str,
+    verb: str,
+    argument: str = "",
+    *,
+    primary: bool = False,
+    final: bool = False,
+    disabled: bool = False,
 ) -> Button:
-    """Return a button of a table, offered at its ply."""
+    """Return a button of a table, offered at its ply.
+
+    ``primary`` (blue): it is what the message is for.  ``final`` (red): what it does its presser cannot take
+    back.  The others are grey; moves and marked choices of the panel are green.
+    """
     style = discord.ButtonStyle.primary if primary else discord.ButtonStyle.secondary
+    if final:
+        style = discord.ButtonStyle.danger
     return Button(label, table_custom_id(table, verb, argument), style, disabled)
 
 
@@ -130,13 +143,15 @@ def undo_button(
     *,
     is_whole_turn: bool = False,
     is_confirmed: bool = False,
+    primary: bool = False,
+    final: bool = False,
     disabled: bool = False,
 ) -> Button:
     """Return a button that takes back a choice or (``is_whole_turn``) a turn; it has the history's length.
 
     Others may move before it is pressed: it is out of date once it would take back another choice.  It is
     disabled before the first move of a person.  ``is_confirmed``: the presser has read what it means for
-    others and for the rating.
+    others and for the rating.  ``primary``, ``final``: as in ``button``.
     """
     history = () if table.match is None else table.match.history
     disabled = disabled or not any(
@@ -147,7 +162,7 @@ def undo_button(
         *([UNDO_CONFIRMED] if is_confirmed else []),
         str(len(history)),
     ]
-    return button(table, label, "undo", " ".join(words), disabled=disabled)
+    return button(table, label, "undo", " ".join(words), primary=primary, final=final, disabled=disabled)
 
 
 def offer_to_anybody_button(table: Table, seat: Seat, *, primary: bool = False) -> Button:

@@ -220,7 +220,7 @@ def offer_post(table: Table, seat: Seat) -> Post:
             taker = "anybody" if offer.is_for_anybody else "the newcomer"
             outcome = f"{taker} may take the seat after <t:{offer.due}:f>"
         lines.append(f"-# {rating_text}If nobody declines, {outcome}.")
-        row.append(button(table, GIVE_SEAT_LABEL, "yield", argument))
+        row.append(button(table, GIVE_SEAT_LABEL, "yield", argument, final=True))
     if offer.is_open_to_anybody:
         row.append(button(table, "Withdraw the offer", "reject", argument))
     else:

@@ -56,7 +56,16 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
         f"{text} {_taken_back_heading(table, undo.kept_length)}",
         *quoted_lines,
     ]
-    row = [undo_button(table, confirm_label, is_whole_turn=undo.is_whole_turn, is_confirmed=True)]
+    asks = bool(undo.asked_users)
+    confirm_button = undo_button(
+        table,
+        confirm_label,
+        is_whole_turn=undo.is_whole_turn,
+        is_confirmed=True,
+        primary=asks,
+        final=not asks,
+    )
+    row = [confirm_button]
     turn_undo = game_calls.possible_turn_undo(table, undo.seat)
     if turn_undo is not None and turn_undo.kept_length < undo.kept_length and not undo.declined_text:
         row.append(undo_button(table, "Undo turn", is_whole_turn=True))
@@ -143,7 +152,8 @@ def confirm_roll_back_post(roll_back: UnconfirmedRollBack, page_index: int = 0) 
         lines += ["This would stay:", *kept_lines]
     lines += ["This would be taken back:", *(["…"] if page_index else []), *taken_back_pages[page_index]]
     lines += ["…"] if page_index + 1 < len(taken_back_pages) else []
-    confirm_button = button(table, confirm_label, "rollto", str(move_number))
+    asks = bool(roll_back.asked_users)
+    confirm_button = button(table, confirm_label, "rollto", str(move_number), primary=asks, final=not asks)
     rows: list[Row] = [(confirm_button, button(table, "Keep the moves", "keep"))]
     if len(taken_back_pages) > 1:
         rows.append(_taken_back_pages_row(roll_back, page_index, len(taken_back_pages)))
