@@ -10,6 +10,7 @@ from rules.arctic_cleanup.components import (
     QUIET_ROUNDS_TO_END,
     QUIET_ROUNDS_TO_WARN,
     ROUNDS_AFTER_CLEAN_OCEAN,
+    TOKENS_TO_END,
 )
 from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
@@ -66,6 +67,13 @@ def rounds_to_quiet_end(position: Position) -> int | None:
     rounds_left = QUIET_ROUNDS_TO_END - position.quiet_round_count
     ends_first = position.round + rounds_left - 1 < (position.last_round or MAX_ROUNDS)
     return rounds_left if ends_first else None
+
+
+def is_last_turn(position: Position) -> bool:
+    """Whether it is certain that the current player has no turn after this one."""
+    assert position.current_player is not None
+    processed_count = position.boards[position.current_player].processed_count
+    return processed_count >= TOKENS_TO_END or position.round in {position.last_round, MAX_ROUNDS}
 
 
 def finish(position: Position, end_reason: EndReason | None) -> Position:

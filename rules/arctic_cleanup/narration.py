@@ -15,7 +15,7 @@ from rules.arctic_cleanup.components import (
     Block,
     Card,
 )
-from rules.arctic_cleanup.ending import board_points, returns
+from rules.arctic_cleanup.ending import board_points, is_last_turn, returns
 from rules.arctic_cleanup.events import (
     AnyEvent,
     BlockFilled,
@@ -168,7 +168,7 @@ def _operation_text(event: AnyEvent, after: Position, names: Names) -> str:
         case TokenPlaced(seat=seat, plastic=plastic, place=place):
             return f"{names[seat]} puts {plastic_name(plastic)} on {place.value}."
         case _:
-            return _factory_text(event, names)
+            return _factory_text(event, after, names)
 
 
 def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
@@ -177,7 +177,7 @@ def _ship_text(seat: Seat, ship: int, after: Position, names: Names) -> str:
     return f"Ship {ship}" if is_player_named else f"{names[seat]}'s ship {ship}"
 
 
-def _factory_text(event: AnyEvent, names: Names) -> str:
+def _factory_text(event: AnyEvent, after: Position, names: Names) -> str:
     match event:
         case TokenUnloaded(seat=seat, plastic=plastic, line=line, slot=slot):
             where = f"{line.value} ({slot} of {LINES[line].slot_count})"
@@ -186,7 +186,7 @@ def _factory_text(event: AnyEvent, names: Names) -> str:
             return f"The hatched lines of {names[seat]} are open."
         case BlockFilled(seat=seat):
             return f"A block is full: {names[seat]} gains a die and {DIE_POINTS} points."
-        case CardFlipped(seat=seat, card=card):
+        case CardFlipped(seat=seat, card=card) if not is_last_turn(after):
             return f"{CARD_NAMES[card]} of {names[seat]} has double strength from the next turn on."
         case _:
             return ""

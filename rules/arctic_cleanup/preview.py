@@ -17,6 +17,7 @@ from rules.arctic_cleanup.actions import (
 )
 from rules.arctic_cleanup.boards import is_docked, lines_accepting, row_without, ship_destination
 from rules.arctic_cleanup.components import LINES, SHIP_CAPACITY, Card, docks
+from rules.arctic_cleanup.ending import is_last_turn
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
@@ -148,7 +149,7 @@ def _unloading_text(position: Position, seat: Seat, action: UnloadToken) -> str:
         match event:
             case BlockFilled(block=block):
                 sentences.append(f"A block is full: it {BLOCK_EFFECT_TEXTS[block]}.")
-            case CardFlipped(card=card):
+            case CardFlipped(card=card) if not is_last_turn(after):
                 sentences.append(f"{CARD_NAMES[card]} has double strength from the next turn on.")
     sentences.append(f"Your factory then holds {counted(board.processed_count, 'token')}.")
     return " ".join(sentences)

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.components import Card
+from rules.arctic_cleanup.components import MAX_ROUNDS, Card
 from rules.arctic_cleanup.model import Position
 from rules.game import Seat
 from rules.notation import Notation
@@ -21,7 +21,7 @@ from tests.rules.arctic_cleanup.test_unloading import (
     CARD_FLIPPING_UNLOADS,
     make_unload_position,
 )
-from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action
+from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action, preview_text
 
 
 @pytest.mark.parametrize(
@@ -97,6 +97,23 @@ def test_narration_of_gains() -> None:
         make_unload_position(f"{plastic} -", lines=lines), f"unload 1 {plastic} {line}"
     )
     assert text.endswith("\nMove of Ava has double strength from the next turn on.")
+
+
+@pytest.mark.parametrize(
+    ("other_lines", "fields"),
+    [
+        ("R1:3pa6 R3:4hdpe R4:4ldpe R6:eva", {}),
+        ("", {"round_number": MAX_ROUNDS}),
+        ("", {"round_number": 9, "last_round": 9}),
+    ],
+)
+def test_no_upgrade_is_promised_in_a_last_turn(other_lines: str, fields: dict[str, int]) -> None:
+    """Neither the story nor the preview speaks of a next turn where none follows."""
+    board = make_board("A2", "B2 B3", cargo="pet -", lines=f"R2:3pet {other_lines}")
+    position = make_position(board, **fields)
+    for text in (narrate_last_action(position, "unload 1 pet R2"), preview_text(position, "unload 1 pet R2")):
+        assert "R2" in text
+        assert "next turn" not in text
 
 
 def test_narration_of_tokens_on_one_tile() -> None:
