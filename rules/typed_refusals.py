@@ -53,18 +53,18 @@ class TypedRefusals:
 
         Words that only link others need not stand there.  None if they stand in none, or if the only one has
         a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.  Of several, one
-        whose label alone has the words in their order is meant.
+        whose label alone has the words in their order is meant, or which alone has all numbers as its own.
         """
         typed = self._words_of(text)
         if not (fitting := self._search.find_meant(typed)):
             typed = tuple(word for word in typed if word not in _LINKING_WORDS)
             fitting = self._search.find_whole(typed)
         in_order = [action for action in fitting if self._stands_in_label(typed, action)]
-        if len(in_order) == 1:
-            return self.guess_of(in_order[0])
-        if len(fitting) == 1:
-            return self.guess_of(fitting[0]) if self._search.has_own_numbers(fitting[0], typed) else None
-        return self._texts.ambiguity_error(fitting) if fitting else None
+        with_numbers = [action for action in fitting if self._search.has_own_numbers(action, typed)]
+        for candidates in (in_order, with_numbers):
+            if len(candidates) == 1:
+                return self.guess_of(candidates[0])
+        return self._texts.ambiguity_error(with_numbers or fitting) if len(fitting) > 1 else None
 
     def _stands_in_label(self, typed: PlainWords, action: Action) -> bool:
         """Whether typed words stand in the label of a legal action in their order, but for a verb."""

@@ -3,7 +3,7 @@
 import pytest
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.errors import MalformedAction
+from rules.errors import AmbiguousAction, GuessedAction, MalformedAction
 from rules.notation import write_action
 from rules.typed_moves import read_typed_move
 from tests.rules.arctic_cleanup.positions import NAMES, make_board, make_position
@@ -64,3 +64,18 @@ def test_a_step_of_the_other_ship_is_not_offered() -> None:
     with pytest.raises(MalformedAction, match="not possible now") as refusal:
         read("sail ship 1 d2")
     assert "ship 2" not in str(refusal.value)
+
+
+def test_a_number_that_only_a_button_has_is_not_meant() -> None:
+    """No turn to ↗ is meant by "to ↙", though the button before it says "Plan (5)"."""
+    position = make_position(make_board("A2", "B2 D3", rows="11 -"))
+    view = actor_view(position)
+    legal = ARCTIC_CLEANUP.legal_actions(view)
+    with pytest.raises(GuessedAction) as guess:
+        read_typed_move(ARCTIC_CLEANUP, view, legal, NAMES, "turn a die of ship 1 to ↙")
+    assert write_action(guess.value.action) == "rotate 1 1 5"
+    with pytest.raises(AmbiguousAction) as refusal:
+        read("turn a die of ship 1 to ↙")
+    assert {write_action(each) for each in refusal.value.actions} == {
+        f"rotate 1 {face} 5" for face in (1, 2, 4)
+    }
