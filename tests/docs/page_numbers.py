@@ -184,6 +184,11 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
     "docs/notices.md": {"by more than {} mentions on one day": _QUOTAS.mentions},
     "docs/trust.md": {
         "(of several the newest {}, the others": missed_answers.MAX_NAMED_ANSWERS,
+        "T1 kills {} processes": (
+            _number_in("tests/bot/host/test_crash.py", r'trust_test\("T1"\)\n.*"seed", range\((\d+)\)')
+            * _number_in("tests/bot/host/test_crash.py", r"kill_count = trial_count\((\d+), soak")
+        ),
+        "T15 runs {} tables": _number_in("tests/bot/e2e/test_soak.py", r"else SoakPlan\(.*table_count=(\d+)"),
         "T7 compares {} pairs of tables": _short_count("tests/bot/host/test_leaks.py", "PAIR_COUNT"),
         "pairs of tables and {} steps": _short_count(
             "tests/conformance/test_conformance.py", "COMPARED_STEP_COUNT"
@@ -221,6 +226,7 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
     },
     "docs/hosting.md": {
         "the bot is away for more than {}, all": outages.MIN_DOWNTIME,
+        "SIGTERM or Ctrl-C, within {}, with": running.STOP_TIMEOUT + 1,  # it must end before
         "Where that takes more than {} it is left out": backup_scheduler.LAST_BACKUP_TIMEOUT,
         "by itself: every {} in which something changed": backup_scheduler.BACKUP_INTERVAL,
         "however old they are, one an hour for {},": backup.DEFAULT_RETENTION.hourly_count * HOUR,
@@ -275,7 +281,11 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
         "the yearly number of days | {} at least": absence.YEAR,
         "deletes them once they are {} old": backup.DEFAULT_RETENTION.daily_count * DAY,
     },
-    "docs/trust.md": {"A good backup is at most {} old": backup_scheduler.BACKUP_INTERVAL},
+    "docs/notices.md": {"or if nobody has moved for {}:": IDLE_SECONDS},
+    "docs/trust.md": {
+        "A good backup is at most {} old": backup_scheduler.BACKUP_INTERVAL,
+        "tables for {}.": _number_in("tests/bot/e2e/test_soak.py", r"else SoakPlan\(seconds=(\d+)"),
+    },
     "docs/architecture.md": {
         "one call per game at a time, at most {} from its start": game_workers.WORKER_TIMEOUT,
         "or is at one picture for {}, the other one": _DRAWING_TIME,
