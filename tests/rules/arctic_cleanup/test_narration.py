@@ -100,17 +100,13 @@ def test_narration_of_gains() -> None:
 
 
 @pytest.mark.parametrize(
-    ("other_lines", "fields"),
-    [
-        ("R1:3pa6 R3:4hdpe R4:4ldpe R6:eva", {}),
-        ("", {"round_number": MAX_ROUNDS}),
-        ("", {"round_number": 9, "last_round": 9}),
-    ],
+    ("other_lines", "round_number"),
+    [("R1:3pa6 R3:4hdpe R4:4ldpe R6:eva", 5), ("", MAX_ROUNDS), ("", 9)],
 )
-def test_no_upgrade_is_promised_in_a_last_turn(other_lines: str, fields: dict[str, int]) -> None:
+def test_no_upgrade_is_promised_in_a_last_turn(other_lines: str, round_number: int) -> None:
     """Neither the story nor the preview speaks of a next turn where none follows."""
     board = make_board("A2", "B2 B3", cargo="pet -", lines=f"R2:3pet {other_lines}")
-    position = make_position(board, **fields)
+    position = make_position(board, round_number=round_number, last_round=9)
     for text in (narrate_last_action(position, "unload 1 pet R2"), preview_text(position, "unload 1 pet R2")):
         assert "R2" in text
         assert "next turn" not in text
