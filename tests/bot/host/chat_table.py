@@ -124,4 +124,5 @@ class ChatTable:
 
 def is_turn_message(message: FakeMessage) -> bool:
     """Return whether a message is that of a turn that is over."""
-    return "'s turn\n" in message.content
+    heading, _, _ = message.content.partition("\n")
+    return heading.endswith(("'s turn", "'s answer"))
