@@ -76,7 +76,7 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
 
 
 class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
-    """An offer that was declined or withdrawn, and may not be made again for a while."""
+    """An offer that was declined, and may not be made again for a while."""
 
     not_before: int
     """When it may be made again."""
