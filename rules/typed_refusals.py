@@ -1,6 +1,7 @@
 """Why a typed text is read as no move, with the legal actions that it comes nearest to."""
 
 import re
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import Final
@@ -9,7 +10,7 @@ from rules.errors import GuessedAction, MalformedAction, RulesError
 from rules.game import SEAT_LETTERS, Action, AnyGame, View
 from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
-from rules.notation import Notation, fields_of, verb_of
+from rules.notation import ACTION_SEPARATOR, Notation, fields_of, verb_of
 from rules.text import shortened
 from rules.typed_text import PUNCTUATION, is_subsequence
 from rules.typed_values import PlainWords, ValueReader
@@ -18,6 +19,7 @@ PASSING_WORD: Final = "pass"
 """What people type to do nothing, in games where they may."""
 _LINKING_WORDS: Final = frozenset(("a", "and", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
 """What links the words of a sentence, whether or not a move has it."""
+_COUNT_WORDS: Final = frozenset(("two", "three", "four", "five"))
 _PIECE_PATTERN: Final = re.compile(f"[{SEAT_LETTERS}][0-9]+", re.IGNORECASE)
 """The name of a piece, in games that name pieces by the letter of their seat."""
 _MAX_QUOTED_LENGTH: Final = 24
@@ -124,8 +126,8 @@ class TypedRefusals:
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
         if nearest and (word := self._unknown_word(text)):
-            choices_text = self._texts.choices_text(nearest)
-            return MalformedAction(f"I don't understand “{_quoted(word)}”. You can choose {choices_text}.")
+            advice = self._advice(nearest, typed)
+            return MalformedAction(f"I don't understand “{_quoted(word)}”. {advice}")
         return self.not_possible_error(text, nearest)
 
     def correct_spelling(self, text: str) -> Mapping[str, str]:
@@ -205,7 +207,31 @@ class TypedRefusals:
         if not (possible := possible or self._search.find_nearest(words)):
             return MalformedAction(f"{reason}{self._texts.example_sentence()}")
         choices = self._search.sort_by_fit(possible, words)
-        return MalformedAction(f"{reason} You can choose {self._texts.choices_text(choices)}.")
+        return MalformedAction(f"{reason} {self._advice(choices, words)}")
+
+    def _advice(self, choices: Sequence[Action], typed: PlainWords) -> str:
+        """Return what can be chosen; if words behind a verb mean several moves, also how these are typed."""
+        means_several = any(
+            _COUNT_WORDS.intersection(typed) or self._names_too_many_values(kind, typed)
+            for kind in {type(action) for action in self._legal}
+            if self._names_of_kinds[kind].intersection(typed[:1])
+        )
+        several_text = f" Join several moves with `{ACTION_SEPARATOR}`." if means_several else ""
+        return f"You can choose {self._texts.choices_text(choices)}.{several_text}"
+
+    def _names_too_many_values(self, kind: type[Action], typed: PlainWords) -> bool:
+        """Whether words name more values of some kind than the fields of a type, without lists, can hold."""
+        fields = [field for field in fields_of(kind) if field.written_values]
+        if any(field.is_tuple for field in fields):
+            return False
+        room = Counter(field.kind for field in fields)
+        readings = {
+            (field.kind, tuple(self._values.read_value(field, (word,))))
+            for field in fields
+            for word in typed[1:]
+        }
+        named = Counter(kind for kind, values in readings if len(values) == 1)
+        return any(count > room[kind] for kind, count in named.items())
 
     def _words_of(self, text: str) -> PlainWords:
         return tuple(split_words(self._values.words_of(text)))

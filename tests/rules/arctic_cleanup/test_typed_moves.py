@@ -79,3 +79,13 @@ def test_a_number_that_only_a_button_has_is_not_meant() -> None:
     assert {write_action(each) for each in refusal.value.actions} == {
         f"rotate 1 {face} 5" for face in (1, 2, 4)
     }
+
+
+@pytest.mark.parametrize("text", ["load pet, eva", "load pet and pp", "load two pet"])
+def test_several_tokens_are_several_moves(text: str) -> None:
+    """Whoever names or counts more than one move holds reads how to type them."""
+    with pytest.raises(MalformedAction, match=r"You can choose .* Join several moves with `;`\."):
+        read(text)
+    with pytest.raises(MalformedAction) as refusal:
+        read("load pet ps6")
+    assert "Join" not in str(refusal.value)
