@@ -38,9 +38,10 @@ from bot.store.backup import (
     make_pre_migration_copier,
     mark_folder_in_use,
 )
+from bot.store.complete_backup import mark_complete, remove_mark
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
-from bot.store.protocol import StoreError
+from bot.store.protocol import DatabaseFileLost, StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.monitor import Monitor
@@ -145,6 +146,8 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
         return code
     if store is None:
         return EXIT_OK
+    with contextlib.suppress(OSError):  # no backup can be made there, which is logged
+        remove_mark(config.storage.backup_folder)
     poll_task = asyncio.get_running_loop().create_task(hang_watchdog.poll_store(store), name="store poll")
     with mark_folder_in_use(config.storage.backup_folder):
         try:
@@ -153,10 +156,24 @@ async def _run(config: Config, hang_watchdog: HangWatchdog) -> int:
             try:
                 return await _run_client(store, config, backup_scheduler, stop_signal)
             finally:
-                await backup_scheduler.stop(stop_signal.seconds_left())
+                is_all_in_backup = await backup_scheduler.stop(stop_signal.seconds_left())
+                newest = backup_scheduler.status.newest
+                if is_all_in_backup and newest is not None and await _is_file_lost(store):
+                    await asyncio.to_thread(mark_complete, newest.path)
         finally:
             await store.close()
             poll_task.cancel()
+
+
+async def _is_file_lost(store: SqliteStore) -> bool:
+    """Whether the database's file was deleted or replaced."""
+    try:
+        await store.require_file()
+    except DatabaseFileLost:
+        return True
+    except StoreError:
+        return False
+    return False
 
 
 def prepare_database_path(database: Path) -> None:

@@ -53,17 +53,21 @@ class BackupScheduler:
         """Start the schedule."""
         self._task = asyncio.get_running_loop().create_task(self._run(), name="backups")
 
-    async def stop(self, timeout_seconds: float = LAST_BACKUP_TIMEOUT) -> None:
-        """Stop, after one more backup if something has changed and it is made within the timeout."""
+    async def stop(self, timeout_seconds: float = LAST_BACKUP_TIMEOUT) -> bool:
+        """Stop, after one more backup if something has changed and it is made within the timeout.
+
+        Return whether everything is in a verified backup, ``status.newest``.
+        """
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
         timeout_seconds = min(timeout_seconds, LAST_BACKUP_TIMEOUT)
         try:
             async with asyncio.timeout(timeout_seconds):
-                await self.back_up()
+                return await self.back_up()
         except TimeoutError:
             _log.warning("last backup left out: too slow for a stop", extra={"seconds": timeout_seconds})
+            return False
 
     async def _run(self) -> None:
         await asyncio.sleep(await self._initial_delay())

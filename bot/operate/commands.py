@@ -46,7 +46,7 @@ _OUTCOME_TEXTS: Final = {
     RestoreOutcome.STAYS_CLOSED: "Table No. {number} was over already, and stays so.",
     RestoreOutcome.LOBBY: "Lobby No. {number} went back.",
     RestoreOutcome.GOES_ON: "Table No. {number} went back to move {move}.",
-    RestoreOutcome.KEEPS_MOVES: "Table No. {number} has lost no move.",
+    RestoreOutcome.KEEPS_MOVES: "Table No. {number} went back, but has lost no move.",
     RestoreOutcome.NEEDS_AGREEMENT: (
         "Table No. {number} went back to move {move}. It goes on only once all of its players agree."
     ),
@@ -223,6 +223,8 @@ def restoration_lines(restoration: Restoration) -> list[str]:
         f"Restored from {restoration.source}.",
         f"This backup holds {counted(restoration.table_count, 'table')}.",
     ]
+    if restoration.is_complete:
+        lines.append("The bot made it of all that the lost database held: nothing is lost.")
     if restoration.replaced_path is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced_path}.")
     lines += [

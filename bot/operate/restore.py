@@ -15,6 +15,7 @@ from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
 from bot.store.backup import backups_in, choose_backup, ensure_folder, verify_copy
+from bot.store.complete_backup import is_marked_complete, remove_mark
 from bot.store.ownership import chown_like
 from bot.store.protocol import parse_metadata_number
 from bot.store.restoring import (
@@ -83,6 +84,11 @@ class Restoration(msgspec.Struct, frozen=True):
     table_count: int
     """How many tables the backup holds."""
     tables: TableOutcomes
+    is_complete: bool
+    """Whether the bot has made the backup of all that a lost database held: then no table went back."""
+
+
+_NOTHING_LOST: Final = TableOutcomes(restored=(), outcome_by_table={}, lost=(), divergent=(), unreadable=())
 
 
 async def restore(
@@ -112,6 +118,7 @@ async def restore(
         verify_copy(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
+    is_complete = not database.exists() and is_marked_complete(source)
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database_state = read_state(old_connection)
@@ -123,24 +130,29 @@ async def restore(
             on_step("copied")
             with lock_database(new_path) as connection:  # this also brings a log into the file
                 backup_state = read_state(connection)
-            generation = _store_next_generation(storage, replaced_database_state, backup_state)
-            outcomes = await _restore_tables(
-                new_path,
-                read_first_records_after,
-                games,
-                replaced_database_state,
-                backup_state,
-                generation,
-                int(now),
-            )
+            if is_complete:
+                outcomes = _NOTHING_LOST
+            else:
+                generation = _store_next_generation(storage, replaced_database_state, backup_state)
+                outcomes = await _restore_tables(
+                    new_path,
+                    read_first_records_after,
+                    games,
+                    replaced_database_state,
+                    backup_state,
+                    generation,
+                    int(now),
+                )
             on_step("tables stored")
             kept_path = _kept_database_path(database, now)
             replaced_path = kept_path if database.exists() else None
             replace_database(new_path, database, kept_path, on_step)
+            remove_mark(storage.backup_folder)
         except BaseException:
             delete_database(new_path)
             raise
-    return Restoration(source, passed_over, replaced_path, len(backup_state.tables or {}), outcomes)
+    table_count = len(backup_state.tables or {})
+    return Restoration(source, passed_over, replaced_path, table_count, outcomes, is_complete)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:

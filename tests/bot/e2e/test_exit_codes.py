@@ -14,6 +14,7 @@ import pytest
 
 from bot.operate.doctor import run_doctor
 from bot.store.backup import backups_in, choose_backup
+from bot.store.complete_backup import is_marked_complete, mark_complete
 from bot.store.inspection import open_read_only
 from bot.store.restoring import DatabaseInUse, require_unused_backup_folder
 from bot.store.sqlite import open_store
@@ -50,8 +51,12 @@ def field_values(log: str, field: str) -> list[Any]:
 
 async def test_exit_75_when_discord_cannot_be_reached(tmp_path: Path) -> None:
     """Where nothing answers at Discord's address, a later restart may help."""
+    marked_backup = tmp_path / "backups" / "any.db"
+    marked_backup.parent.mkdir()
+    mark_complete(marked_backup)
     code, log = await asyncio.to_thread(run_to_end, tmp_path)
     assert code == 75
+    assert not is_marked_complete(marked_backup), "changes may follow each start"
     assert field_values(log, "exit_code") == [75]
     assert "Discord not reached" in field_values(log, "event"), "no connection was lost"
 
@@ -124,6 +129,7 @@ async def test_exit_75_where_the_database_is_deleted(tmp_path: Path) -> None:
         assert await asyncio.to_thread(rig.process.wait, WAIT_TIMEOUT) == 75
         newest_backup = choose_backup(backups_in(rig.database.parent / "backups")).backup
         assert newest_backup is not None
+        assert is_marked_complete(newest_backup.path)
         with open_read_only(newest_backup.path) as copy:
             (ply,) = copy.execute("select ply from matches where number = ?", (game.number,)).fetchone()
         assert ply >= move_count > 1

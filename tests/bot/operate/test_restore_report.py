@@ -7,6 +7,7 @@ from bot.host.deciders import lobby, moderation
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.tables import Tables
 from bot.operate.restored_tables import RestoreOutcome
+from bot.store.complete_backup import mark_complete
 from bot.store.results import UnratedReason
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
@@ -21,6 +22,7 @@ from tests.bot.operate.databases import (
     start_games,
 )
 from tests.bot.operate.restoring import change_table_as, restore_backup
+from tests.bot.store.sample_rows import dump
 
 
 def test_restore_says_one_thing_of_each_table(
@@ -46,7 +48,7 @@ def test_restore_says_one_thing_of_each_table(
     lines = [line for line in out.splitlines() if "No. " in line or "rated" in line]
     assert lines[0].startswith("Table No. 1 went back to move ")
     assert lines[1:] == [
-        "Table No. 2 has lost no move.",
+        "Table No. 2 went back, but has lost no move.",
         "Table No. 3 had ended since, so it stays ended.",
         f"Lobby No. {lobby_number} went back.",
         "Games that went back are no longer rated.",
@@ -79,6 +81,39 @@ def test_a_damaged_backup_is_named(storage_with_games: StorageSettings, run: Run
     assert code == 0
     assert out.startswith(f"A newer backup was passed over: The copy {newer.name} is not good: ")
     assert f"\nRestored from {good}.\n" in out
+
+
+def test_the_backup_of_a_lost_database_loses_nothing(
+    storage_with_games: StorageSettings, run: RunCommandLine
+) -> None:
+    """If the bot has marked it, no table goes back; once it is restored, the mark is gone."""
+    backup = run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games))
+    content = run_with_store(storage_with_games, dump)
+    mark_complete(backup.path)
+    storage_with_games.database.unlink()
+    _, out, _ = run("restore")
+    assert out.splitlines()[1:] == [
+        "This backup holds three tables.",
+        "The bot made it of all that the lost database held: nothing is lost.",
+    ]
+    assert run_with_store(storage_with_games, dump) == content
+    storage_with_games.database.unlink()
+    assert "Table No. 1 went back to move " in run("restore")[1], "moves may have followed"
+
+
+def test_a_mark_is_of_one_backup(storage_with_games: StorageSettings) -> None:
+    """An older backup is none of all that was stored, and a database that is there may know more."""
+    older = run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games)).path
+    run_with_store(storage_with_games, lambda store: make_moves(store, 1, 1))
+    newer = run_with_store(
+        storage_with_games, lambda store: make_backup(store, storage_with_games, NOW + 60)
+    ).path
+    run_with_store(storage_with_games, lambda store: make_moves(store, 1, 1))
+    mark_complete(newer)
+    assert not restore_backup(storage_with_games, newer).is_complete
+    mark_complete(newer)
+    storage_with_games.database.unlink()
+    assert not restore_backup(storage_with_games, older).is_complete
 
 
 def test_an_older_database_does_not_know_that_no_move_was_lost(storage: StorageSettings) -> None:
