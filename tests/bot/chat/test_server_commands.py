@@ -1,7 +1,9 @@
 """The settings of a server: what an admin reads of them, and how commands change them."""
 
 import asyncio
+import re
 from collections.abc import AsyncIterator
+from functools import partial
 from types import SimpleNamespace
 from typing import Any, cast
 
@@ -135,6 +137,17 @@ async def test_a_change_that_is_stored_is_shown(tables: Tables, monkeypatch: pyt
     await server_commands._change_settings(response, lambda row: replace(row, away_days=3), "set it")
     assert "for three days a year" in recorder.answers[-1][0][0]
     assert (await tables.server_preferences.get(GUILD)).away_days == 3
+
+
+async def test_as_many_changes_are_shown_as_are_promised(tables: Tables) -> None:
+    """The page shows the newest changes, and none before them."""
+    recorder, request = ResponseRecorder(), request_of_user(900, "Mia", is_admin=True)
+    response: Any = SimpleNamespace(tables=tables, request=request, show=recorder.show)
+    for number in range(MAX_CHANGES_SHOWN + 2):
+        change = partial(replace, away_days=number)
+        await server_commands._change_settings(response, change, f"made change {number}")
+    shown = re.findall(r"made change (\d+)", recorder.answers[-1][0][0])
+    assert shown == [str(number) for number in range(MAX_CHANGES_SHOWN + 1, 1, -1)]
 
 
 async def test_damaged_settings_can_be_set_anew(tables: Tables) -> None:

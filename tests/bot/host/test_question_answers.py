@@ -7,6 +7,12 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders.decision import question_delivery
+from bot.host.deciders.questions import (
+    VOTING_TIME,
+    ask_for_clock_or_pause,
+    ask_to_undo,
+    go_on_question,
+)
 from bot.host.deciders.voting import expire, question_update_delivery, users_still_to_agree, vote
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -60,6 +66,18 @@ def test_only_the_open_question_is_answered(kind: QuestionKind, *, is_yes: bool)
     for closed_table in closed_tables:
         with pytest.raises(Refusal, match=r"^This question has been answered, or the game has moved on\.$"):
             vote(closed_table, request, QUESTION_ID, is_yes=is_yes)
+
+
+def test_a_question_stands_for_its_whole_time() -> None:
+    """Whatever is asked, people have the time to answer that the pages promise."""
+    table = asked_table(QuestionKind.PAUSE).with_row(question=None)
+    asker, asked_users, now = Person(FIRST_USER, NAMES[ASKER]), (FIRST_USER + FIRST_ASKED,), 1_000
+    questions = [
+        ask_to_undo(table, asker, 0, asked_users, now, Seat(ASKER)).table.row.question,
+        ask_for_clock_or_pause(table, QuestionKind.PAUSE, asker, asked_users, now).table.row.question,
+        go_on_question(table, now),
+    ]
+    assert [question.due for question in questions if question is not None] == [now + VOTING_TIME] * 3
 
 
 def test_a_question_waits_for_nobody_who_has_resigned() -> None:

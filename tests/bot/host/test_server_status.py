@@ -67,6 +67,7 @@ async def test_edits_are_coalesced(server: ServerWithStatus) -> None:
     for seat in range(3):
         await server.open_lobby(seat)
         await server.pass_time(1)
+    await server.pass_time(UPDATE_INTERVAL - 5)
     assert server.chat.message_lookup_count == 0
     await server.pass_time(UPDATE_INTERVAL)
     assert server.chat.message_lookup_count == 1
