@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 REPOSITORY: Final = Path(__file__).parents[1]
-COPIED_PATHS: Final = ("bot", "docs", "render", "rules", "tests", "pyproject.toml")
+COPIED_PATHS: Final = ("bot", "docs", "render", "rules", "tests", "compose.yaml", "pyproject.toml")
 
 
 def copy_repository(target: Path, *, with_compiled: bool = False) -> None:
