@@ -12,15 +12,22 @@ from bot.host.deciders import admission, lobby, moderation, ready_check
 from bot.host.deciders.admission import MAX_PENDING_PEOPLE
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
-from bot.host.reliability import Reliability, reliability_of
+from bot.host.reliability import (
+    MAX_COUNTED_GAMES,
+    MIN_AWAY_GAMES,
+    Reliability,
+    read_reliabilities,
+    reliability_of,
+)
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import AdmissionRule
-from bot.store.results import Participation, ResultPlayer
+from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
+from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
@@ -31,6 +38,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lobby
+from tests.bot.store.test_results import end_game
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 
@@ -67,6 +75,16 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
 def test_reliability_follows_from_the_last_games(games: list[ResultPlayer], reliability: Reliability) -> None:
     """A missed turn and resigning are forgiven, and so is one game away; a third of the games is often."""
     assert reliability_of(games) is reliability
+
+
+async def test_only_the_last_games_count(store: SqliteStore) -> None:
+    """Who was often away is reliable again once enough other games came after."""
+    for number in range(1, MAX_COUNTED_GAMES + 1):
+        await end_game(store, number, NewResult((TWO_MISSED_TURNS,)))
+    kept_count = MIN_AWAY_GAMES - 1
+    for number in range(MAX_COUNTED_GAMES + 1, 2 * MAX_COUNTED_GAMES + 1 - kept_count):
+        await end_game(store, number, NewResult((PLAYED,)))
+    assert await read_reliabilities(store, [FIRST_USER]) == {FIRST_USER: Reliability.RELIABLE}
 
 
 async def test_missed_turns_are_counted_over_the_whole_game(tables: Tables, clock: ManualClock) -> None:
