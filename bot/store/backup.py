@@ -396,16 +396,18 @@ def choose_backup(backups: Iterable[Backup]) -> BackupChoice:
     One without any table is passed over for an older one that has some: it can only be of a database that was
     begun after another was lost.
     """
-    newest_empty_backup = None
+    newest_empty = None
     passed_over: list[str] = []
     for backup in sorted(backups, reverse=True):
         try:
             verify_copy(backup.path)
-            if summarize_tables(backup.path).table_count:
-                return BackupChoice(backup, tuple(passed_over))
-            passed_over.append(f"The copy {backup.path.name} holds no tables.")
+            table_count = summarize_tables(backup.path).table_count
         except StoreError as error:
             passed_over.append(str(error))
             continue
-        newest_empty_backup = newest_empty_backup or backup
-    return BackupChoice(newest_empty_backup, ())
+        choice = BackupChoice(backup, tuple(passed_over))
+        if table_count:
+            return choice
+        newest_empty = newest_empty or choice
+        passed_over.append(f"The copy {backup.path.name} holds no tables.")
+    return newest_empty or BackupChoice(None, tuple(passed_over))

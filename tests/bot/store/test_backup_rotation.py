@@ -108,3 +108,7 @@ async def test_an_empty_backup_is_passed_over(
     assert backups_in(backup_folder) == (full_backup, *empty_backups)
     assert choose_backup(backups_in(backup_folder)).backup == full_backup
     assert choose_backup(empty_backups).backup == empty_backups[-1], "the newest, where none has tables"
+    empty_backups[-1].path.write_bytes(b"damaged")
+    choice = choose_backup(empty_backups)
+    assert choice.backup == empty_backups[-2]
+    assert [empty_backups[-1].path.name in text for text in choice.passed_over] == [True], "only the newer one"
