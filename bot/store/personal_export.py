@@ -3,7 +3,7 @@
 import enum
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
 
 import msgspec
@@ -46,9 +46,9 @@ def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
 def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
     numbers = numbers_of_tables_naming(connection, user, 0, _ALL)
     tables = list(_seats_of(connection, user))
-    earlier_seats = list(_earlier_seats_of(connection, user))
-    lobbies = list(_lobbies_naming(connection, user))
-    questions, declined_questions = _questions_naming(connection, user)
+    earlier_seats = [seat for number in numbers for seat in _earlier_seats_of(connection, number, user)]
+    lobbies = [lobby for number in numbers for lobby in _lobbies_naming(connection, number, user)]
+    questions, declined_questions = _questions_naming(connection, numbers, user)
     names = _names_by_table(tables, earlier_seats, lobbies)
     return {
         "preferences": _preferences_of(connection, user),
@@ -141,13 +141,12 @@ def _seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
         }
 
 
-def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
+def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
     """Yield each seat that a user had before it went to somebody else, or before they came back to it."""
     rows = connection.execute(
-        "with found as materialized (select * from matches where number > 0 and instr(holders, ?))"
-        " select number, game, status, guild as server, game_channel as channel, seat, user, holders, earlier"
-        " from found join seats on match = number order by number, seat",
-        (msgspec.msgpack.encode(user),),
+        "select number, game, status, guild as server, game_channel as channel, seat, user, holders, earlier"
+        " from matches join seats on match = number where number = ? and instr(holders, ?) order by seat",
+        (number, msgspec.msgpack.encode(user)),
     )
     for row in rows.fetchall():
         *table_and_seat, present_user, encoded_holders, encoded_earlier = zip(row.keys(), row, strict=True)
@@ -166,12 +165,11 @@ def _earlier_seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_En
             }
 
 
-def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
-    """Yield what is stored of a user in each lobby that names them, also once it is over."""
+def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+    """Yield what is stored of a user in a lobby if it names them, also once it is over."""
     rows = connection.execute(
-        "select number, guild, status, lobby from matches where number > 0 and instr(lobby, ?)"
-        " order by number",
-        (msgspec.msgpack.encode(user),),
+        "select number, guild, status, lobby from matches where number = ? and instr(lobby, ?)",
+        (number, msgspec.msgpack.encode(user)),
     )
     for number, guild, status, lobby in rows.fetchall():
         table = {"number": number, "server": guild, "status": status}
@@ -195,18 +193,20 @@ def _lobbies_naming(connection: sqlite3.Connection, user: int) -> Iterator[_Entr
         }
 
 
-def _questions_naming(connection: sqlite3.Connection, user: int) -> tuple[list[_Entry], list[_Entry]]:
+def _questions_naming(
+    connection: sqlite3.Connection, numbers: Iterable[int], user: int
+) -> tuple[list[_Entry], list[_Entry]]:
     """Return the last questions that a user has asked, is asked, has agreed to or has declined.
 
     Beside them those that were declined before at the same move.
     """
     last_questions, declined_before = [], []
-    rows = connection.execute(
-        "select number, question from matches where number > 0 and instr(question, ?) order by number",
-        (msgspec.msgpack.encode(user),),
-    )
-    for number, encoded in rows.fetchall():
-        question = _decode(encoded, Question)
+    sql = "select question from matches where number = ? and instr(question, ?)"
+    for number in numbers:
+        row = connection.execute(sql, (number, msgspec.msgpack.encode(user))).fetchone()
+        if row is None:
+            continue
+        question = _decode(row[0], Question)
         if not isinstance(question, Question):
             last_questions.append({"number": number, "question": question})
             continue

@@ -299,6 +299,21 @@ async def test_a_missing_index_is_caught(
     assert await find_growing_calls(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 
+async def test_an_export_looks_through_all_games_once(store: SqliteStore) -> None:
+    """No move is stored meanwhile: all but the search for the games of a person goes by their numbers."""
+    await store.commit(opening_change())
+    statements: list[str] = []
+    await store._connection.set_trace_callback(statements.append)
+    await store.personal_data(LOBBY_ROW.host)
+    await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
+
+    def find_walks(connection: sqlite3.Connection) -> list[str]:
+        plans = [connection.execute(f"explain query plan {each}").fetchall() for each in statements]
+        return [step for plan in plans for *_, step in plan if re.match(r"SCAN matches|SEARCH .*[<>]", step)]
+
+    assert len(await store._connection.run_raw(find_walks)) == 1
+
+
 async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
     """The inspection goes through each table once: what it asks for each row has an index."""
 
