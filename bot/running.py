@@ -184,8 +184,9 @@ def prepare_database_path(database: Path) -> None:
     database.parent.mkdir(parents=True, exist_ok=True)
     if database.is_dir():
         raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(database))
-    if not os.access(database.parent, os.W_OK | os.X_OK):  # SQLite needs files beside the database
-        raise PermissionError(errno.EACCES, "this user may not write to this folder", str(database.parent))
+    folder = database.resolve().parent  # SQLite needs files there: beside the file, not beside a link to it
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise PermissionError(errno.EACCES, "this user may not write to this folder", str(folder))
     if database.exists() and not (database.is_file() and os.access(database, os.R_OK | os.W_OK)):
         raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(database))
 

@@ -28,6 +28,14 @@ def test_a_folder_that_may_not_be_written_to_is_refused(
         (tmp_path / "tables.db").touch()
 
 
+def test_a_link_may_stand_in_a_read_only_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """SQLite keeps its files beside the database that the link names."""
+    (tmp_path / "data").mkdir()
+    (tmp_path / "tables.db").symlink_to(tmp_path / "data" / "tables.db")
+    monkeypatch.setattr("bot.running.os.access", lambda path, _mode: path != tmp_path)
+    prepare_database_path(tmp_path / "tables.db")
+
+
 def test_a_folder_in_the_place_of_the_database_is_called_one(tmp_path: Path) -> None:
     """Root may read and write it, so permissions are not what is wrong."""
     with pytest.raises(IsADirectoryError):
