@@ -293,7 +293,8 @@ class DiscordCourier:
         message = await self._messages.post(context, channel, post, pictures)
         is_of_former_player = posted is not None and posted.channel != channel
         text = former_text if is_of_former_player else _REPLACED_HAND_TEXT
-        return DeliveryResult(context.make_posted_message(message), _replaced_message(posted, text))
+        posted_hand = replace(context.make_posted_message(message), mentioned_user=user)
+        return DeliveryResult(posted_hand, _replaced_message(posted, text))
 
     async def _close_hand_of_lost_response(self, context: DeliveryContext, text: str) -> None:
         """If the response to a post of the hand was lost, replace that hand by ``text``, which says why."""

@@ -9,10 +9,9 @@ import discord
 from bot.chat.posting_permissions import missing_permission_in
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
-from bot.host.delivery_order import DIRECT_MESSAGE_KINDS
 from bot.host.posting_rights import missing_permission_text
 from bot.host.table import Table
-from bot.store.delivery_rows import BLOCKED, Delivery, DeliveryKind
+from bot.store.delivery_rows import BLOCKED, DIRECT_MESSAGE_KINDS, Delivery, DeliveryKind
 from bot.store.rows import LIVE_STATUSES, Status
 
 _TRANSIENT_STATUSES: Final = (401, 429)

@@ -74,9 +74,8 @@ class TurnNoticeSender:
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult(posted)
             post = turn_notice_posts.early_notice_post(table, notices)
-            return DeliveryResult(
-                context.make_posted_message(await self._messages.post(context, channel, post, ()))
-            )
+            message = await self._messages.post(context, channel, post, ())
+            return DeliveryResult(replace(context.make_posted_message(message), mentioned_user=user))
         except discord.HTTPException as error:
             if not means_direct_messages_closed(error):
                 raise

@@ -5,15 +5,13 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import Final, TypeAlias
 
-from bot.store.delivery_rows import Delivery, DeliveryKind, Slot, TurnMessage
+from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, Delivery, DeliveryKind, Slot, TurnMessage
 
 MAX_HOLDING_ATTEMPTS: Final = 6
 """For how many attempts at the post of a turn a newer board and the result wait."""
 MAX_HOLDING_WAIT: Final = 60.0
 """A board and a result wait for an attempt only if it is due within these seconds."""
 
-DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
-"""The kinds that are sent as direct messages."""
 _KINDS_AFTER_TURNS: Final = (DeliveryKind.BOARD, DeliveryKind.RESULT)
 """The kinds that wait for the posts of the turns before them."""
 

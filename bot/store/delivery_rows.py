@@ -50,6 +50,10 @@ class DeliveryKind(enum.Enum):
     """The removal of a replaced message's buttons; the slot's ``subject_id`` is that of the message."""
 
 
+DIRECT_MESSAGE_KINDS: Final = (DeliveryKind.HAND, DeliveryKind.EARLY_NOTICE)
+"""The kinds that are sent as direct messages."""
+
+
 class Slot(msgspec.Struct, frozen=True, gc=False):
     """The queue of a table that a delivery belongs to.  Each goes in order, whatever the others wait for."""
 
@@ -134,7 +138,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     ply: int
     posted_at: float
     mentioned_user: int | None = None
-    """The user whom this message mentions."""
+    """The user whom this message mentions, or to whom it was sent directly."""
     mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""
     shown_turn_start: int | None = None

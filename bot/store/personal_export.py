@@ -10,7 +10,7 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TurnTimer
 from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
-from bot.store.delivery_rows import Mention
+from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.personal_data import KINDS_KEYED_BY_USER, numbers_of_tables_naming
@@ -22,6 +22,7 @@ UNREADABLE: Final = "damaged: this cannot be read"
 """Stands in the place of a damaged value."""
 _ALL: Final = -1
 """No limit to the rows of a statement."""
+_DIRECT_KIND_TEXTS: Final = frozenset(kind.value for kind in DIRECT_MESSAGE_KINDS)
 _KIND_TEXTS_KEYED_BY_USER: Final = frozenset(kind.value for kind in KINDS_KEYED_BY_USER)
 
 PersonalData: TypeAlias = dict[str, Any]
@@ -168,10 +169,10 @@ def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) ->
 def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
     """Yield what is stored of a user in a lobby if it names them, also once it is over."""
     rows = connection.execute(
-        "select number, guild, status, lobby from matches where number = ? and instr(lobby, ?)",
+        "select guild, status, lobby from matches where number = ? and instr(lobby, ?)",
         (number, msgspec.msgpack.encode(user)),
     )
-    for number, guild, status, lobby in rows.fetchall():
+    for guild, status, lobby in rows.fetchall():
         table = {"number": number, "server": guild, "status": status}
         state = _decode(lobby, LobbyState)
         if not isinstance(state, LobbyState):
@@ -289,7 +290,10 @@ def _moves_of(connection: sqlite3.Connection, number: int, user: int) -> Iterato
 
 
 def _messages_about(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
-    """Yield the messages that mention a user, are of the user's seat, invitation or request to join."""
+    """Yield the messages that mention a user, are of the user's seat, invitation or request to join.
+
+    Direct messages to those who had the seat before are theirs.
+    """
     rows = connection.execute(
         "select *, exists (select 1 from seats where seats.match = posted_messages.match"
         " and seats.seat = posted_messages.seat and user = ?) as is_of_seat"
@@ -300,20 +304,21 @@ def _messages_about(connection: sqlite3.Connection, number: int, user: int) -> I
         mentions = _decode(row["mentions"], tuple[Mention, ...]) or ()
         is_unreadable = mentions == UNREADABLE
         own_mentions = () if is_unreadable else [each for each in mentions if each.user == user]
-        is_mentioned = row["mentioned_user"] == user
+        is_direct, is_for_user = row["kind"] in _DIRECT_KIND_TEXTS, row["mentioned_user"] == user
+        is_of_seat = is_for_user if is_direct else bool(row["is_of_seat"])
         is_about_user = row["kind"] in _KIND_TEXTS_KEYED_BY_USER and row["key"] == user
-        if is_mentioned or own_mentions or row["is_of_seat"] or is_about_user or is_unreadable:
+        if is_for_user or own_mentions or is_of_seat or is_about_user or is_unreadable:
             yield {
                 "number": number,
                 "kind": row["kind"],
                 "channel": row["channel"],
                 "message": row["message"],
                 "posted_at": row["posted_at"],
-                "mentions_you": is_mentioned,
+                "mentions_you": is_for_user and not is_direct,
                 "mentioned_at_moves": (
                     UNREADABLE if is_unreadable else [each.last_turn_end for each in own_mentions]
                 ),
-                "is_of_your_seat": bool(row["is_of_seat"]),
+                "is_of_your_seat": is_of_seat,
                 "is_your_invitation_or_request": is_about_user,
             }
 
@@ -347,7 +352,7 @@ def _names_by_table(*entry_lists: list[_Entry]) -> dict[int, frozenset[str]]:
             for name in each
             if name is not None
         }
-        names[entry["number"]] = names.get(entry["number"], frozenset()) | new_names
+        names[entry["number"]] = names.get(entry["number"], frozenset()) | (new_names - {""})
     return names
 
 

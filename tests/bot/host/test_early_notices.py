@@ -18,6 +18,7 @@ from bot.host.table import Table
 from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
+from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS
 from bot.store.seat_rows import Person
 from rules.game import Resign, Seat
 from tests.bot.host.fake_chat import (
@@ -83,6 +84,17 @@ async def play_until_early_notice(waiting_table: WaitingTable) -> Seat:
 
 def _always(seat: Seat | None) -> Callable[[Any], Seat | None]:
     return lambda _: seat
+
+
+async def test_a_direct_message_is_stored_with_its_reader(waiting_table: WaitingTable) -> None:
+    """Its channel and id are that person's data, also once somebody else has the seat."""
+    await play_until_early_notice(waiting_table)
+    posted_messages = await waiting_table.tables.store.posted_messages(waiting_table.number)
+    direct_messages = [each for each in posted_messages if each.slot.kind in DIRECT_MESSAGE_KINDS]
+    assert {each.slot.kind for each in direct_messages} == set(DIRECT_MESSAGE_KINDS)
+    for each in direct_messages:
+        assert each.slot.seat is not None
+        assert each.mentioned_user == FIRST_USER + each.slot.seat
 
 
 async def test_a_game_that_knows_who_is_next_is_asked(waiting_table: WaitingTable) -> None:

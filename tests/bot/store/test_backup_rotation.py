@@ -111,4 +111,6 @@ async def test_an_empty_backup_is_passed_over(
     empty_backups[-1].path.write_bytes(b"damaged")
     choice = choose_backup(empty_backups)
     assert choice.backup == empty_backups[-2]
-    assert [empty_backups[-1].path.name in text for text in choice.passed_over] == [True], "only the newer one"
+    assert [empty_backups[-1].path.name in text for text in choice.passed_over] == [True], (
+        "only the newer one"
+    )

@@ -19,12 +19,14 @@ from bot.store.personal_fields import ENCODED_COLUMNS, EXPORTED_FIELDS, OMITTED_
 from bot.store.preferences import Absence, MentionCount, PersonRow, ServerAuditEntry, ServerRow
 from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import DeclinedQuestion, Question, QuestionKind, UndosWithoutConsent
-from bot.store.seat_rows import BlockedOffer, EarlierPlayer, Person, SeatOffer
+from bot.store.seat_rows import BlockedOffer, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (
     EVERY_FIELD_ROW,
+    LOBBY_ROW,
     make_change,
     make_record,
+    next_version,
     opening_change,
 )
 
@@ -137,7 +139,7 @@ async def _store_everything_about_user(store: SqliteStore) -> PersonalData:
     await store.mark_delivered(invited, 4, message)
     hand = Slot(DeliveryKind.HAND, seat=0)
     hand_delivery = next(each for each in await store.waiting_deliveries(1) if each.slot == hand)
-    await store.mark_delivered(hand_delivery, 4, PostedMessage(hand, 60, 901, 4, 2.5))
+    await store.mark_delivered(hand_delivery, 4, PostedMessage(hand, 60, 901, 4, 2.5, USER))
     await store.save_preferences(
         PersonRow(USER, "Europe/Paris", absences=(Absence(5, 9),), mention_count=MentionCount(3, 2))
     )
@@ -177,6 +179,28 @@ async def test_an_export_tells_of_nobody_else(store: SqliteStore) -> None:
     assert "paused" in text
     assert "Avalon" not in text
     assert str(OTHER_USER) not in text
+
+
+async def test_a_name_of_a_backslash_finds_no_text_of_others(store: SqliteStore) -> None:
+    """Without the escapes nothing is left of it, which would stand in each text."""
+    await store.commit(opening_change(1, NewDelivery(Slot(DeliveryKind.NOTICE), "Avalon resumed it.")))
+    row = replace(next_version(LOBBY_ROW), seats=(SeatRow("\\", user=USER),))
+    await store.commit(make_change(row))
+    assert (await store.personal_data(USER))["texts"] == []
+
+
+async def test_a_direct_message_is_of_the_one_who_got_it(store: SqliteStore) -> None:
+    """Also once somebody else has the seat, to whom its channel says nothing."""
+    hand = Slot(DeliveryKind.HAND, seat=0)
+    await store.commit(opening_change(1, NewDelivery(hand)))
+    (delivery,) = await store.waiting_deliveries(1)
+    await store.mark_delivered(delivery, 0, PostedMessage(hand, 60, 901, 0, 2.5, USER))
+    row = next_version(LOBBY_ROW)
+    holders = (SeatHolder(USER, 0), SeatHolder(OTHER_USER, 0))
+    row = replace(row, seats=(SeatRow("Cleo", user=OTHER_USER), *row.seats[1:]), holders=holders)
+    await store.commit(make_change(row))
+    assert (await store.personal_data(OTHER_USER))["messages"] == []
+    assert [each["channel"] for each in (await store.personal_data(USER))["messages"]] == [60]
 
 
 async def test_the_privacy_page_names_every_subject_of_the_export(store: SqliteStore) -> None:
