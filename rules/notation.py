@@ -258,8 +258,8 @@ class Notation:
         rules can say why not.
         """
         words_of_text = self.text_reader.read(text)
-        typed_words = [word.casefold() for word in words_of_text.written]
-        if not typed_words:
+        written_words = [word.casefold() for word in words_of_text.written]
+        if not written_words:
             raise MalformedAction("You did not type a move.")
         spellings = [
             (action, write_action(spelling).casefold().split())
@@ -267,7 +267,7 @@ class Notation:
             for spelling in action.spellings()
         ]
         for action, words in spellings:
-            if words == typed_words:
+            if words == written_words:
                 return action
         try:
             return self._parse_words(
@@ -275,15 +275,15 @@ class Notation:
             )  # a complete text is never taken for the short form of another
         except MalformedAction as error:
             malformed = error
-        candidates = short_form_candidates(typed_words, spellings) or short_form_candidates(
-            _split_at_hyphens(typed_words),
+        candidates = short_form_candidates(written_words, spellings) or short_form_candidates(
+            _split_at_hyphens(written_words),
             [(action, _split_at_hyphens(words)) for action, words in spellings],
         )
         if len(candidates) == 1:
             return candidates[0]
         if candidates:
             raise AmbiguousAction("Several moves have these words.", candidates)
-        verb = typed_words[0]
+        verb = written_words[0]
         if verb in self._types_by_verb and all(words[0] != verb for _, words in spellings):
             quoted_verb = words_of_text.typed[0]
             raise MalformedAction(f"“{quoted_verb}” is not possible now.")
@@ -300,16 +300,16 @@ class Notation:
 
 
 def short_form_candidates(
-    typed_words: Sequence[str], spellings: Sequence[tuple[Action, Sequence[str]]]
+    written_words: Sequence[str], spellings: Sequence[tuple[Action, Sequence[str]]]
 ) -> list[Action]:
     """Return the actions that a short form may mean: if it begins with a verb, those of that verb alone.
 
     If all are of one type, an optional field that is not typed counts as absent: the shortest are meant.
     """
-    if not typed_words:
+    if not written_words:
         return []
-    fitting = [(action, words) for action, words in spellings if is_subsequence(typed_words, words)]
-    with_verb = [action for action, words in fitting if words[0] == typed_words[0]]
+    fitting = [(action, words) for action, words in spellings if is_subsequence(written_words, words)]
+    with_verb = [action for action, words in fitting if words[0] == written_words[0]]
     candidates = list(dict.fromkeys(with_verb or (action for action, _ in fitting)))
     if len({type(action) for action in candidates}) > 1:
         return candidates

@@ -82,7 +82,7 @@ def _group_to_join(
 
 def _listing_verb(text: str, parser: SentenceParser) -> str | None:
     """Return the verb of a text that only lists one object; None for others."""
-    listing = parser.split_listing(text) if len(parser.sentences(text)) == 1 else None
+    listing = parser.split_at_object(text) if len(parser.sentences(text)) == 1 else None
     return listing and listing[0].rpartition(" ")[2]
 
 
@@ -103,7 +103,7 @@ def _goes_on(
     first_sentence = _first_sentence(line, parser)
     if first_sentence == last_sentence:
         return True
-    listing, addition = parser.split_listing(last_sentence), parser.split_listing(first_sentence)
+    listing, addition = parser.split_at_object(last_sentence), parser.split_at_object(first_sentence)
     if listing is None or addition is None or not _is_same_opening(listing[0], addition[0], names):
         return False
     return _place_word(listing[1]) == _place_word(addition[1])  # else one's place could be that of both
@@ -140,7 +140,7 @@ def _tell_as_one(group: Sequence[LogLine], parser: SentenceParser) -> LogLine:
         return replace(first, text=text, affected_seats=affected_seats)
     *_, last_sentence = parser.sentences(first.text)
     sentences = [last_sentence, *(_first_sentence(line, parser) for line in others)]
-    listings = [parts for sentence in sentences if (parts := parser.split_listing(sentence)) is not None]
+    listings = [parts for sentence in sentences if (parts := parser.split_at_object(sentence)) is not None]
     if listings:
         sentence = f"{listings[0][0]} {_list_items([item for _, item in listings])}."
     else:

@@ -75,7 +75,7 @@ class SentenceParser:
     def _kept_without_details(self, sentences: Sequence[str]) -> list[bool]:
         return [not _has_words(self._detail_pattern, self._masked(each)) for each in sentences]
 
-    def split_listing(self, sentence: str) -> tuple[str, str] | None:
+    def split_at_object(self, sentence: str) -> tuple[str, str] | None:
         """Return a sentence up to its verb, and its object, if others may be listed after that object.
 
         None: it has no such verb (``Words.listing_words``), or says more than what that verb was done to.
