@@ -14,6 +14,7 @@ from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_wo
 from rules.move_texts import MoveTexts
 from rules.move_wordings import MoveWordings, Wording, group_actions, shortest, values_of
 from rules.notation import (
+    BOOL_WORDS,
     Notation,
     fields_of,
     normalize_spelling,
@@ -24,8 +25,11 @@ from rules.notation import (
 from rules.text import listed
 from rules.typed_fillers import without_fillers
 from rules.typed_refusals import PASSING_WORD, MissingKind, TypedRefusals
+from rules.typed_text import LINKING_WORDS, is_question
 from rules.typed_values import PlainWords, ValueReader
 
+_VAGUE_WORDS: Final = LINKING_WORDS | frozenset(BOOL_WORDS)
+"""Words that alone mean no move, even where only one has them."""
 _WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("everything",)))
 """What may stand behind a verb for all that can be listed there."""
 
@@ -63,7 +67,20 @@ class TypedMoveReader:
         """Return the action of a text, as ``read_typed_move`` does, with its errors.
 
         If it has none, misspelt words are read as the most similar ones, and a legal action is only guessed.
+        So it is of a question and of words such as "no" alone.
         """
+        action = self._read_plain(text)
+        if action in self._legal and self._is_doubtful(text, action):
+            raise self._refusals.guess_of(action)
+        return action
+
+    def _is_doubtful(self, text: str, action: Action) -> bool:
+        """Whether a text asks about a legal action, or has no words of its own."""
+        asks = is_question(text) and not is_question(self._texts.label(action))
+        return asks or _VAGUE_WORDS.issuperset(self._words_of(text))
+
+    def _read_plain(self, text: str) -> Action:
+        """Return the action of a text, whether it asks or not.  Raises as ``read``."""
         text = self._plain_text(text)
         try:
             action = normalize_spelling(self._read(text), self._legal)

@@ -12,13 +12,11 @@ from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import ACTION_SEPARATOR, Notation, fields_of, verb_of
 from rules.text import shortened
-from rules.typed_text import PUNCTUATION, is_subsequence
+from rules.typed_text import LINKING_WORDS, PUNCTUATION, is_subsequence
 from rules.typed_values import PlainWords, ValueReader
 
 PASSING_WORD: Final = "pass"
 """What people type to do nothing, in games where they may."""
-_LINKING_WORDS: Final = frozenset(("a", "and", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
-"""What links the words of a sentence, whether or not a move has it."""
 _COUNT_WORDS: Final = frozenset(("two", "three", "four", "five"))
 _PIECE_PATTERN: Final = re.compile(f"[{SEAT_LETTERS}][0-9]+", re.IGNORECASE)
 """The name of a piece, in games that name pieces by the letter of their seat."""
@@ -59,7 +57,7 @@ class TypedRefusals:
         """
         typed = self._words_of(text)
         if not (fitting := self._search.find_meant(typed)):
-            typed = tuple(word for word in typed if word not in _LINKING_WORDS)
+            typed = tuple(word for word in typed if word not in LINKING_WORDS)
             fitting = self._search.find_whole(typed)
         in_order = [action for action in fitting if self._stands_in_label(typed, action)]
         with_numbers = [action for action in fitting if self._search.has_own_numbers(action, typed)]
@@ -86,7 +84,7 @@ class TypedRefusals:
     def sentence_guess(self, text: str) -> GuessedAction | None:
         """Return the guess of a text without the words that only link others; None if it has none."""
         typed = self._words_of(text)
-        words = tuple(word for word in typed if word not in _LINKING_WORDS)
+        words = tuple(word for word in typed if word not in LINKING_WORDS)
         return self._only_guess(words) if words != typed else None
 
     def _only_guess(self, typed: PlainWords) -> GuessedAction | None:
@@ -250,7 +248,7 @@ class TypedRefusals:
         missing_words = [
             typed.strip(PUNCTUATION)
             for written, typed in zip(words.written, words.typed, strict=True)
-            if not self._search.find(self._words_of(written)) and typed.casefold() not in _LINKING_WORDS
+            if not self._search.find(self._words_of(written)) and typed.casefold() not in LINKING_WORDS
         ]
         return missing_words[0] if 0 < len(missing_words) < len(words.typed) else ""
 
@@ -259,7 +257,7 @@ class TypedRefusals:
             return True
         return (
             word in self._known_words
-            or word in _LINKING_WORDS
+            or word in LINKING_WORDS
             or any(word in names for names in self._names_of_kinds.values())
             or self._search.holds_word(word)
         )

@@ -9,6 +9,8 @@ _APOSTROPHES: Final = "\u2018\u2019\u201a\u2032\u02bc\u00b4`"
 _QUOTATION_MARKS: Final = "\u201c\u201d\u201e\u2033\u00ab\u00bb"
 PUNCTUATION: Final = f".,:;!?…\"'(){_APOSTROPHES}{_QUOTATION_MARKS}"
 """What may stand around a word and is no part of it."""
+LINKING_WORDS: Final = frozenset(("a", "and", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
+"""What links the words of a sentence, whether or not a move has it."""
 _PLAIN_SIGNS: Final[Mapping[int, str | None]] = {
     **dict.fromkeys(map(ord, _APOSTROPHES), "'"),
     **dict.fromkeys(map(ord, _QUOTATION_MARKS), '"'),
@@ -69,6 +71,11 @@ def holds_numbers(typed: str, label: str) -> bool:
     """Whether all numbers of a label are typed, in their order."""
     typed_numbers, numbers = (tuple(filter(_has_digit, _words_as_typed(text))) for text in (typed, label))
     return is_subsequence(numbers, typed_numbers)
+
+
+def is_question(typed: str) -> bool:
+    """Whether a question mark stands at the end of a typed text."""
+    return "?" in typed[len(typed.rstrip(f" {PUNCTUATION}")) :]
 
 
 def is_subsequence(part: Sequence[str], whole: Sequence[str]) -> bool:

@@ -67,6 +67,26 @@ def test_words_around_a_move_say_nothing_of_it(sentence: str) -> None:
     assert answer_in(OCEANS, FEEDING, sentence).removesuffix("?") == expected
 
 
+@pytest.mark.parametrize(
+    "question", ["attack a1 c1?", "would I attack C1 with A1 ?", "\u201cA1 attacks C1?\u201d"]
+)
+def test_a_question_is_never_played_at_once(question: str) -> None:
+    """Who asks about a move wants to know what becomes of it: the answer shows that, with a button."""
+    assert answer_in(OCEANS, FEEDING, question) == "attack A1 C1?"
+
+
+def test_words_that_mean_nothing_alone_are_never_played_at_once() -> None:
+    """Though one move alone has "no" or "of"."""
+    assert answer_in(OCEANS, FEEDING, "no") != "skip"
+    assert answer_in(OCEANS, FEEDING, "feed no species") == "skip"
+    state = state_before(CURRENT_AFFAIRS, "collect")
+    view = CURRENT_AFFAIRS.view(state, CURRENT_AFFAIRS.to_act(state))
+    legal = CURRENT_AFFAIRS.legal_actions(view)[:1]
+    for words in ("on", "no", "no on"):
+        with pytest.raises(RulesError):
+            read_typed_move(CURRENT_AFFAIRS, view, legal, NAMES, words)
+
+
 def test_a_word_that_moves_have_is_no_filler() -> None:
     """A verb, a name or what a label says counts; what would turn the meaning round is not left out."""
     assert answer_in(CURRENTS, currents.DEFENCE_STATE, "let it pass") == "concede"
