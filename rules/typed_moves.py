@@ -34,17 +34,6 @@ _WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("e
 """What may stand behind a verb for all that can be listed there."""
 
 
-def read_typed_move(game: AnyGame, view: View, legal: Sequence[Action], names: Names, text: str) -> Action:
-    """Return the action that a user typed: in notation, in the words of its buttons or label, or with names.
-
-    Of a label the beginning is enough, or some of its words but all its numbers, other than those of names.
-    Words such as "please" count as not typed.  A well-formed action that is not legal is returned, so that
-    the rules can say why not.  Raises MalformedAction, or AmbiguousAction if several legal actions have these
-    words.
-    """
-    return TypedMoveReader(game, view, legal, names).read(text)
-
-
 class TypedMoveReader:
     """Reads moves that are typed while these actions are legal."""
 
@@ -64,10 +53,15 @@ class TypedMoveReader:
         )
 
     def read(self, text: str) -> Action:
-        """Return the action of a text, as ``read_typed_move`` does, with its errors.
+        """Return the action that a user typed: in notation, in words of buttons or its label, or with names.
 
-        If it has none, misspelt words are read as the most similar ones, and a legal action is only guessed.
-        So it is of a question and of words such as "no" alone.
+        Of a label the beginning is enough, or some of its words but all its numbers, other than those of
+        names.  Words such as "please" count as not typed.  A well-formed action that is not legal is
+        returned, so that the rules can say why not.  Raises MalformedAction, or AmbiguousAction if several
+        legal actions have these words.
+
+        A legal action is only guessed if misspelt words were read as the most similar ones, of a question,
+        and of words such as "no" alone: raises GuessedAction.
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):

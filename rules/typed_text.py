@@ -35,6 +35,7 @@ class TypedTextReader:
         self._texts_by_sign = {**_PLAIN_SIGNS, **{ord(sign): text for sign, text in texts_by_sign.items()}}
         self._texts_by_phrase = {tuple(phrase.split()): text for phrase, text in texts_by_phrase.items()}
         self._phrase_sizes = sorted({len(phrase) for phrase in self._texts_by_phrase}, reverse=True)
+        self._phrase_beginnings = {phrase[0] for phrase in self._texts_by_phrase}
 
     @cached_property
     def words_by_text(self) -> Mapping[str, AbstractSet[str]]:
@@ -50,7 +51,8 @@ class TypedTextReader:
         plain_words = tuple(word.strip(PUNCTUATION).casefold() for word in words)
         read_words, i = TypedWords([], []), 0
         while i < len(words):
-            ends = (i + size for size in self._phrase_sizes)
+            sizes = self._phrase_sizes if plain_words[i] in self._phrase_beginnings else ()
+            ends = (i + size for size in sizes)
             end = next((end for end in ends if plain_words[i:end] in self._texts_by_phrase), i + 1)
             typed = " ".join(words[i:end])
             written = self._texts_by_phrase.get(plain_words[i:end]) or typed.translate(self._texts_by_sign)

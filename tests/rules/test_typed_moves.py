@@ -20,7 +20,7 @@ from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep
 from rules.oceans.steps import PlacingOverflow
 from rules.paths import path_to
-from rules.typed_moves import TypedMoveReader, read_typed_move
+from rules.typed_moves import TypedMoveReader
 from tests.conformance.setups import all_games
 from tests.rules.current_affairs.positions import AT_SEA, FAR_BOARDS, IN_PORT, make_board, make_position
 from tests.rules.current_affairs.positions import act as act_in_current_affairs
@@ -130,7 +130,9 @@ def current_affairs_choices(phase: Phase) -> tuple[CurrentAffairsView, Sequence[
 def read_current_affairs(phase: Phase, text: str) -> str:
     """Return how what is typed in a phase is written in notation.  Raises RulesError."""
     view, legal = current_affairs_choices(phase)
-    return write_action(read_typed_move(CURRENT_AFFAIRS, view, legal, ("Ava", "Ben", "Chlo\u00e9"), text))
+    return write_action(
+        TypedMoveReader(CURRENT_AFFAIRS, view, legal, ("Ava", "Ben", "Chlo\u00e9")).read(text)
+    )
 
 
 @pytest.mark.parametrize(
@@ -220,7 +222,7 @@ def refusal_of(game: AnyGame, view: View, legal: Sequence[Action], text: str) ->
     """Return why what is typed is refused; empty if it is a legal action."""
     names = ("Ava", "Ben", "Chlo\u00e9")
     try:
-        action = normalize_spelling(read_typed_move(game, view, legal, names, text), legal)
+        action = normalize_spelling(TypedMoveReader(game, view, legal, names).read(text), legal)
     except RulesError as error:
         return str(error)
     return "" if action in legal else game.words.refusal(view, action, names)
@@ -315,9 +317,9 @@ def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
 def test_lists_may_be_named(typed: str, written: str) -> None:
     """One thing alone means no longer list; several are named in any order, with commas and "and"."""
     view = OCEANS.view(make_drawing_state("SP7 4", "", hands=("AP10 IN9 SP7 WC10",)), Seat(0))
-    assert write_action(read_typed_move(OCEANS, view, OCEANS.legal_actions(view), ("Ava", "Ben"), typed)) == (
-        written
-    )
+    assert write_action(
+        TypedMoveReader(OCEANS, view, OCEANS.legal_actions(view), ("Ava", "Ben")).read(typed)
+    ) == (written)
 
 
 @pytest.mark.parametrize(
@@ -366,7 +368,7 @@ def test_what_a_contract_asks_for_is_not_what_is_taken(stack: str, typed: str, w
     position = act_in_current_affairs(make_position(board, *FAR_BOARDS, stacks={"EMP": stack}), "sail EMP")
     view = CURRENT_AFFAIRS.view(position, Seat(0))
     legal = CURRENT_AFFAIRS.legal_actions(view)
-    assert write_action(read_typed_move(CURRENT_AFFAIRS, view, legal, ("A", "B", "C"), typed)) == written
+    assert write_action(TypedMoveReader(CURRENT_AFFAIRS, view, legal, ("A", "B", "C")).read(typed)) == written
 
 
 @pytest.mark.parametrize(
@@ -399,4 +401,4 @@ def test_the_first_word_of_a_suggested_coral_stands_in_its_label() -> None:
     names = ("Ava", "Ben", "Chloé")
     assert AUSTRALIS.words.label(view, PlaceCoral(5), names) == "Place a coral on reef 5"
     for text in ("place 5", "place reef 5", "Place a coral on reef 5", "reef 5"):
-        assert read_typed_move(AUSTRALIS, view, legal, names, text) == PlaceCoral(5)
+        assert TypedMoveReader(AUSTRALIS, view, legal, names).read(text) == PlaceCoral(5)

@@ -13,7 +13,7 @@ from rules.errors import GuessedAction, RulesError
 from rules.game import AnyGame
 from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS
-from rules.typed_moves import read_typed_move
+from rules.typed_moves import TypedMoveReader
 from tests.rules.currents import positions as currents
 from tests.rules.oceans.positions import make_drawing_state, make_feeding_state, make_state
 from tests.rules.whole_games import play_game
@@ -33,7 +33,7 @@ def answer_in(game: AnyGame, state: Any, text: str) -> str:
     view = game.view(state, game.to_act(state))
     legal = game.legal_actions(view)
     try:
-        action = normalize_spelling(read_typed_move(game, view, legal, NAMES, text), legal)
+        action = normalize_spelling(TypedMoveReader(game, view, legal, NAMES).read(text), legal)
     except GuessedAction as guess:
         return f"{write_action(guess.action)}?"
     except RulesError as error:
@@ -84,7 +84,7 @@ def test_words_that_mean_nothing_alone_are_never_played_at_once() -> None:
     legal = CURRENT_AFFAIRS.legal_actions(view)[:1]
     for words in ("on", "no", "no on"):
         with pytest.raises(RulesError):
-            read_typed_move(CURRENT_AFFAIRS, view, legal, NAMES, words)
+            TypedMoveReader(CURRENT_AFFAIRS, view, legal, NAMES).read(words)
 
 
 def test_a_word_that_moves_have_is_no_filler() -> None:

@@ -36,7 +36,7 @@ from rules.plies import ply_at
 from rules.record import PossibleUndo, Record
 from rules.text import shortened
 from rules.turns import newest_turn
-from rules.typed_moves import read_typed_move
+from rules.typed_moves import TypedMoveReader
 from rules.typed_text import PUNCTUATION
 
 Chooser: TypeAlias = Callable[[Table, Seat], Action]
@@ -180,15 +180,16 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
         part = parts.pop(0)
         try:
             legal, view = match.legal_actions(seat), match.view(seat)
+            reader = TypedMoveReader(table.game, view, legal, table.plain_names)
             try:
-                action = read_typed_move(table.game, view, legal, table.plain_names, part)
-            except GuessedAction as error:
-                guess, action = error, error.action
+                action, doubt = _read_or_guess(reader, part)
             except MalformedAction:
-                if len(pieces := _THEN_PATTERN.split(part)) == 1:
+                part, *pieces = _THEN_PATTERN.split(part)
+                if not pieces:
                     raise
                 parts[:0] = pieces
-                continue
+                action, doubt = _read_or_guess(reader, part)
+            guess = doubt or guess
             if isinstance(action, Resign):
                 raise Refusal(_TYPED_RESIGNATION_TEXT)
             _check_typed_choice(table, match, Record(seat, action), legal)
@@ -204,6 +205,14 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
     if guess is not None:
         raise GuessedMove(str(guess) if len(actions) == 1 else _line_question(labels), actions, table.row.ply)
     return tuple(actions)
+
+
+def _read_or_guess(reader: TypedMoveReader, text: str) -> tuple[Action, GuessedAction | None]:
+    """Return the action that a text means, with the question about it if that is only guessed."""
+    try:
+        return reader.read(text), None
+    except GuessedAction as guess:
+        return guess.action, guess
 
 
 def _line_question(labels: Sequence[str]) -> str:

@@ -5,7 +5,7 @@ import pytest
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction
 from rules.notation import write_action
-from rules.typed_moves import read_typed_move
+from rules.typed_moves import TypedMoveReader
 from tests.rules.arctic_cleanup.positions import NAMES, make_board, make_position
 from tests.rules.arctic_cleanup.texts import actor_view
 
@@ -19,7 +19,7 @@ def read(text: str) -> str:
     """Return the move, in notation, that a text means in ``POSITION``."""
     view = actor_view(POSITION)
     return write_action(
-        read_typed_move(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES, text)
+        TypedMoveReader(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES).read(text)
     )
 
 
@@ -72,7 +72,7 @@ def test_a_number_that_only_a_button_has_is_not_meant() -> None:
     view = actor_view(position)
     legal = ARCTIC_CLEANUP.legal_actions(view)
     with pytest.raises(GuessedAction) as guess:
-        read_typed_move(ARCTIC_CLEANUP, view, legal, NAMES, "turn a die of ship 1 to ↙")
+        TypedMoveReader(ARCTIC_CLEANUP, view, legal, NAMES).read("turn a die of ship 1 to ↙")
     assert write_action(guess.value.action) == "rotate 1 1 5"
     with pytest.raises(AmbiguousAction) as refusal:
         read("turn a die of ship 1 to ↙")
