@@ -264,7 +264,7 @@ def _offers_concerning(connection: sqlite3.Connection, number: int, user: int) -
 
 
 def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
-    """Yield the offers to a user, or of the user's seat, that were declined."""
+    """Yield the offers to a user, or of the user's seat, that were declined or withdrawn."""
     sql = "select seat, user, blocked_offers from seats where match = ? and blocked_offers is not null"
     for seat, seat_user, encoded in connection.execute(sql, (number,)).fetchall():
         blocked_offers = _decode(encoded, tuple[BlockedOffer, ...])
@@ -277,6 +277,7 @@ def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user
                     "number": number,
                     "seat": seat,
                     "made_to_you": blocked.newcomer_user == user,
+                    "withdrawn": blocked.withdrawn,
                     "not_again_before": blocked.not_before,
                 }
 

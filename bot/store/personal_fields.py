@@ -100,6 +100,7 @@ EXPORTED_FIELDS: Final[Mapping[str, str]] = {
     "SeatOffer.accepted": "seat_offers.accepted",
     "BlockedOffer.not_before": "declined_seat_offers.not_again_before",
     "BlockedOffer.newcomer_user": "declined_seat_offers.made_to_you",
+    "BlockedOffer.withdrawn": "declined_seat_offers.withdrawn",
     "records.match": "moves.number",
     "records.ply": "moves.ply",
     "records.action": "moves.action",

@@ -76,12 +76,14 @@ class SeatOffer(msgspec.Struct, frozen=True, gc=False):
 
 
 class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
-    """An offer that was declined, and may not be made again for a while."""
+    """An offer that was declined, and is blocked for a while; or withdrawn: then it may be made once more."""
 
     not_before: int
     """When it may be made again."""
     newcomer_user: int | None = msgspec.field(default=None, name="newcomer")
-    """To whom the seat was offered; None: somebody objected to giving it away."""
+    """To whom the seat was offered; None: to give it away, its player and the others were asked."""
+    withdrawn: bool = False
+    """Whether nobody declined it: another offer took its place, or whoever made it took it back."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):

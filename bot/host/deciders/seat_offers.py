@@ -15,6 +15,8 @@ from rules.text import listed
 TAKE_LABEL: Final = "Take the seat"
 """The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
 
+MAX_WITHDRAWN_OFFERS: Final = 2
+"""How often somebody may be asked about a seat in vain on one day: after the first slip, once more."""
 WITHDRAW_LABEL: Final = "Withdraw"
 WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
 """What whoever makes an offer may do that is not open to anybody yet."""
@@ -137,15 +139,24 @@ def require_current_offer(table: Table, seat: int, offer_id: int) -> SeatOffer:
 
 
 def require_new_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> None:
-    """Raise Refusal for an offer that stands already, or was declined less than a day ago."""
+    """Raise Refusal for an offer that stands already, was declined or twice withdrawn on the last day."""
     row = table.seats[seat]
     new_user = None if offer.newcomer is None else offer.newcomer.user
     if row.offer is not None and row.offer.approved >= offer.approved:
         current_user = None if row.offer.newcomer is None else row.offer.newcomer.user
         if new_user == current_user and offer.is_for_anybody == row.offer.is_for_anybody:
             raise Refusal(f"This offer stands already. {offer_needs_text(table, seat)}")
-    for blocked in row.blocked_offers:
-        if blocked.not_before <= now:
+    blocked_offers = [each for each in row.blocked_offers if each.not_before > now]
+    asked_users = (*(() if offer.approved else (None,)), *(() if new_user is None else (new_user,)))
+    for user in asked_users:
+        withdrawn_offers = [each for each in blocked_offers if each.withdrawn and each.newcomer_user == user]
+        if len(withdrawn_offers) >= MAX_WITHDRAWN_OFFERS:
+            raise Refusal(
+                "Such an offer of this seat was withdrawn twice on the last day."
+                f" You can make it again <t:{withdrawn_offers[0].not_before}:R>."
+            )
+    for blocked in blocked_offers:
+        if blocked.withdrawn:
             continue
         if blocked.newcomer_user is None and not offer.approved:
             raise Refusal(

@@ -49,7 +49,7 @@ from rules.game import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = DAY
 """Seconds to object to giving a seat away.  A declined offer is not made again for as long; one that was
-withdrawn may be, since whoever is asked again can decline."""
+withdrawn may be, once, so that nobody is mentioned again and again without a chance to decline."""
 MAX_POSTING_DELAY: Final = HOUR
 """If an offer is posted more than these seconds after it was made, the time to object starts at its post."""
 ACCEPT_TIME: Final = DAY
@@ -95,7 +95,7 @@ def offer_seat(
         if not has_other_people(table, seat):
             text = f"{offerer} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
-    return _offer_decision(table, seat, offer)
+    return _offer_decision(table, request, seat, offer)
 
 
 def _offerer_refusal(table: Table, request: Request) -> Refusal:
@@ -124,7 +124,7 @@ def offer_to_anybody(table: Table, request: Request, seat: Seat, *, has_left: bo
     if row.offer is not None and row.user != request.user and not table.may_moderate(request):
         raise Refusal(f"This seat is offered already. {offer_needs_text(table, seat)}")
     offer = _new_offer(table, request, seat, None, is_for_anybody=True, has_left=has_left)
-    return _offer_decision(table, seat, offer)
+    return _offer_decision(table, request, seat, offer)
 
 
 def _new_offer(
@@ -173,10 +173,10 @@ def _waiting_time(*, is_for_anybody: bool) -> int:
     return OPEN_TIME if is_for_anybody else ACCEPT_TIME
 
 
-def _offer_decision(table: Table, seat: Seat, offer: SeatOffer) -> Decision:
+def _offer_decision(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
     """Return the decision that makes an offer, in place of one of the seat that is open."""
     replaced_offer = table.seats[seat].offer
-    changed_table = _with_offer(table, seat, offer)
+    changed_table = _with_offer(_with_withdrawn_offer(table, seat, request.at), seat, offer)
     needs_text = offer_needs_text(changed_table, seat)
     if offer.is_open_to_anybody:
         answer = f"Seat {SEAT_LETTERS[seat]} is offered. {needs_text}"
@@ -284,18 +284,31 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
     is_own = table.seats[seat].user == request.user
     withdrawer = table.names[seat] if is_own else offerer_text(table, request)
     text = f"{withdrawer} withdrew the offer."
-    decision = _withdraw_offer(table, seat, text, answer="You have withdrawn the offer.")
+    changed_table, offer = _with_withdrawn_offer(table, seat, request.at), table.seats[seat].offer
+    if offer is not None and not offer.approved:  # if another offer takes its place, they can decline that
+        changed_table = _with_blocked_offer(changed_table, seat, request.at, None, withdrawn=True)
+    decision = _withdraw_offer(changed_table, seat, text, answer="You have withdrawn the offer.")
     return decision if is_own else replace(decision, audit_entry=text)
 
 
-def _with_blocked_offer(table: Table, seat: Seat, now: int, newcomer_user: int | None) -> Table:
-    """Return the table with a note that an offer may not be made again for a day.
+def _with_withdrawn_offer(table: Table, seat: Seat, now: int) -> Table:
+    """Return the table with a note that the newcomer of a seat's open offer, if any, cannot decline it."""
+    offer = table.seats[seat].offer
+    if offer is None or offer.newcomer is None or offer.newcomer.user == offer.offered_by:
+        return table
+    return _with_blocked_offer(table, seat, now, offer.newcomer.user, withdrawn=True)
+
+
+def _with_blocked_offer(
+    table: Table, seat: Seat, now: int, newcomer_user: int | None, *, withdrawn: bool = False
+) -> Table:
+    """Return the table with a note that an offer may not be made again for a day; a withdrawn one, only once.
 
     ``newcomer_user``: to whom; None: to anybody, unless the seat's player gives it up.
     """
     row = table.seats[seat]
     still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
-    blocked_offers = (*still_blocked, BlockedOffer(now + OBJECTION_TIME, newcomer_user))
+    blocked_offers = (*still_blocked, BlockedOffer(now + OBJECTION_TIME, newcomer_user, withdrawn))
     return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
 
 

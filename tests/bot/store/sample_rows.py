@@ -106,7 +106,7 @@ EVERY_FIELD_ROW = next_version(
             away_until=950,
             has_resigned=True,
             cut_words=("anchor", "river"),
-            blocked_offers=(BlockedOffer(960, 7),),
+            blocked_offers=(BlockedOffer(960, 7, withdrawn=True),),
         ),
         SeatRow(
             "Random 1",

@@ -89,7 +89,7 @@ async def _store_everything_about_user(store: SqliteStore) -> PersonalData:
                     3, 810, USER, "Ava gets seat B.", Person(USER, "Ava"), approved=True, given_up=True,
                     accepted=True,
                 ),
-                blocked_offers=(BlockedOffer(960, USER),),
+                blocked_offers=(BlockedOffer(960, USER, withdrawn=True),),
             ),
             third_seat,
         ),

@@ -14,7 +14,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.clock_rows import TimeControl
+from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
@@ -285,6 +285,31 @@ async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: Manua
     for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="declined"):
             await offer_seat(tables, clock, number, user, RIVAL, GUEST)
+
+
+@pytest.mark.parametrize("newcomer", [GUEST, None])
+async def test_an_offer_that_is_withdrawn_can_be_repeated_once(
+    tables: Tables, clock: ManualClock, number: int, newcomer: Person | None
+) -> None:
+    """Nobody is mentioned again and again without a chance to decline."""
+    for _ in range(2):
+        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+        await decline_offer(tables, clock, number, FIRST_USER, RIVAL)
+    for user in (FIRST_USER, ADMIN_USER):
+        with pytest.raises(Refusal, match="withdrawn twice"):
+            await offer_seat(tables, clock, number, user, RIVAL, newcomer)
+    clock.now += DAY
+    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+
+
+async def test_a_newcomer_is_not_asked_in_turn_with_another(
+    tables: Tables, clock: ManualClock, number: int
+) -> None:
+    """An offer that another one has replaced cannot be declined either."""
+    for newcomer in (GUEST, Person(902, "Other"), GUEST, Person(903, "Third")):
+        await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, newcomer)
+    with pytest.raises(Refusal, match="withdrawn twice"):
+        await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
 
 
 async def test_a_withdrawal_does_not_reopen_what_was_declined(
