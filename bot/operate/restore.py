@@ -146,8 +146,9 @@ async def restore(
             on_step("tables stored")
             kept_path = _kept_database_path(database, now)
             replaced_path = kept_path if database.exists() else None
+            for folder in {storage.backup_folder, *((source.parent,) if is_complete else ())}:
+                remove_mark(folder)  # first: a mark that stayed would hide what is lost the next time
             replace_database(new_path, database, kept_path, on_step)
-            remove_mark(storage.backup_folder)
         except BaseException:
             delete_database(new_path)
             raise

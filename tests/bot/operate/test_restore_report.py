@@ -1,6 +1,11 @@
 """What ``restore`` and ``backup --list`` report."""
 
+import shutil
 from functools import partial
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
 
 from bot.config import StorageSettings
 from bot.host.deciders import lobby, moderation
@@ -99,6 +104,29 @@ def test_the_backup_of_a_lost_database_loses_nothing(
     assert run_with_store(storage_with_games, dump) == content
     storage_with_games.database.unlink()
     assert "Table No. 1 went back to move " in run("restore")[1], "moves may have followed"
+
+
+def test_a_mark_in_another_folder_counts_once(storage_with_games: StorageSettings, tmp_path: Path) -> None:
+    """Where somebody has copied the backups and names one, moves may follow it, too."""
+    backup = run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games))
+    copy = Path(shutil.copytree(storage_with_games.backup_folder, tmp_path / "copies")) / backup.path.name
+    mark_complete(copy)
+    for is_complete in (True, False):
+        storage_with_games.database.unlink()
+        assert restore_backup(storage_with_games, copy).is_complete is is_complete
+
+
+def test_without_the_removal_of_the_mark_nothing_is_restored(
+    storage_with_games: StorageSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise the next restoration would hide what was lost."""
+    backup = run_with_store(storage_with_games, lambda store: make_backup(store, storage_with_games))
+    mark_complete(backup.path)
+    storage_with_games.database.unlink()
+    monkeypatch.setattr("bot.operate.restore.remove_mark", Mock(side_effect=PermissionError(13, "denied")))
+    with pytest.raises(PermissionError):
+        restore_backup(storage_with_games)
+    assert not storage_with_games.database.exists()
 
 
 def test_a_mark_is_of_one_backup(storage_with_games: StorageSettings) -> None:
