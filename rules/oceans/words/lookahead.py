@@ -149,12 +149,12 @@ def finds_rescue(view: OceansView, key: str, found: set[OceansView], *, may_remo
     for action in sorted(turn.legal_actions(view), key=is_less_likely):
         if isinstance(action, RemoveTrait) and not may_remove_traits:
             continue
+        if len(found) == _MAX_POSITIONS:
+            return False
         after = position_after(view, action)
         view_after = replace(view, position=replace(after, trail=()))
         if hands_over_species(after) or view_after in found:
             continue
-        if len(found) == _MAX_POSITIONS:
-            return False
         found.add(view_after)
         if finds_rescue(view_after, key, found, may_remove_traits=may_remove_traits):
             return True

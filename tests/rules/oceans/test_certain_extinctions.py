@@ -292,3 +292,24 @@ def test_no_removal_is_advised_where_it_saves_nothing() -> None:
     while len(state.position.rows[0][1].traits) + len(state.position.rows[0][0].traits) > 1:
         assert "remove" not in _question(state, "skip")
         state = act(state, next(each for each in legal_texts(state) if each.startswith("drop")))
+
+
+def test_a_search_for_rescues_that_is_spent_looks_at_no_more_positions() -> None:
+    """Many ways to feed come to the same positions: a search that went on looked at 486 here."""
+    state = make_state(
+        "SP8 2 | SY6 2 | WC5 IN7 0 | WC9 TR10 IN8 0 | SY9 0",
+        "BF7 IN5 2 | PA9 1",
+        "SY7 SP8 SP10 2 | WC6 0",
+        "PA8 1 | AP7 2",
+        "FF9 0 | SP9 0 | WC11 2 | FF7 BF8 4 | WC7 2 | SY7 0",
+        "BF7 0 | TE8 0 | TE10 0",
+        step=Feeding(may_remove_traits=True),
+        plays_left=0,
+        zone_populations=(0, 4, 0, 30),
+        scenarios=("ABU", "FER"),
+        cambrian_happened=True,
+    )
+    certain_extinctions.cache_clear()
+    position_after.cache_clear()
+    assert removal_texts(view(state, Seat(0)), state.position) == {}
+    assert position_after.cache_info().misses < 200
