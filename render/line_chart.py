@@ -89,14 +89,14 @@ def draw_line_chart(
     end_marks: list[Group] = []
     for curve in curves:
         point_ys = tuple(value_y(value) for value in curve.values)
-        end_x = 0.0
+        end_length = 0.0
         if curve.seat is not None:
             index = len(end_marks)
-            end_x = _MARK_RADIUS + slots[index] * _MARK_PITCH
+            end_length = _MARK_RADIUS + slots[index] * _MARK_PITCH
             mark = draw_seat_mark(curve.seat, 0, 0, _MARK_RADIUS, show_letter=False)
-            mark_x = x + _GRID_VALUES_WIDTH + round(plot_width + end_x)
+            mark_x = x + _GRID_VALUES_WIDTH + round(plot_width + end_length)
             end_marks.append(make_group(mark_x, y + end_ys[index], mark))
-        items += _curve_items(curve, plot_width, point_ys, end_x)
+        items += _curve_items(curve, plot_width, point_ys, end_length)
     return (make_group(x, y, tuple(items)), *end_marks)
 
 
