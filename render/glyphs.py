@@ -76,13 +76,15 @@ def ellipse(x: float, y: float, half_width: float, half_height: float, steps: in
     return tuple(coordinates)
 
 
-def wavy_line(y: float, half_width: float, height: float = 4, wave_count: float = 2, x: float = 0) -> Points:
+def wavy_line(
+    y: float, half_width: float, amplitude: float = 4, wave_count: float = 2, x: float = 0
+) -> Points:
     """Return a wavy line from left to right."""
     coordinates: list[float] = []
     for i in range(31):
         coordinates += (
             x - half_width + 2 * half_width * i / 30,
-            y - height * math.sin(i / 30 * wave_count * 2 * math.pi),
+            y - amplitude * math.sin(i / 30 * wave_count * 2 * math.pi),
         )
     return tuple(coordinates)
 

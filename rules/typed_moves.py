@@ -38,7 +38,10 @@ class TypedMoveReader:
     """Reads moves that are typed while these actions are legal."""
 
     def __init__(self, game: AnyGame, view: View, legal: Sequence[Action], names: Names) -> None:
-        """Read for who sees ``view``.  Words of the actions, verb by verb, are made once needed, and kept."""
+        """Read for who sees ``view``; ``names``: the players'.
+
+        Words of the actions, verb by verb, are made once needed, and kept.
+        """
         self._notation, kinds = Notation(game), list(game.words.verb_texts)
         legal = sorted(legal, key=lambda action: kinds.index(type(action)))
         self._game, self._view, self._legal, self._names = game, view, legal, names

@@ -198,7 +198,7 @@ class DiscordCourier:
                     posted,
                     ply=table.row.ply,
                     mentioned_user=content.asked_user,
-                    mentions=content.mentions,
+                    last_mentions=content.last_mentions,
                     shown_turn_start=content.turn_start,
                 )
             )
@@ -217,7 +217,7 @@ class DiscordCourier:
             old_board = None
         return DeliveryResult(
             context.make_posted_message(
-                message, content.asked_user, content.turn_start, mentions=content.mentions
+                message, content.asked_user, content.turn_start, last_mentions=content.last_mentions
             ),
             _replaced_message(old_board, posts.old_board_post(table, new_channel).text),
         )

@@ -57,7 +57,7 @@ class BoardContent(NamedTuple):
 
     False if their own free undo brought this turn back.
     """
-    mentions: tuple[Mention, ...] = ()
+    last_mentions: tuple[Mention, ...] = ()
     """The last mention of each user, that of this board included."""
     turn_start: int | None = None
     """The index of the history at which the turn of the seat to act begins."""
@@ -97,7 +97,7 @@ async def board_content(
     asks_anew = asked_user is not None and (
         posted is None or posted.mentioned_user != asked_user or posted.shown_turn_start != start
     )
-    mentions = () if posted is None else posted.mentions
+    mentions = () if posted is None else posted.last_mentions
     notify = False
     if asked_seat is not None and asked_user is not None and asks_anew:
         mention = Mention(asked_user, newest_finished_turn_end(table, asked_seat))
@@ -114,7 +114,7 @@ async def board_content(
         pictures=pictures,
         asked_user=asked_user,
         asks_anew=asks_anew,
-        mentions=mentions,
+        last_mentions=mentions,
         turn_start=start,
     )
 

@@ -37,13 +37,13 @@ class DeliveryContext(NamedTuple):
         message: discord.Message,
         mentioned_user: int | None = None,
         shown_turn_start: int | None = None,
-        mentions: tuple[Mention, ...] = (),
+        last_mentions: tuple[Mention, ...] = (),
     ) -> PostedMessage:
         """Return what to store of a message that was posted.
 
-        ``shown_turn_start``: the index of the history at which the shown turn begins.  An earlier attempt may
-        have posted it at another ply, or have asked another player: then the mentions and the shown turn are
-        worked out from the message.
+        ``last_mentions``: of each user, in this message or an earlier one; ``shown_turn_start``: the index of
+        the history at which the shown turn begins.  An earlier attempt may have posted it at another ply, or
+        have asked another player: then the mentions and the shown turn are worked out from the message.
         """
         current_ply = self.table.row.ply
         ply = ply_of(message, self.table.number)
@@ -58,12 +58,12 @@ class DeliveryContext(NamedTuple):
             seat = None if mentioned_user is None else self.table.seat_of(mentioned_user)
             shown_turn_start = turn_start_shown_at_ply(self.table, ply, seat)
             earlier_message = self.posted_messages.get(self.delivery.slot)
-            mentions = () if earlier_message is None else earlier_message.mentions
+            last_mentions = () if earlier_message is None else earlier_message.last_mentions
             if mentioned_user is not None and seat is not None:
                 mention = Mention(
                     mentioned_user, finished_turn_end_before(self.table, seat, shown_turn_start, ply)
                 )
-                mentions = (*(each for each in mentions if each.user != mentioned_user), mention)
+                last_mentions = (*(each for each in last_mentions if each.user != mentioned_user), mention)
         return PostedMessage(
             slot=self.delivery.slot,
             channel=message.channel.id,
@@ -71,6 +71,6 @@ class DeliveryContext(NamedTuple):
             ply=current_ply if ply is None else ply,
             posted_at=self.now,
             mentioned_user=mentioned_user,
-            mentions=mentions,
+            last_mentions=last_mentions,
             shown_turn_start=shown_turn_start,
         )

@@ -250,7 +250,7 @@ def _store_posted(connection: sqlite3.Connection, number: int, posted: PostedMes
             posted.ply,
             posted.posted_at,
             posted.mentioned_user,
-            msgspec.msgpack.encode(posted.mentions) if posted.mentions else None,
+            msgspec.msgpack.encode(posted.last_mentions) if posted.last_mentions else None,
             posted.shown_turn_start,
             posted.is_outdated,
         ),
@@ -287,13 +287,13 @@ def _parse_posted_message(row: tuple[Any, ...]) -> PostedMessage:
         ply=ply,
         posted_at=posted_at,
         mentioned_user=mentioned_user,
-        mentions=_decode_mentions(mentions),
+        last_mentions=_decode_last_mentions(mentions),
         shown_turn_start=shown_turn_start,
         is_outdated=bool(is_outdated),
     )
 
 
-def _decode_mentions(encoded: bytes | None) -> tuple[Mention, ...]:
+def _decode_last_mentions(encoded: bytes | None) -> tuple[Mention, ...]:
     """Return the last mentions; none if they are damaged."""
     if encoded is not None:
         with contextlib.suppress(*DECODING_ERRORS):

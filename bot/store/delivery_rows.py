@@ -139,7 +139,7 @@ class PostedMessage(msgspec.Struct, frozen=True, gc=False):
     posted_at: float
     mentioned_user: int | None = None
     """The user whom this message mentions, or to whom it was sent directly."""
-    mentions: tuple[Mention, ...] = ()
+    last_mentions: tuple[Mention, ...] = ()
     """The last mention of each user, in this message or an earlier one of its slot."""
     shown_turn_start: int | None = None
     """The turn that it shows, by the index of its first choice; None: no turn, or one that was taken back."""

@@ -137,8 +137,8 @@ def draw_cubes(position: Position) -> tuple[Group, ...]:
         )
         if owners:
             layers.append(_draw_cubes(space, owners, 1))
-    if position.track_grey_cube_count:
-        layers.append(_draw_cubes(GREY_SPACE, (), position.track_grey_cube_count))
+    if position.turtle_track_grey_cube_count:
+        layers.append(_draw_cubes(GREY_SPACE, (), position.turtle_track_grey_cube_count))
     return tuple(layers)
 
 

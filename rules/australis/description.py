@@ -189,8 +189,8 @@ def _turtles_text(position: Position, names: Names) -> str:
         reverse=True,
     )
     turtle_texts = [f"{name} on {space}" for space, name in turtles]
-    if position.track_grey_cube_count:
-        turtle_texts.append(f"{counted(position.track_grey_cube_count, 'grey cube')} on {GREY_SPACE}")
+    if position.turtle_track_grey_cube_count:
+        turtle_texts.append(f"{counted(position.turtle_track_grey_cube_count, 'grey cube')} on {GREY_SPACE}")
     return ", ".join(turtle_texts)
 
 

@@ -46,8 +46,8 @@ def move_turtle(position: MutablePosition, seat: Seat, step_count: int, source: 
     position.change_board(seat, turtle_space=end, own_cube_spaces=own_cube_spaces)
     for space in reached_spaces:
         take_cube(position, seat, is_grey=False, from_space=space)
-    if reaches_grey_cube(board, end, position.track_grey_cube_count):
-        position.track_grey_cube_count -= 1
+    if reaches_grey_cube(board, end, position.turtle_track_grey_cube_count):
+        position.turtle_track_grey_cube_count -= 1
         position.change_board(seat, took_grey_cube=True)
         take_cube(position, seat, is_grey=True, from_space=GREY_SPACE)
 

@@ -177,7 +177,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Cards of the white die that are still to be picked."""
     reveals_left: int = 0
     """Cards that are missing on the display and come next."""
-    track_grey_cube_count: int = 0
+    turtle_track_grey_cube_count: int = 0
     """Grey cubes on space 17."""
     grey_cube_supply: int = GREY_CUBE_SUPPLY
     """Grey cubes beside the board, for the silver tiles of the first three rounds."""

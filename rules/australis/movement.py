@@ -42,6 +42,6 @@ def cube_spaces_reached(position: Position, seat: Seat, space: int) -> tuple[int
     own_cube_spaces = own_cube_spaces_reached(board, space)
     return (
         (*own_cube_spaces, GREY_SPACE)
-        if reaches_grey_cube(board, space, position.track_grey_cube_count)
+        if reaches_grey_cube(board, space, position.turtle_track_grey_cube_count)
         else own_cube_spaces
     )

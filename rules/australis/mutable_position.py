@@ -38,10 +38,10 @@ class MutablePosition:
         "starter",
         "to_act",
         "token_holder",
-        "track_grey_cube_count",
         "trail",
         "turn",
         "turns_left",
+        "turtle_track_grey_cube_count",
     )  # fmt: skip
 
     def __init__(self, position: Position) -> None:
@@ -64,7 +64,7 @@ class MutablePosition:
         self.coral_source: EffectSource | None = position.coral_source
         self.picks_left = position.picks_left
         self.reveals_left = position.reveals_left
-        self.track_grey_cube_count = position.track_grey_cube_count
+        self.turtle_track_grey_cube_count = position.turtle_track_grey_cube_count
         self.grey_cube_supply = position.grey_cube_supply
         self.boxed_cube_count = position.boxed_cube_count
         self.competition: Competition | None = position.competition
@@ -91,7 +91,7 @@ class MutablePosition:
             coral_source=self.coral_source,
             picks_left=self.picks_left,
             reveals_left=self.reveals_left,
-            track_grey_cube_count=self.track_grey_cube_count,
+            turtle_track_grey_cube_count=self.turtle_track_grey_cube_count,
             grey_cube_supply=self.grey_cube_supply,
             boxed_cube_count=self.boxed_cube_count,
             competition=self.competition,

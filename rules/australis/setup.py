@@ -29,7 +29,7 @@ def initial_position(seat_count: int, options: AustralisOptions) -> Position:
         boards=tuple(_initial_board(turn_index) for turn_index in range(seat_count)),
         dice=tuple(sorted(dice, key=DIE_INDEX.__getitem__)),
         draw_pile=deck(seat_count),
-        track_grey_cube_count=2 if seat_count == 4 else 1,
+        turtle_track_grey_cube_count=2 if seat_count == 4 else 1,
     )
 
 

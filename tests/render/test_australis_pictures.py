@@ -325,7 +325,7 @@ def test_turtles_and_cubes_leave_the_compass_rose_free() -> None:
     """On every space a turtle, its halo and its number lie beside the rose, and so do all food cubes."""
     rose = make_group(*ROSE_SPOT, draw_compass_rose(0, 0, ROSE_RADIUS, (-90, 0, 90, 180)))
     for space in range(LAST_SPACE + 1):
-        position = make_position(make_board(turtle=space), make_board(), track_grey_cube_count=1)
+        position = make_position(make_board(turtle=space), make_board(), turtle_track_grey_cube_count=1)
         pieces = [
             *chart.draw_turtles(position),
             *chart.draw_cubes(position),

@@ -33,7 +33,7 @@ from rules.oceans.steps import CHANCE_STEP_TYPES, SEAT_STEP_TYPES, AnyStep
 _SCENARIO_INDEX: Final = {Zone.ONE: 0, Zone.TWO: 1}
 """The index of the Scenario card below a zone."""
 _UNLIMITED: Final = 1 << 30
-_MAX_NUMBER_IN_TURN: Final = 9
+_MAX_CYCLED_NUMBER: Final = 9
 """The highest number of a species as long as its owner has fewer than ten."""
 
 
@@ -162,8 +162,8 @@ class MutablePosition:
         """
         taken = {species.key for species in self.rows[seat]}
         last_number = self.last_species_numbers[seat]
-        numbers_in_turn = ((last_number + i) % _MAX_NUMBER_IN_TURN + 1 for i in range(_MAX_NUMBER_IN_TURN))
-        numbers = chain(numbers_in_turn, count(_MAX_NUMBER_IN_TURN + 1))
+        cycled_numbers = ((last_number + i) % _MAX_CYCLED_NUMBER + 1 for i in range(_MAX_CYCLED_NUMBER))
+        numbers = chain(cycled_numbers, count(_MAX_CYCLED_NUMBER + 1))
         number = next(each for each in numbers if f"{SEAT_LETTERS[seat]}{each}" not in taken)
         self.last_species_numbers[seat] = number
         return f"{SEAT_LETTERS[seat]}{number}"

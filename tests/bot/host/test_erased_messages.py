@@ -165,7 +165,7 @@ async def test_mentions_and_missed_answers_of_an_erased_person_are_forgotten(
     deliveries = {each.kind: each for each in await store.waiting_deliveries(number)}
     for kind, user in ((DeliveryKind.BOARD, ERASED_USER), (DeliveryKind.LOBBY, FIRST_USER)):
         slot = deliveries[kind].slot
-        posted = PostedMessage(slot, CHANNEL, 1, 0, 0.0, mentioned_user=user, mentions=mentions)
+        posted = PostedMessage(slot, CHANNEL, 1, 0, 0.0, mentioned_user=user, last_mentions=mentions)
         await store.mark_delivered(deliveries[kind], 0, posted)
     for interaction, user in (("min(interaction)", ERASED_USER), ("max(interaction)", FIRST_USER)):
         await execute_sql(store, f"insert into unanswered select {interaction}, {user}, null from inbox")
@@ -176,5 +176,5 @@ async def test_mentions_and_missed_answers_of_an_erased_person_are_forgotten(
         DeliveryKind.BOARD: None,
         DeliveryKind.LOBBY: FIRST_USER,
     }
-    assert [each.mentions for each in messages] == [(Mention(FIRST_USER, 1),)] * 2
+    assert [each.last_mentions for each in messages] == [(Mention(FIRST_USER, 1),)] * 2
     assert [each.user for each in await store.unconfirmed_answers()] == [FIRST_USER]

@@ -267,7 +267,7 @@ async def test_anothers_resignation_is_no_second_mention(tables: Tables, key: st
             table.row.ply,
             0.0,
             mentioned_user=content.asked_user,
-            mentions=content.mentions,
+            last_mentions=content.last_mentions,
             shown_turn_start=content.turn_start,
         )
         if remaining_leaver_count and is_same_turn and asked_seat is not None:

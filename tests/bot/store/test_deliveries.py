@@ -247,7 +247,7 @@ async def test_what_was_sent_waits_no_more(store: SqliteStore) -> None:
     (first,) = await store.waiting_deliveries(1)
     await store.commit(make_change(next_version(LOBBY_ROW, ply=3), deliveries=(BOARD_DELIVERY,)))
     posted = PostedMessage(
-        BOARD_DELIVERY.slot, 51, 900, 0, 12.5, mentioned_user=1, mentions=(Mention(1, 7), Mention(2, 9))
+        BOARD_DELIVERY.slot, 51, 900, 0, 12.5, mentioned_user=1, last_mentions=(Mention(1, 7), Mention(2, 9))
     )
     await store.mark_delivered(first, 0, posted)
     assert await store.posted_messages(1) == (posted,)
@@ -316,7 +316,7 @@ async def test_a_damaged_delivery_hides_no_other(store: SqliteStore, kind: str) 
 async def test_a_damaged_message_hides_no_other(store: SqliteStore, damage: str) -> None:
     """What is known of a table's other messages is read, and what is damaged of one is left out."""
     mentions = (Mention(100, 3),)
-    board = PostedMessage(BOARD_DELIVERY.slot, 50, 1, 0, 5.0, mentions=mentions)
+    board = PostedMessage(BOARD_DELIVERY.slot, 50, 1, 0, 5.0, last_mentions=mentions)
     await store.commit(opening_change(1, BOARD_DELIVERY, NOTICE_DELIVERY))
     for delivery in await store.waiting_deliveries(1):
         await store.mark_delivered(delivery, 0, replace(board, slot=delivery.slot))
@@ -325,7 +325,7 @@ async def test_a_damaged_message_hides_no_other(store: SqliteStore, damage: str)
         await store.posted_messages(1), key=lambda each: each.slot.kind is BOARD_DELIVERY.slot.kind
     )
     assert notice == replace(board, slot=NOTICE_DELIVERY.slot)
-    assert rest == ([replace(board, mentions=())] if "mentions" in damage else [])
+    assert rest == ([replace(board, last_mentions=())] if "mentions" in damage else [])
 
 
 async def test_a_damaged_notice_holds_up_none(store: SqliteStore) -> None:

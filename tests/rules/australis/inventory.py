@@ -11,7 +11,7 @@ from rules.game import Seat
 def pieces(state: Any) -> Iterable[Any]:
     """Yield cards, dice by colour, each seat's corals, and food cubes."""
     boards = state.boards
-    cube_count = state.track_grey_cube_count + state.grey_cube_supply + state.boxed_cube_count
+    cube_count = state.turtle_track_grey_cube_count + state.grey_cube_supply + state.boxed_cube_count
     cube_count += sum(board.cube_count + len(board.own_cube_spaces) for board in boards)
     return chain(
         state.display,

@@ -96,7 +96,7 @@ def make_position(
     display: str | None = None,
     draw_pile: str | None = None,
     discard_pile: str = "",
-    track_grey_cube_count: int = 0,
+    turtle_track_grey_cube_count: int = 0,
     token_holder: int | None = None,
     turns_left: int | None = None,
 ) -> Position:
@@ -136,7 +136,7 @@ def make_position(
         display=display_cards,
         draw_pile=pile_cards,
         discard_pile=discarded_cards,
-        track_grey_cube_count=track_grey_cube_count,
+        turtle_track_grey_cube_count=turtle_track_grey_cube_count,
         grey_cube_supply=max(0, 4 - round_number),
     )
     return round_trip(position)

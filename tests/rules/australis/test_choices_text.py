@@ -54,7 +54,7 @@ def test_die_buttons_with_kept_cards(text: str, label: str) -> None:
     cards = "yellow-fish white-turtle blue-points blue-turtle purple-coral"
     board = make_board(turtle=16, cards=cards)
     dice = "white-2c yellow-4f blue-7 purple-6 red"
-    position = make_position(board, make_board(turtle=3), dice=dice, track_grey_cube_count=1)
+    position = make_position(board, make_board(turtle=3), dice=dice, turtle_track_grey_cube_count=1)
     assert button_path_text(position, text) == label
 
 
@@ -111,7 +111,7 @@ def test_buttons_name_the_cube_that_a_turtle_card_reaches() -> None:
         make_board(turtle=3),
         dice="white-1c2p yellow-2f3p red",
         display="yellow-turtle",
-        track_grey_cube_count=1,
+        turtle_track_grey_cube_count=1,
     )
     assert button_path_text(position, "take white-1c2p") == "White +2, 1 card (turtle to 15, cube)"
     assert button_path_text(position, "take yellow-2f3p") == "Yellow +3, 2 fish (kept cards, cube)"
@@ -121,7 +121,7 @@ def test_buttons_name_the_cube_that_a_turtle_card_reaches() -> None:
             make_board(turtle=3),
             dice="white-1c2p red",
             display="yellow-turtle",
-            track_grey_cube_count=1,
+            turtle_track_grey_cube_count=1,
         ),
         "take white-1c2p",
     )
@@ -573,7 +573,7 @@ def test_preview_of_what_follows_a_number_die_names_the_competition() -> None:
 def test_preview_of_a_food_track_that_fills_on_the_way() -> None:
     """A track with a free slot is said to be full only after the cube that fills it."""
     board = make_board(turtle=13, cube_count=5)
-    position = make_position(board, make_board(turtle=1), dice="blue-5 red", track_grey_cube_count=1)
+    position = make_position(board, make_board(turtle=1), dice="blue-5 red", turtle_track_grey_cube_count=1)
     lines = preview_lines(position, "take blue-5")
     assert lines[1:3] == [
         "Your turtle takes a cube: you will have 6 of 6.",

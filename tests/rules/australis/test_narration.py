@@ -120,7 +120,7 @@ def test_narration_of_cards() -> None:
         dice="white-2c red",
         display="blue-turtle white-fish",
         draw_pile="red-competition purple-coral",
-        track_grey_cube_count=1,
+        turtle_track_grey_cube_count=1,
     )
     assert (
         narrate_last_action(position, "take white-2c", "keep white-fish") == "Ava keeps the white fish card."

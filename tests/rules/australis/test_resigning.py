@@ -161,14 +161,14 @@ def test_the_next_round_has_dice_for_those_left() -> None:
     """Cards and grey cubes stay as they were."""
     boards = [make_board(turtle=space, dice="yellow-4f " * 4) for space in (1, 2, 3)]
     position = make_position(
-        *boards, make_board(turtle=9), dice="yellow-4f red", track_grey_cube_count=2, player=3
+        *boards, make_board(turtle=9), dice="yellow-4f red", turtle_track_grey_cube_count=2, player=3
     )
     card_count = len(position.draw_pile) + len(position.display)
     position = resolve_chance(resign_seat(position, 3))
     assert (position.phase, position.round) == (Phase.TAKE, 2)
     assert len(position.dice) == 4 * 3 + 1
     assert position.turns_left == 12
-    assert position.track_grey_cube_count == 2
+    assert position.turtle_track_grey_cube_count == 2
     assert len(position.draw_pile) + len(position.display) + len(position.discard_pile) == card_count
 
 

@@ -25,7 +25,7 @@ def test_pieces_by_players(seat_count: int) -> None:
     assert len(position.display) == 6
     assert not position.discard_pile
     assert Counter((*position.display, *position.draw_pile)) == Counter(deck(seat_count))
-    assert position.track_grey_cube_count == (2 if seat_count == 4 else 1)
+    assert position.turtle_track_grey_cube_count == (2 if seat_count == 4 else 1)
     assert position.grey_cube_supply == 3
     assert position.turns_left == 4 * seat_count
     assert position.token_holder is None, "it lies beside the red die"

@@ -97,12 +97,12 @@ def test_only_own_cubes_are_taken() -> None:
 def test_the_first_to_reach_or_pass_17_takes_a_grey_cube(start_space: int, die: str, end_space: int) -> None:
     """Passing counts like reaching (AU18)."""
     position = make_position(
-        make_board(turtle=start_space), make_board(), dice=f"{die} red", track_grey_cube_count=1
+        make_board(turtle=start_space), make_board(), dice=f"{die} red", turtle_track_grey_cube_count=1
     )
     position = act(position, f"take {die}")
     assert position.boards[0].turtle_space == end_space
     assert events(position, CubeTaken)[-1] == CubeTaken(Seat(0), is_grey=True, space=17, boxed=False)
-    assert position.track_grey_cube_count == 0
+    assert position.turtle_track_grey_cube_count == 0
     assert position.boards[0].took_grey_cube
 
 
@@ -118,38 +118,42 @@ def test_with_four_players_the_second_takes_one_too() -> None:
     """With four players there are two grey cubes: the first two turtles take one each."""
     boards = (make_board(turtle=15), make_board(turtle=16), make_board(turtle=1), make_board())
     position = act(
-        make_position(*boards, dice="blue-2 blue-7 red", track_grey_cube_count=2),
+        make_position(*boards, dice="blue-2 blue-7 red", turtle_track_grey_cube_count=2),
         "take blue-2",
         "take blue-7",
     )
     assert [board.took_grey_cube for board in position.boards] == [True, True, False, False]
-    assert position.track_grey_cube_count == 0
+    assert position.turtle_track_grey_cube_count == 0
 
 
 def test_one_grey_cube_a_player() -> None:
     """Who has taken one and moves on from 17 to 18 takes no second one."""
     boards = (make_board(turtle=17), make_board(turtle=1), make_board(turtle=2), make_board())
-    position = act(make_position(*boards, dice="blue-2 red", track_grey_cube_count=1), "take blue-2")
+    position = act(make_position(*boards, dice="blue-2 red", turtle_track_grey_cube_count=1), "take blue-2")
     assert position.boards[0].turtle_space == 18
-    assert position.track_grey_cube_count == 1
+    assert position.turtle_track_grey_cube_count == 1
 
 
 def test_no_grey_cube_without_reaching_17() -> None:
     """16 is not enough, even if 17 and 18 are taken."""
     boards = (make_board(turtle=14), make_board(turtle=17), make_board(turtle=18), make_board())
-    position = act(make_position(*boards, dice="blue-3 red", track_grey_cube_count=1), "take blue-3")
+    position = act(make_position(*boards, dice="blue-3 red", turtle_track_grey_cube_count=1), "take blue-3")
     assert position.boards[0].turtle_space == 16
-    assert position.track_grey_cube_count == 1
+    assert position.turtle_track_grey_cube_count == 1
 
 
 def test_a_seventh_cube_goes_to_the_box() -> None:
     """Own and grey ones alike; the grey one is not left for the next player (AU18)."""
     position = make_position(
-        make_board(turtle=14, cube_count=6), make_board(), dice="blue-3 red", track_grey_cube_count=1
+        make_board(turtle=14, cube_count=6), make_board(), dice="blue-3 red", turtle_track_grey_cube_count=1
     )
     position = act(position, "take blue-3")
     assert [(event.space, event.boxed) for event in events(position, CubeTaken)] == [(15, True), (17, True)]
-    assert (position.boards[0].cube_count, position.boxed_cube_count, position.track_grey_cube_count) == (
+    assert (
+        position.boards[0].cube_count,
+        position.boxed_cube_count,
+        position.turtle_track_grey_cube_count,
+    ) == (
         6,
         2,
         0,

@@ -66,7 +66,7 @@ def test_affected_by_a_turtle() -> None:
     assert affected_seats(make_position(*boards, dice="blue-3 red"), "take blue-3") == {0, 1}
     boards_near_the_end = make_board(turtle=12), make_board(turtle=7), make_board(turtle=18)
     assert affected_seats(
-        make_position(*boards_near_the_end, dice="blue-5 red", track_grey_cube_count=1), "take blue-5"
+        make_position(*boards_near_the_end, dice="blue-5 red", turtle_track_grey_cube_count=1), "take blue-5"
     ) == {0, 1}
 
 
@@ -101,7 +101,7 @@ def test_the_board_as_text_names_everything() -> None:
         dice="blue-2 yellow-4f1p",
         display="white-fish white-fish red-competition",
         round_number=2,
-        track_grey_cube_count=1,
+        turtle_track_grey_cube_count=1,
         token_holder=1,
     )
     text = WORDS.describe(AUSTRALIS.view(position, Seat(0)), NAMES)
