@@ -144,7 +144,12 @@ def mark_delivered(
     message, the board becomes the message of the turn.  Otherwise a new delivery removes its buttons.
     """
     _forget_message_without_buttons(connection, delivery)
-    connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
+    updated = connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
+    if updated.rowcount == 0:  # the person whom it concerns was erased while it was being sent
+        for message in (posted, None if replaced is None else replaced.message):
+            if message is not None:
+                _queue_button_removal(connection, delivery, ply, ReplacedMessage(message))
+        return
     if posted is None:
         _queue_button_removal_of_turn(connection, delivery)
     else:
@@ -190,7 +195,8 @@ def _queue_button_removal(
     """Store a replaced message, and queue the removal of its buttons, which is as old as its cause."""
     slot = Slot(DeliveryKind.OLD_BUTTONS, subject_id=replaced.message.message_id)
     _store_posted(connection, cause.table_number, msgspec.structs.replace(replaced.message, slot=slot))
-    ((at,),) = connection.execute("select at from outbox where id = ?", (cause.id,))
+    row = connection.execute("select at from outbox where id = ?", (cause.id,)).fetchone()
+    at = 0 if row is None else row[0]  # without its cause nothing needs it once it is sent
     queue_delivery(connection, cause.table_number, ply, NewDelivery(slot, replaced.text), at)
 
 

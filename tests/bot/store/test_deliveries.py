@@ -16,6 +16,7 @@ from bot.store.delivery_rows import (
     Slot,
     TurnMessage,
 )
+from bot.store.personal_data import ErasedPerson
 from bot.store.protocol import Store
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (
@@ -106,6 +107,20 @@ async def test_a_posted_message_keeps_every_field(store: SqliteStore) -> None:
     (delivery,) = await store.waiting_deliveries(1)
     await store.mark_delivered(delivery, 0, posted)
     assert await store.posted_messages(1) == (posted,)
+
+
+async def test_what_was_sent_to_somebody_erased_meanwhile_loses_its_buttons(store: SqliteStore) -> None:
+    """Neither the new message nor the one in whose place it came is stored as that person's."""
+    slot = Slot(DeliveryKind.JOIN_REQUEST, subject_id=100)
+    await store.commit(opening_change(1, NewDelivery(slot)))
+    (delivery,) = await store.waiting_deliveries(1)
+    erased_person = ErasedPerson(100, ("Ava",))
+    await store.commit(make_change(next_version(LOBBY_ROW), erased_person=erased_person))
+    old, new = (PostedMessage(slot, 51, message_id, 0, 12.5) for message_id in (900, 901))
+    await store.mark_delivered(delivery, 0, new, ReplacedMessage(old))
+    slots = {Slot(DeliveryKind.OLD_BUTTONS, subject_id=each.message_id) for each in (old, new)}
+    assert {each.slot for each in await store.posted_messages(1)} == slots
+    assert {each.slot for each in await store.waiting_deliveries(1)} == slots
 
 
 @pytest.mark.parametrize("is_refused", [True, False])
