@@ -79,8 +79,11 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
 def _reason_to_ask(undo: UnconfirmedUndo) -> str:
     """Return what makes an undo the matter of others."""
     if not undo.other_movers:
-        has_shown_all = undoing.has_shown_all(undo.table, undo.kept_length)
-        return "Something has been revealed" if has_shown_all else "You have seen something new"
+        if undoing.has_shown_since(undo.table, undo.kept_length, None):
+            return "Something has been revealed"
+        has_seen = undoing.has_shown_since(undo.table, undo.kept_length, undo.seat)
+        # else a restored backup has changed what would be drawn
+        return "You have seen something new" if has_seen else "Another player has drawn"
     return "Another player has moved" if len(undo.other_movers) == 1 else "Others have moved"
 
 

@@ -136,11 +136,14 @@ def free_turn_start(table: Table, seat: Seat, choice_index: int) -> int:
 
 
 @guarded
-def has_shown_all(table: Table, kept_length: int) -> bool:
-    """Whether chance has shown something to everybody after the first ``kept_length`` records."""
+def has_shown_since(table: Table, kept_length: int, viewer: Seat | None) -> bool:
+    """Whether chance has shown something to a viewer after the first ``kept_length`` records.
+
+    ``viewer``: None for everybody.
+    """
     assert table.match is not None
     records = table.match.history[kept_length:]
-    return any(record.actor == CHANCE and record.action.reveals(None) for record in records)
+    return any(record.actor == CHANCE and record.action.reveals(viewer) for record in records)
 
 
 def move_number_at(table: Table, kept_length: int) -> int:

@@ -1,6 +1,7 @@
 """The page before an undo that asks others: why they are asked, and what they have just declined."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
@@ -47,6 +48,21 @@ async def test_the_page_says_whether_others_have_seen_something(tables: Tables) 
         found_texts[have_all_seen] = undo_page(table, seat).text.splitlines()[1]
     assert found_texts[True].startswith("Something has been revealed since your last move.")
     assert found_texts[False].startswith("You have seen something new since your last move.")
+
+
+async def test_the_page_claims_no_sight_of_what_another_has_drawn(tables: Tables) -> None:
+    """After a restored backup the draw would come out differently, so others are asked all the same."""
+    number, rng = await begin(tables, default_setup(GAMES["currents"], 2)), random.Random(4)
+    while True:
+        seat = (await tables.get(number)).to_act
+        assert seat is not None
+        table = (await make_move(tables, number, rng)).table
+        undo = game_calls.possible_undo(table, seat)
+        assert table.match is not None
+        if undo is not None and undo.is_free and table.match.history[-1].actor == CHANCE:
+            break
+    page = undo_page(replace(table, match=table.match.reseal(table.row.match_id)), seat)
+    assert page.text.splitlines()[1].startswith("Another player has drawn since your last move.")
 
 
 @pytest.mark.parametrize("is_declined", [True, False])
