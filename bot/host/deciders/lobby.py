@@ -227,8 +227,6 @@ def set_options(table: Table, request: Request, values: Mapping[str, str]) -> De
         answer=_options_set_text(changed_table),
         deliveries=_lobby_deliveries(table),
     )
-    if options == table.options:
-        return decision
     return announced_unless_by_host(decision, table, request, "changed the options.")
 
 

@@ -197,9 +197,9 @@ def announced_unless_by_host(
 ) -> Decision:
     """Return a decision on a lobby that announces who did something, unless that was its host.
 
-    ``action_text``: the sentence after the name.
+    What leaves the table as it was is not announced.  ``action_text``: the sentence after the name.
     """
-    if request.user == table.row.host:
+    if request.user == table.row.host or decision.table.row == table.row:
         return decision
     is_moderator = table.may_moderate(request)
     name = table.moderator_name(request) if is_moderator else table.name_of(request.user)

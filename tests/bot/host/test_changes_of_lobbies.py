@@ -138,6 +138,22 @@ async def test_what_an_admin_changes_in_a_lobby_is_announced(tables: Tables, clo
         assert len(entries) - entries_before == len(texts)
 
 
+async def test_what_is_set_already_is_not_announced(tables: Tables, clock: ManualClock) -> None:
+    """An admin who presses the same button twice posts one notice."""
+    waiting_lobby = await open_waiting_lobby(tables, clock, people_count=2)
+    notice_count = len(await notice_texts(tables, waiting_lobby.number))
+    changes: tuple[partial[Decision], ...] = (
+        partial(time_controls.set_time_control, control=TimeControl(turn_seconds=DAY)),
+        partial(admission.set_admission_rule, rule=AdmissionRule.NOT_OFTEN_AWAY),
+        partial(admission.set_by_invitation, by_invitation=True),
+    )
+    for change in (*changes, *changes):
+        request = request_of_user(900, "Ada", is_admin=True)
+        await tables.change(waiting_lobby.number, request, partial(change, request=request))
+    assert len(await notice_texts(tables, waiting_lobby.number)) == notice_count + len(changes)
+    assert len((await tables.store.personal_data(900))["interventions"]) == len(changes)
+
+
 async def test_each_way_out_has_its_button(tables: Tables, clock: ManualClock) -> None:
     """Options that contradict each other fit once either is changed; until then the lobby says why not."""
     game = GAMES_AND_TOYS["oceans"]
