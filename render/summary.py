@@ -57,6 +57,7 @@ class SummaryContent(msgspec.Struct, frozen=True):
     title: str
     """The game's title."""
     caption: Caption
+    """The table's number and the players' names."""
     summary: MatchSummary
     board: Scene
     """The final board, as everybody sees it; the picture has its palette."""
