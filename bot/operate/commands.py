@@ -53,7 +53,7 @@ _OUTCOME_TEXTS: Final = {
     RestoreOutcome.ENDED_SINCE: "Table No. {number} had ended since, so it stays ended.",
 }
 """What became of a table in a restoration."""
-_RESEALED: Final = {RestoreOutcome.GOES_ON, RestoreOutcome.NEEDS_AGREEMENT}
+_UNRATED_OUTCOMES: Final = {RestoreOutcome.GOES_ON, RestoreOutcome.NEEDS_AGREEMENT}
 """What became of games that may have lost moves: they are not rated."""
 _TABLE_HELP: Final = "its number, for example 12"
 
@@ -231,7 +231,7 @@ def restoration_lines(restoration: Restoration) -> list[str]:
         _OUTCOME_TEXTS[outcomes.outcome_by_table[number]].format(number=number, move=move_number)
         for number, move_number in outcomes.restored
     ]
-    if _RESEALED & set(outcomes.outcome_by_table.values()):
+    if _UNRATED_OUTCOMES & set(outcomes.outcome_by_table.values()):
         lines.append("Games that went back are no longer rated.")
     lines += [
         f"Table No. {number} is frozen: this release plays it differently"
