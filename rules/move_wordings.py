@@ -95,7 +95,7 @@ class MoveWordings:
 
         Of several the shortest are meant.
         """
-        return shortest(
+        return with_fewest_values(
             [
                 each.action
                 for each in self.wordings
@@ -129,7 +129,7 @@ def _button_texts(path: PathSteps) -> Iterator[str]:
         yield path[-1].shortcut
 
 
-def shortest(actions: Sequence[Action]) -> list[Action]:
+def with_fewest_values(actions: Sequence[Action]) -> list[Action]:
     """Return the actions with the fewest values."""
     counts = [len(list(values_of(action))) for action in actions]
     return [action for action, count in zip(actions, counts, strict=True) if count == min(counts)]

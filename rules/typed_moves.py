@@ -12,7 +12,7 @@ from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesE
 from rules.game import Action, AnyGame, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
 from rules.move_texts import MoveTexts
-from rules.move_wordings import MoveWordings, Wording, group_actions, shortest, values_of
+from rules.move_wordings import MoveWordings, Wording, group_actions, values_of, with_fewest_values
 from rules.notation import (
     BOOL_WORDS,
     Notation,
@@ -319,7 +319,7 @@ class TypedMoveReader:
         }
         if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
             return []  # a number may have another meaning, and codes are notation
-        return shortest(short_form_candidates(typed, self._words_with_codes_and_names))
+        return with_fewest_values(short_form_candidates(typed, self._words_with_codes_and_names))
 
     def _spellings(self) -> Iterator[tuple[Action, Action]]:
         return ((action, spelling) for action in self._legal for spelling in action.spellings())

@@ -28,8 +28,8 @@ class Story(msgspec.Struct, frozen=True):
 NO_STORY: Final = Story("")
 
 
-class StoryPart(enum.IntEnum):
-    """What the lines of a story tell, in the order in which they are shortened."""
+class StoryConcern(enum.IntEnum):
+    """Whom the lines of a story concern, in the order in which they are shortened."""
 
     OWN_TURN = 0
     """The reader's running turn."""
@@ -82,7 +82,7 @@ class _StoryLine(msgspec.Struct, eq=False):
 
     record_index: int
     """The place of its record in the history."""
-    part: StoryPart
+    concern: StoryConcern
     section: StorySection
     text: str
     is_announcement: bool
@@ -104,7 +104,7 @@ class ShortenableStory:
     def __init__(
         self,
         lines: Sequence[LogLine],
-        parts: Sequence[StoryPart],
+        concerns: Sequence[StoryConcern],
         sections: Sequence[StorySection],
         recencies: Sequence[Recency],
         *,
@@ -115,16 +115,16 @@ class ShortenableStory:
         self._lines = [
             _StoryLine(
                 line.index,
-                part,
+                concern,
                 section,
                 text,
                 is_announcement=i > 0,
                 recency=recency,
                 importance=Importance.ROUTINE
                 if line.is_routine
-                else self._importance_of(text, part, recency, is_announcement=i > 0),
+                else self._importance_of(text, concern, recency, is_announcement=i > 0),
             )
-            for line, part, section, recency in zip(lines, parts, sections, recencies, strict=True)
+            for line, concern, section, recency in zip(lines, concerns, sections, recencies, strict=True)
             for i, text in enumerate(line.text.splitlines())
         ]
         for position, line in enumerate(self._lines):
@@ -154,7 +154,7 @@ class ShortenableStory:
         return Story(f"{self._text()}\n{hint}", is_shortened=True)
 
     def _importance_of(
-        self, text: str, part: StoryPart, recency: Recency, *, is_announcement: bool
+        self, text: str, concern: StoryConcern, recency: Recency, *, is_announcement: bool
     ) -> Importance:
         """Return the importance of a line that is not of a routine record."""
         if self._parser.has_only_details(text):
@@ -164,7 +164,9 @@ class ShortenableStory:
         if recency is Recency.RUNNING:
             return Importance.RUNNING
         concerns_reader = is_announcement or self._parser.is_about_reader(text)
-        if part is StoryPart.AFFECTED_READER or (part is StoryPart.AFFECTED_EVERYBODY and concerns_reader):
+        if concern is StoryConcern.AFFECTED_READER or (
+            concern is StoryConcern.AFFECTED_EVERYBODY and concerns_reader
+        ):
             return Importance.AFFECTED_READER
         return Importance.NEWEST if recency is Recency.NEWEST else Importance.OLDER
 
@@ -182,14 +184,14 @@ class ShortenableStory:
                 line.importance,
                 line.recency,
                 line.is_announcement,
-                line.part,
+                line.concern,
                 self._parser.is_about_reader(line.text),
                 self._parser.tells_gain_or_loss(line.text),
             ),
         )
 
     def _main_sentences(self, line: _StoryLine) -> str:
-        for_reader = line.part >= StoryPart.AFFECTED_EVERYBODY
+        for_reader = line.concern >= StoryConcern.AFFECTED_EVERYBODY
         return self._parser.main_sentences(line.text, for_reader=for_reader)
 
     def _shorten_lines(
@@ -250,4 +252,4 @@ def _stage(line: _StoryLine) -> tuple[object, ...]:
     """Return what lines have in common that are shortened together before the first of them goes."""
     if line.importance > Importance.OLDER:
         return (line.importance,)
-    return line.importance, line.is_announcement, line.part
+    return line.importance, line.is_announcement, line.concern

@@ -13,7 +13,7 @@ from bot import limits
 from bot.chat.condensed_lines import condense
 from bot.chat.quotations import OMISSION_LINE, quote_kept
 from bot.chat.sentence_parser import SentenceParser
-from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryPart, StorySection
+from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryConcern, StorySection
 from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
@@ -47,18 +47,18 @@ def public_story(
     limit: int = PRIVATE_STORY_LENGTH,
     hint: str = LOG_HINT,
     *,
-    for_everybody: bool = False,
+    is_read_by_others: bool = False,
 ) -> Story:
     """Return what has happened since ``reader``'s last turn, as everybody may know it (``make_story``)."""
     assert table.match is not None
     lines = table.log_lines(story_start(table, reader))
-    return make_story(table, lines, reader, limit, hint, for_everybody=for_everybody)
+    return make_story(table, lines, reader, limit, hint, is_read_by_others=is_read_by_others)
 
 
 def board_story(table: Table, reader: Seat) -> Story:
     """Return the story below a turn's board, which mentions ``reader`` and which everybody reads."""
     hint = f"-# There is more: {table.names[reader]}, press **{LOG_LABEL}**. Others type `/history`."
-    return public_story(table, reader, BOARD_STORY_LENGTH, hint, for_everybody=True)
+    return public_story(table, reader, BOARD_STORY_LENGTH, hint, is_read_by_others=True)
 
 
 def panel_story(table: Table, seat: Seat, lines: Sequence[LogLine], row_count: int) -> Story:
@@ -132,7 +132,7 @@ def make_story(
     limit: int,
     hint: str = LOG_HINT,
     *,
-    for_everybody: bool = False,
+    is_read_by_others: bool = False,
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
@@ -141,8 +141,8 @@ def make_story(
     together with two players, since they tell of one turn, and where no turn comes first.  If the story is
     too long, what did not affect the reader is shortened first, older lines before newer ones; sentences that
     change the rules stay longest (``Importance``).
-    ``hint``: the last line of a story that was shortened; ``for_everybody``: others read it, too, so it names
-    the reader and keeps the running turn longest, which goes first where only its player reads of it.
+    ``hint``: the last line of a story that was shortened; ``is_read_by_others``: it names the reader, and
+    keeps the running turn longest, which goes first where only its player reads of it.
     """
     assert table.match is not None
     history = table.match.history
@@ -158,22 +158,22 @@ def make_story(
     def is_of_own_turn(line: LogLine) -> bool:
         return line.index >= own_start
 
-    lines = with_seat_changes(table, lines, None if for_everybody else reader)
+    lines = with_seat_changes(table, lines, None if is_read_by_others else reader)
     lines = condense(lines, parser, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
-    parts = [_part_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
-    sections = _sections_of(lines, parts, history, reader, keeps_order=len(table.seats) == 2)
+    concerns = [_concern_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
+    sections = _sections_of(lines, concerns, history, reader, keeps_order=len(table.seats) == 2)
 
     def recency_of(line: LogLine) -> Recency:
-        if is_of_own_turn(line) and for_everybody:
+        if is_of_own_turn(line) and is_read_by_others:
             return Recency.RUNNING
         # in the reader's own turn others can only resign
         is_of_others = not is_of_own_turn(line) or line.actor not in {reader, CHANCE}
         return Recency.NEWEST if line.index >= newest_start and is_of_others else Recency.OLDER
 
     recencies = [recency_of(line) for line in lines]
-    reader_word = table.names[reader] if for_everybody else "you"
-    story = ShortenableStory(lines, parts, sections, recencies, parser=parser, reader_word=reader_word)
+    reader_word = table.names[reader] if is_read_by_others else "you"
+    story = ShortenableStory(lines, concerns, sections, recencies, parser=parser, reader_word=reader_word)
     return story.shortened_to(limit, hint)
 
 
@@ -200,20 +200,24 @@ def with_seat_changes(
     return tuple(sorted((*lines, *changes), key=lambda line: line.index))
 
 
-def _part_of(line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int) -> StoryPart:
-    """Return the part of a line; ``seat_start``: what was before did not affect the seat's present player."""
+def _concern_of(
+    line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int
+) -> StoryConcern:
+    """Return whom a line concerns; ``seat_start``: what was before did not affect the present player."""
     if line.index >= own_start:
-        return StoryPart.OWN_TURN
+        return StoryConcern.OWN_TURN
     if reader not in line.affected_seats or line.index < seat_start:
-        return StoryPart.OTHERS
+        return StoryConcern.OTHERS
     return (
-        StoryPart.AFFECTED_EVERYBODY if len(line.affected_seats) == seat_count else StoryPart.AFFECTED_READER
+        StoryConcern.AFFECTED_EVERYBODY
+        if len(line.affected_seats) == seat_count
+        else StoryConcern.AFFECTED_READER
     )
 
 
 def _sections_of(
     lines: Sequence[LogLine],
-    parts: Sequence[StoryPart],
+    concerns: Sequence[StoryConcern],
     history: Sequence[Record],
     reader: Seat,
     *,
@@ -230,14 +234,14 @@ def _sections_of(
     if not keeps_order:
         affecting_turns = {
             number
-            for number, part, line in zip(turn_numbers, parts, lines, strict=True)
-            if part is StoryPart.AFFECTED_READER and line.actor != reader
+            for number, concern, line in zip(turn_numbers, concerns, lines, strict=True)
+            if concern is StoryConcern.AFFECTED_READER and line.actor != reader
         }
     return [
         StorySection.OWN_TURN
-        if part is StoryPart.OWN_TURN
+        if concern is StoryConcern.OWN_TURN
         else StorySection.AFFECTED
         if number in affecting_turns
         else StorySection.REST
-        for number, part in zip(turn_numbers, parts, strict=True)
+        for number, concern in zip(turn_numbers, concerns, strict=True)
     ]

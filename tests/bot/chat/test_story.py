@@ -18,7 +18,7 @@ from bot.chat.panel_posts import panel_page
 from bot.chat.quotations import quote, quote_newest
 from bot.chat.response import Response
 from bot.chat.sentence_parser import SentenceParser
-from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryPart, StorySection
+from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryConcern, StorySection
 from bot.chat.story import (
     BOARD_STORY_LENGTH,
     LOG_HINT,
@@ -70,14 +70,18 @@ def _shorten(
     keeps_order: bool = False,
     newest_start: int = 1_000,
 ) -> Story:
-    parts = {StoryPart.AFFECTED_READER: affected, StoryPart.OTHERS: others, StoryPart.OWN_TURN: own_turn}
+    parts = {
+        StoryConcern.AFFECTED_READER: affected,
+        StoryConcern.OTHERS: others,
+        StoryConcern.OWN_TURN: own_turn,
+    }
     pairs = [(line, part) for part, lines in parts.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
     lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
     sections = {
-        StoryPart.AFFECTED_READER: StorySection.REST if keeps_order else StorySection.AFFECTED,
-        StoryPart.OTHERS: StorySection.REST,
-        StoryPart.OWN_TURN: StorySection.OWN_TURN,
+        StoryConcern.AFFECTED_READER: StorySection.REST if keeps_order else StorySection.AFFECTED,
+        StoryConcern.OTHERS: StorySection.REST,
+        StoryConcern.OWN_TURN: StorySection.OWN_TURN,
     }
     recencies = [
         Recency.NEWEST if line.index >= newest_start and line not in own_turn else Recency.OLDER
@@ -386,10 +390,10 @@ def test_a_board_cuts_older_turns_before_the_running_one() -> None:
     ]
     own_texts = [quote(line.text) for line in lines[-4:]]
     for limit in range(200, 500):
-        story = make_story(table, lines, turn.seat, limit, for_everybody=True)
+        story = make_story(table, lines, turn.seat, limit, is_read_by_others=True)
         assert story.text.splitlines()[-5:] == [*own_texts, LOG_HINT] or not story.is_shortened
         assert "Old move" not in story.text or "New move 0" in story.text
-    assert "Own move 3." in make_story(table, lines, turn.seat, 100, for_everybody=True).text
+    assert "Own move 3." in make_story(table, lines, turn.seat, 100, is_read_by_others=True).text
     assert "Own move" not in make_story(table, lines, turn.seat, 250).text, "who made them knows them"
 
 
@@ -439,11 +443,11 @@ def test_nothing_is_left_out_without_a_mark(key: str) -> None:
     for table in shared_sample_tables(key, trial_count(30, soak=100)):
         seat = table.to_act
         assert seat is not None
-        for for_everybody in (False, True):
-            whole = public_story(table, seat, 100_000, for_everybody=for_everybody)
+        for is_read_by_others in (False, True):
+            whole = public_story(table, seat, 100_000, is_read_by_others=is_read_by_others)
             assert not whole.is_shortened
             for limit in range(150, len(whole.text) + 100, 50):
-                story = public_story(table, seat, limit, for_everybody=for_everybody)
+                story = public_story(table, seat, limit, is_read_by_others=is_read_by_others)
                 text = story.text.removesuffix(f"\n{LOG_HINT}")
                 assert story.is_shortened is (text != story.text) is (len(whole.text) > limit)
                 assert _is_marked_extract(_without_headings(text), _without_headings(whole.text))
@@ -644,7 +648,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     expected = [f"> Line {history_length - 2}.", line, f"> Line {history_length - 1}."]
     assert make_story(changed_table, lines, READER, 900).text.splitlines() == expected
     assert line not in make_story(changed_table, lines, Seat(1), 900).text
-    assert line in make_story(changed_table, lines, Seat(1), 900, for_everybody=True).text
+    assert line in make_story(changed_table, lines, Seat(1), 900, is_read_by_others=True).text
     assert line not in make_story(table, lines, READER, 900).text
 
 
