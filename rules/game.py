@@ -345,7 +345,7 @@ class Words(Generic[V]):
 
     A shortened story leaves these sentences out first.
     """
-    listing_words: tuple[str, ...] = ()
+    joinable_verbs: tuple[str, ...] = ()
     """Verbs of sentences of ``narrate`` that differ only in what follows them: "discards".
 
     A story tells such sentences that follow each other as one: "Ava discards Speed 7 and Inking 9."

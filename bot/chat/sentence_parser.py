@@ -24,7 +24,7 @@ class SentenceParser:
         reader_pattern: re.Pattern[str] | None = None,
         *,
         detail_words: Sequence[str] = (),
-        listing_words: Sequence[str] = (),
+        joinable_verbs: Sequence[str] = (),
         rule_change_words: Sequence[str] = (),
     ) -> None:
         """``reader_pattern``: finds the reader's name or pieces in a sentence.
@@ -33,7 +33,7 @@ class SentenceParser:
         """
         self._name_pattern = _words_pattern(sorted(names, key=len, reverse=True))
         self._detail_pattern = _words_pattern(detail_words)
-        self._listing_pattern = _words_pattern(listing_words)
+        self._joinable_verbs_pattern = _words_pattern(joinable_verbs)
         self._ceremony_pattern = _words_pattern(ceremony_words)
         self._gain_or_loss_pattern = _words_pattern(gain_or_loss_words)
         self._rule_change_pattern = _words_pattern(rule_change_words)
@@ -78,9 +78,9 @@ class SentenceParser:
     def split_at_object(self, sentence: str) -> tuple[str, str] | None:
         """Return a sentence up to its verb, and its object, if others may be listed after that object.
 
-        None: it has no such verb (``Words.listing_words``), or says more than what that verb was done to.
+        None: it has no such verb (``Words.joinable_verbs``), or says more than what that verb was done to.
         """
-        match = self._listing_pattern and self._listing_pattern.search(self._masked(sentence))
+        match = self._joinable_verbs_pattern and self._joinable_verbs_pattern.search(self._masked(sentence))
         if not match or not sentence.endswith("."):
             return None
         item = sentence[match.end() : -1].strip()

@@ -94,7 +94,7 @@ def _sentence_parser(table: Table, reader_pattern: re.Pattern[str] | None = None
         words.gain_or_loss_words,
         reader_pattern,
         detail_words=words.detail_words,
-        listing_words=words.listing_words,
+        joinable_verbs=words.joinable_verbs,
         rule_change_words=words.rule_change_words,
     )
 

@@ -54,7 +54,7 @@ WORDS: Final[Words[OceansView]] = Words(
         "looks at the Deep deck",  # the card that is kept follows
     ),
     detail_words=("comes up on", "face up on"),
-    listing_words=("discards", "evolves", "removes"),
+    joinable_verbs=("discards", "evolves", "removes"),
     gain_or_loss_words=("dies out", "die out", "scores", "loses"),
     rule_change_words=(CAMBRIAN_NAME,),
     affected_seats=affected_seats,

@@ -61,15 +61,15 @@ def _removal_text(view: OceansView, key: str) -> str:
 
     Empty if no rescue is found.
     """
-    found: set[OceansView] = set()
+    tried_views: set[OceansView] = set()
     removals = [each for each in turn.legal_actions(view) if isinstance(each, RemoveTrait)]
     for removal in sorted(removals, key=lambda each: each.species != key):
         after = position_after(view, removal)
         view_after = replace(view, position=replace(after, trail=()))
-        if finds_rescue(view_after, key, found, may_remove_traits=False):
+        if finds_rescue(view_after, key, tried_views, may_remove_traits=False):
             owner_text, subject = ("", "it") if removal.species == key else (f" from {removal.species}", key)
             missing = missing_amounts(after, after.current_player).get(key)
             gain_text = "" if missing is None else f" and {subject} gets {missing} more"
             return f"you remove {card_text(removal.card)}{owner_text}{gain_text}"
-    is_saved = finds_rescue(view, key, found, may_remove_traits=True)
+    is_saved = finds_rescue(view, key, tried_views, may_remove_traits=True)
     return "you remove traits" if is_saved else ""

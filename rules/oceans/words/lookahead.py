@@ -127,10 +127,12 @@ def _doomed_keys(
     return keys
 
 
-def finds_rescue(view: OceansView, key: str, found: set[OceansView], *, may_remove_traits: bool) -> bool:
+def finds_rescue(
+    view: OceansView, key: str, tried_views: set[OceansView], *, may_remove_traits: bool
+) -> bool:
     """Whether choices of the viewer are found after which a species lives past this turn's Aging.
 
-    ``found``: the views that were looked at in vain, to which this adds; at most ``_MAX_POSITIONS``.  What
+    ``tried_views``: those that were looked at in vain, to which this adds; at most ``_MAX_POSITIONS``.  What
     depends on chance or on another player is no rescue.
     """
     position = view.position
@@ -149,14 +151,14 @@ def finds_rescue(view: OceansView, key: str, found: set[OceansView], *, may_remo
     for action in sorted(turn.legal_actions(view), key=is_less_likely):
         if isinstance(action, RemoveTrait) and not may_remove_traits:
             continue
-        if len(found) == _MAX_POSITIONS:
+        if len(tried_views) == _MAX_POSITIONS:
             return False
         after = position_after(view, action)
         view_after = replace(view, position=replace(after, trail=()))
-        if hands_over_species(after) or view_after in found:
+        if hands_over_species(after) or view_after in tried_views:
             continue
-        found.add(view_after)
-        if finds_rescue(view_after, key, found, may_remove_traits=may_remove_traits):
+        tried_views.add(view_after)
+        if finds_rescue(view_after, key, tried_views, may_remove_traits=may_remove_traits):
             return True
     return False
 

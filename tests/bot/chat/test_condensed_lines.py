@@ -14,7 +14,7 @@ NAMES = ("Ava", "Ben")
 PARSER = SentenceParser(
     NAMES,
     ("ends the turn",),
-    listing_words=("discards", "evolves", "sails", "loads", "processes"),
+    joinable_verbs=("discards", "evolves", "sails", "loads", "processes"),
 )
 
 
@@ -147,7 +147,7 @@ def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
 @pytest.mark.parametrize("name", ["J. R.", "a", "Bob discards", "Ann from B2", "Al and Bo", "ends the turn"])
 def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
     """However a player is called, sentences about them become one."""
-    parser = SentenceParser((name,), ("ends the turn",), listing_words=("discards",))
+    parser = SentenceParser((name,), ("ends the turn",), joinable_verbs=("discards",))
     texts = (f"{name} discards {item}." for item in ("Speed 7 from B1", "Inking 7 from B1"))
     log_lines = [LogLine(i, Seat(0), text) for i, text in enumerate(texts)]
     (line,) = condense(log_lines, parser, lambda index: (name,))
