@@ -116,7 +116,7 @@ def mention_again_for_one_turn(monkeypatch: pytest.MonkeyPatch) -> None:
         table: Table, posted: PostedMessage | None, unanswered: Sequence[str]
     ) -> BoardContent:
         return await board_content(
-            table, None if posted is None else replace(posted, mentions=()), unanswered
+            table, None if posted is None else replace(posted, last_mentions=()), unanswered
         )
 
     monkeypatch.setattr(courier, "board_content", board_content_without_earlier_mentions)
