@@ -90,7 +90,7 @@ async def board_content(
     ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
     if posted is not None and posted.ply < table.row.agreed_undo_ply:
-        posted = None  # all agreed, perhaps long ago: who is asked again for a turn is told again
+        posted = None  # all agreed, perhaps long ago: the player who is asked again is mentioned again
     start = current_turn_start(table)
     asked_seat = _asked_seat(table)
     asked_user = None if asked_seat is None else table.seats[asked_seat].user

@@ -201,7 +201,7 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
     agreed_undo_ply: int = 0
     """The ply of the last undo that others agreed to, or of the last roll-back; 0: there was none.
 
-    A board posted before it has not told its players of it.
+    A board posted before it does not show it.
     """
     needs_agreement_to_go_on: bool = False
     """Whether the game goes on only once its players agree: its end may have been lost."""

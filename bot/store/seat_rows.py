@@ -83,7 +83,7 @@ class BlockedOffer(msgspec.Struct, frozen=True, gc=False):
     newcomer_user: int | None = msgspec.field(default=None, name="newcomer")
     """To whom the seat was offered; None: to give it away, its player and the others were asked."""
     withdrawn: bool = False
-    """Whether nobody declined it: another offer took its place, or whoever made it took it back."""
+    """Whether nobody declined it: another offer took its place, or it was withdrawn."""
 
 
 class SeatRow(msgspec.Struct, frozen=True, gc=False):

@@ -19,7 +19,7 @@ MAX_WITHDRAWN_OFFERS: Final = 2
 """How often somebody may be asked about a seat in vain on one day: after the first slip, once more."""
 WITHDRAW_LABEL: Final = "Withdraw"
 WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
-"""What whoever makes an offer may do that is not open to anybody yet."""
+"""Tells the person who offers a seat to one member or computer player what they can still do."""
 
 
 def require_offerable(table: Table, seat: Seat) -> None:

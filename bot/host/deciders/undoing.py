@@ -176,7 +176,7 @@ def roll_back_to(table: Table, actor_name: str, kept_length: int, note: str) -> 
 
 
 def undo_with_consent(table: Table, actor: Seat, kept_length: int, announcement: str | None) -> Decision:
-    """Undo as ``undo_to`` does, so that a new board mentions whoever is to act.  Raises Refusal."""
+    """Undo as ``undo_to`` does, so that a new board mentions the player to act.  Raises Refusal."""
     decision = undo_to(table.with_row(undos_without_consent=None), actor, kept_length, announcement)
     changed_table = decision.table.with_row(agreed_undo_ply=decision.table.row.ply)
     return replace(decision, table=changed_table)
@@ -222,7 +222,7 @@ def _with_lasting_resignations(
 ) -> tuple[NewDelivery, ...]:
     """Return the deliveries; the messages of undone turns say who resigned in them and stays resigned.
 
-    Such a resignation was told before, so it gets no post of its own again.
+    A resignation has had its post before, so it gets no second one.
     ``table``: before the undo; ``after``: the match after it.
     """
     assert table.match is not None
