@@ -125,7 +125,7 @@ def _skip_needless_playing(position: MutablePosition) -> bool:
         return False
     position.plays_left = 0
     seat = position.current_player
-    if next(mutate_actions(position.rows[seat], position.gene_pool), None) is not None:
+    if may_mutate(position, seat):
         return False
     if has_pre_feeding_effects(position, seat) and has_removable_traits(position, seat):
         return False
@@ -257,6 +257,11 @@ def mutate_actions(row: Sequence[Species], gene_pool: Sequence[tuple[Card, ...]]
         for card in removable_traits(species) if species.may_mutate else ():
             if is_deep(card):
                 yield from (Mutate(species.key, card, pile) for pile in allowed_piles)
+
+
+def may_mutate(position: Position | MutablePosition, seat: Seat) -> bool:
+    """Whether Rapid Mutation lets a seat exchange a trait."""
+    return next(mutate_actions(position.rows[seat], position.gene_pool), None) is not None
 
 
 def _apply_mutate(position: MutablePosition, action: Mutate) -> None:

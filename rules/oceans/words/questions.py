@@ -6,7 +6,7 @@ from typing import Final
 from rules.game import Seat
 from rules.oceans.engine.drawing import hand_size
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
-from rules.oceans.engine.playing import mutate_actions, owed_card_count, owes_one_more_card
+from rules.oceans.engine.playing import may_mutate, owed_card_count, owes_one_more_card
 from rules.oceans.model import FULL_HAND_SIZE, OceansView, Position
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Exchanging, Feeding, Playing, Swapping, Trimming
 from rules.oceans.words.choosing import ages_twice
@@ -32,7 +32,7 @@ def cards_to_play_text(position: Position) -> str:
 
 def first_question(view: OceansView) -> str:
     """Return the question of the panel's first screen."""
-    position, seat = view.position, view.position.current_player
+    position = view.position
     match position.agenda[-1]:
         case Playing() if position.plays_left:
             owed_count = owed_card_count(position)
@@ -41,8 +41,7 @@ def first_question(view: OceansView) -> str:
             uses_text = ", to evolve or to migrate" if owed_count else ""
             return f"Which card do you play{first_text}{uses_text}?"
         case Playing():
-            may_mutate = next(mutate_actions(position.rows[seat], position.gene_pool), None) is not None
-            verbs = "exchange or remove" if may_mutate else "remove"
+            verbs = "exchange or remove" if may_mutate(position, position.current_player) else "remove"
             return f"Do you {verbs} a trait, or go on to feeding?"
         case Feeding():
             return f"{_extinction_warning(view)} {_feeding_question(position)}".lstrip()

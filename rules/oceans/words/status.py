@@ -5,7 +5,7 @@ from typing import Final
 from rules.game import CHANCE, Names, Seat, Standing
 from rules.oceans.engine.drawing import is_board_stuck, is_hand_full_of_deep_cards
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
-from rules.oceans.engine.playing import mutate_actions, owed_card_count
+from rules.oceans.engine.playing import may_mutate, owed_card_count
 from rules.oceans.engine.ring import find_species
 from rules.oceans.engine.rounds import is_last_round
 from rules.oceans.engine.scoring import TIE_BREAK_LABEL, result
@@ -69,9 +69,7 @@ def task_text(position: Position, step: AnyStep) -> str:
     match step:
         case Playing():
             if not position.plays_left:
-                row = position.rows[position.current_player]
-                may_mutate = next(mutate_actions(row, position.gene_pool), None) is not None
-                tasks = ["exchange a Deep trait"] if may_mutate else []
+                tasks = ["exchange a Deep trait"] if may_mutate(position, position.current_player) else []
                 if position_at_feeding(position) is not None:
                     return listed(["feed a species", *tasks, "remove traits"], "or")
                 return listed([*tasks, "remove traits", "go on to feeding"], "or")
