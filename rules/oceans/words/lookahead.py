@@ -132,8 +132,8 @@ def finds_rescue(
 ) -> bool:
     """Whether choices of the viewer are found after which a species lives past this turn's Aging.
 
-    ``tried_views``: those that were looked at in vain, to which this adds; at most ``_MAX_POSITIONS``.  What
-    depends on chance or on another player is no rescue.
+    ``tried_views``: those looked at in vain, in this and earlier searches, to which this adds; with
+    ``_MAX_POSITIONS`` of them it ends.  What depends on chance or on another player is no rescue.
     """
     position = view.position
     if find_species(position, key) is None:
@@ -144,11 +144,11 @@ def finds_rescue(
         return False
     is_safe = key not in missing_amounts(position, position.to_act)
 
-    def is_less_likely(action: Action) -> tuple[bool, bool]:
+    def search_rank(action: Action) -> tuple[bool, bool]:
         ends_feeding = isinstance(action, Done | EndFeeding)
         return ends_feeding is not is_safe, getattr(action, "species", key) != key
 
-    for action in sorted(turn.legal_actions(view), key=is_less_likely):
+    for action in sorted(turn.legal_actions(view), key=search_rank):
         if isinstance(action, RemoveTrait) and not may_remove_traits:
             continue
         if len(tried_views) == _MAX_POSITIONS:
