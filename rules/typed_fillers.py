@@ -14,8 +14,8 @@ _FILLERS: Final = frozenset(
 )
 _FILLER_IN_FRONT: Final = "then"
 """Says nothing before the first word of a move; behind it labels have it."""
-_LINKING_WORDS: Final = frozenset(("and", "to"))
-"""What links fillers with a move: "and then", "I want to"."""
+_WORDS_BEHIND_FILLERS: Final = frozenset(("and", "to"))
+"""What stands between fillers and a move: "and then", "I want to"."""
 
 
 def without_fillers(text: str, begins_move: Callable[[str], bool], holds_word: Callable[[str], bool]) -> str:
@@ -30,6 +30,6 @@ def without_fillers(text: str, begins_move: Callable[[str], bool], holds_word: C
         is_filler = word in _FILLERS or (not kept and word == _FILLER_IN_FRONT)
         if is_filler and not (holds_word if kept else begins_move)(word):
             has_filler = True
-        elif kept or word not in _LINKING_WORDS:
+        elif kept or word not in _WORDS_BEHIND_FILLERS:
             kept.append(typed)
     return " ".join(kept) if has_filler and kept else text
