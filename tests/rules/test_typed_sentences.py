@@ -23,6 +23,7 @@ EVOLVING = make_state("SP7 4", "AP7 4", hands=("AP10 IN9", ""), zone_populations
 TWO_PREDATORS = make_state("SP7 4", "AP7 4", hands=("AP10 AP8", ""), zone_populations=(20, 20, 20, 20))
 OVERFLOW = replace(EVOLVING, position=replace(EVOLVING.position, gave_answers_this_turn=False))
 FEEDING = make_feeding_state("SP7 AP8 4", "TR7 4", "BF5 4")
+FORAGING = make_feeding_state("SP7 4", "TR7 4", "BF5 4")
 DRAWING = make_drawing_state("SP7 4", "AP7 4", hands=("IN9 SP7",), gene_pool=("TUS", "KRA"))
 HAND_OF_THREE = make_drawing_state("SP7 4", "AP7 4", hands=("IN9 SP7 WC8",), gene_pool=("TUS", "KRA"))
 SQUARE = currents.make_state(hands=("10C 4D KD KS", "3H"))
@@ -50,7 +51,6 @@ def state_before(game: AnyGame, verb: str) -> Any:
 @pytest.mark.parametrize(
     "sentence",
     [
-        "I attack c1 with a1",
         "let\u2019s a1 attacks c1",
         "A1 Attacks C1.",
         "a1 attacks c1 please \U0001f988",
@@ -63,8 +63,12 @@ def state_before(game: AnyGame, verb: str) -> Any:
 )
 def test_words_around_a_move_say_nothing_of_it(sentence: str) -> None:
     """What people write to be polite, to tell the order or to say who moves is left out."""
-    expected = "attack A1 C1"
-    assert answer_in(OCEANS, FEEDING, sentence).removesuffix("?") == expected
+    assert answer_in(OCEANS, FEEDING, sentence) == "attack A1 C1"
+
+
+def test_a_move_in_another_order_is_asked_about() -> None:
+    """Words around it do not make it certain."""
+    assert answer_in(OCEANS, FEEDING, "I attack c1 with a1") == "attack A1 C1?"
 
 
 @pytest.mark.parametrize(
@@ -77,7 +81,7 @@ def test_a_question_is_never_played_at_once(question: str) -> None:
 
 def test_words_that_mean_nothing_alone_are_never_played_at_once() -> None:
     """Though one move alone has "no" or "of"."""
-    assert answer_in(OCEANS, FEEDING, "no") != "skip"
+    assert answer_in(OCEANS, FEEDING, "no") == "skip?"
     assert answer_in(OCEANS, FEEDING, "feed no species") == "skip"
     state = state_before(CURRENT_AFFAIRS, "collect")
     view = CURRENT_AFFAIRS.view(state, CURRENT_AFFAIRS.to_act(state))
@@ -138,7 +142,7 @@ def test_the_number_of_the_only_card_of_a_name_may_be_left_out(state: Any, text:
 def test_all_means_the_whole_list(words: str) -> None:
     """However many cards there are; it means nothing where no list holds all others."""
     assert answer_in(OCEANS, DRAWING, f"discard {words}") == "discard IN9,SP7"
-    assert answer_in(OCEANS, FEEDING, f"forage {words}") != "forage A1 reef"
+    assert not answer_in(OCEANS, FORAGING, f"forage {words}").startswith("forage")
 
 
 @pytest.mark.parametrize(
@@ -147,7 +151,7 @@ def test_all_means_the_whole_list(words: str) -> None:
 )
 def test_swapped_letters_are_read_in_order(typed: str, meant: str) -> None:
     """A word of the same letters is meant, not one of others that is about as similar."""
-    state = make_feeding_state("SP7 4", "TR7 4", "BF5 4") if meant == "forage" else FEEDING
+    state = FORAGING if meant == "forage" else FEEDING
     assert answer_in(OCEANS, state, typed).startswith(meant)
 
 

@@ -70,14 +70,14 @@ def _shorten(
     keeps_order: bool = False,
     newest_start: int = 1_000,
 ) -> Story:
-    parts = {
+    lines_by_concern = {
         StoryConcern.AFFECTED_READER: affected,
         StoryConcern.OTHERS: others,
         StoryConcern.OWN_TURN: own_turn,
     }
-    pairs = [(line, part) for part, lines in parts.items() for line in lines]
+    pairs = [(line, concern) for concern, lines in lines_by_concern.items() for line in lines]
     pairs.sort(key=lambda pair: pair[0].index)
-    lines, line_parts = [line for line, _ in pairs], [part for _, part in pairs]
+    lines, concerns = [line for line, _ in pairs], [concern for _, concern in pairs]
     sections = {
         StoryConcern.AFFECTED_READER: StorySection.REST if keeps_order else StorySection.AFFECTED,
         StoryConcern.OTHERS: StorySection.REST,
@@ -88,7 +88,7 @@ def _shorten(
         for line in lines
     ]
     story = ShortenableStory(
-        lines, line_parts, [sections[part] for part in line_parts], recencies, parser=parser
+        lines, concerns, [sections[concern] for concern in concerns], recencies, parser=parser
     )
     return story.shortened_to(limit, LOG_HINT)
 
@@ -97,9 +97,9 @@ def _shorten(
 def test_a_story_keeps_its_limit(
     affected: list[LogLine], others: list[LogLine], own_turn: list[LogLine], limit: int, seat_count: int
 ) -> None:
-    """The text fits, says so if more than routine is left out, and keeps the newest about the reader."""
+    """The text fits, says so if anything is left out, and keeps the newest about the reader."""
     newest_affected = next((line.text for line in reversed(affected) if not line.is_routine), None)
-    texts = [line.text for line in (*affected, *others, *own_turn) if not line.is_routine]
+    texts = [line.text for line in (*affected, *others, *own_turn)]
     story = _shorten(affected, others, own_turn, limit, keeps_order=seat_count == 2)
     assert len(story.text) <= limit
     assert story.is_shortened is story.text.endswith(LOG_HINT)
