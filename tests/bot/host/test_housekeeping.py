@@ -2,7 +2,6 @@
 
 import asyncio
 import random
-from pathlib import Path
 
 import pytest
 
@@ -11,7 +10,6 @@ from bot.host.loading import make_replay_check
 from bot.host.outbox import Outbox
 from bot.host.tables import Tables
 from bot.store import pruning
-from bot.store.clock_rows import DAY
 from bot.store.inspection import inspect_database
 from bot.store.rows import PruneProgress
 from bot.store.sqlite import SqliteStore
@@ -108,16 +106,6 @@ async def test_old_rows_are_deleted(
     courier.fault_before_sending = lambda _: None
     await _play_moves(tables, outbox, resting_number, 3, 4)
     assert await _database_faults(store) == ()
-
-
-def test_the_privacy_page_says_how_long_rows_stay() -> None:
-    """Its rows of answers and of texts name the days after which these are deleted."""
-    page = (Path(__file__).parents[3] / "docs/privacy.md").read_text(encoding="utf-8")
-    rows = [
-        line for line in page.splitlines() if line.startswith(("| the id of each press", "| texts that were"))
-    ]
-    assert len(rows) == 2
-    assert all(f" | {RETENTION // DAY} days" in row for row in rows)
 
 
 async def test_young_rows_stay(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
