@@ -16,7 +16,7 @@ TAKE_LABEL: Final = "Take the seat"
 """The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
 
 MAX_WITHDRAWN_OFFERS: Final = 2
-"""How often somebody may be asked about a seat in vain on one day: after the first slip, once more."""
+"""With so many withdrawn offers of a seat to one person within a day, no further one is allowed."""
 WITHDRAW_LABEL: Final = "Withdraw"
 WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
 """Tells the person who offers a seat to one member or computer player what they can still do."""
@@ -152,7 +152,7 @@ def require_new_offer(table: Table, seat: Seat, offer: SeatOffer, now: int) -> N
         withdrawn_offers = [each for each in blocked_offers if each.withdrawn and each.newcomer_user == user]
         if len(withdrawn_offers) >= MAX_WITHDRAWN_OFFERS:
             raise Refusal(
-                "Such an offer of this seat was withdrawn twice on the last day."
+                "Such an offer of this seat was withdrawn twice within a day."
                 f" You can make it again <t:{withdrawn_offers[0].not_before}:R>."
             )
     for blocked in blocked_offers:

@@ -259,7 +259,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
         changed_table = table
         for i in range(len(table.seats)):  # a person who wants no seat here is not asked about another
             changed_table = _with_blocked_offer(changed_table, Seat(i), request.at, request.user)
-        return _withdraw_offer(
+        return _close_offer(
             changed_table, seat, f"{newcomer_text(offer)} declined.", answer="You have declined."
         )
     if request.user not in table.unresigned_users:
@@ -267,7 +267,7 @@ def decline_offer(table: Table, request: Request, seat: Seat, offer_id: int) -> 
     if offer.approved:
         raise Refusal("This has been agreed already: only the newcomer can decline now.")
     changed_table = _with_blocked_offer(table, seat, request.at, None)
-    return _withdraw_offer(
+    return _close_offer(
         changed_table, seat, f"{table.name_of(request.user)} declined.", answer="You have declined."
     )
 
@@ -276,7 +276,7 @@ def withdraw_offer(table: Table, request: Request, seat: Seat, offer_id: int) ->
     """Withdraw one's own offer.  Raises Refusal."""
     if require_current_offer(table, seat, offer_id).offered_by != request.user:
         raise Refusal("Only the one who made this offer can withdraw it. To say no, press **Decline**.")
-    return decline_offer(table, request, seat, offer_id)
+    return _withdraw_as_requester(table, request, seat)
 
 
 def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decision:
@@ -287,12 +287,15 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
     changed_table, offer = _with_withdrawn_offer(table, seat, request.at), table.seats[seat].offer
     if offer is not None and not offer.approved:  # if another offer takes its place, they can decline that
         changed_table = _with_blocked_offer(changed_table, seat, request.at, None, withdrawn=True)
-    decision = _withdraw_offer(changed_table, seat, text, answer="You have withdrawn the offer.")
+    decision = _close_offer(changed_table, seat, text, answer="You have withdrawn the offer.")
     return decision if is_own else replace(decision, audit_entry=text)
 
 
 def _with_withdrawn_offer(table: Table, seat: Seat, now: int) -> Table:
-    """Return the table with a note that the newcomer of a seat's open offer, if any, cannot decline it."""
+    """Return the table with its open offer noted as withdrawn: its newcomer is not asked too often.
+
+    Unchanged if the newcomer made it, or there is none.
+    """
     offer = table.seats[seat].offer
     if offer is None or offer.newcomer is None or offer.newcomer.user == offer.offered_by:
         return table
@@ -366,11 +369,11 @@ def _expire_offer(
 ) -> Decision:
     """Return the decision on an offer whose time is over."""
     if offer.is_open_to_anybody:
-        return _withdraw_offer(table, seat, "Nobody took the seat in time.")
+        return _close_offer(table, seat, "Nobody took the seat in time.")
     if offer.approved:
-        return _withdraw_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
+        return _close_offer(table, seat, f"{newcomer_text(offer)} did not accept in time.")
     if offer.newcomer is not None and offer.accepted and offer.newcomer.user in users_at_limit:
-        return _withdraw_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
+        return _close_offer(table, seat, f"{newcomer_text(offer)} sits at too many tables by now.")
     if not offer.is_for_anybody and (offer.newcomer is None or offer.accepted):
         return _hand_over(table, seat, computer, "Nobody declined in time. ")
     taker_text = "Anybody" if offer.is_for_anybody else newcomer_text(offer)
@@ -390,7 +393,7 @@ def _with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
     return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))
 
 
-def _withdraw_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> Decision:
+def _close_offer(table: Table, seat: Seat, reason: str, answer: str = "") -> Decision:
     """Return the decision that ends the offer of a seat; ``reason``: why, as a sentence.
 
     ``answer``: to the user who ends it; empty: its time is over.
@@ -432,7 +435,7 @@ def _hand_over_to_newcomer(table: Table, seat: Seat, reason: str = "") -> Decisi
     assert offer.newcomer is not None
     if not table.may_hold(offer.newcomer.user, seat):
         withdrawal_reason = f"{newcomer_text(offer)} has taken another seat here meanwhile."
-        return _withdraw_offer(table, seat, withdrawal_reason, answer="" if reason else withdrawal_reason)
+        return _close_offer(table, seat, withdrawal_reason, answer="" if reason else withdrawal_reason)
     text = f"{reason}{newcomer_text(offer)} {takeover_text(table, seat)}"
     newcomer_row = SeatRow(name=offer.newcomer.name, user=offer.newcomer.user)
     table = _unrated_unless_given_up(table, offer)
