@@ -20,6 +20,7 @@ from bot.chat.delivery_contents import (
     content_or_fallback,
     fallback_board_content,
     hand_content,
+    predates_agreed_undo,
     result_content,
     result_pictures,
 )
@@ -209,7 +210,7 @@ class DiscordCourier:
         )
         if (
             old_board is not None
-            and old_board.ply < table.row.agreed_undo_ply
+            and predates_agreed_undo(table, old_board)
             and not shows_finished_turn
             and new_channel is None
             and await self._messages.delete(old_board, raise_transient=False)

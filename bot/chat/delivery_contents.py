@@ -82,6 +82,11 @@ class TurnContent(NamedTuple):
     """None: the turn, or a part of it, was taken back."""
 
 
+def predates_agreed_undo(table: Table, posted: PostedMessage) -> bool:
+    """Whether others have agreed to an undo, or the game was rolled back, since a board was posted."""
+    return posted.ply < table.row.agreed_undo_ply
+
+
 async def board_content(
     table: Table, posted: PostedMessage | None, missed_answer_lines: Sequence[str] = ()
 ) -> BoardContent:
@@ -89,8 +94,8 @@ async def board_content(
 
     ``missed_answer_lines``: lines about moves whose answers their players have missed.
     """
-    if posted is not None and posted.ply < table.row.agreed_undo_ply:
-        posted = None  # all agreed, perhaps long ago: the player who is asked again is mentioned again
+    if posted is not None and predates_agreed_undo(table, posted):
+        posted = None  # counts as none: its mention does not tell of the undo
     start = current_turn_start(table)
     asked_seat = _asked_seat(table)
     asked_user = None if asked_seat is None else table.seats[asked_seat].user
@@ -162,8 +167,8 @@ async def board_pictures(table: Table) -> tuple[DrawnPicture, ...]:
 async def turn_content(table: Table, start: int, announcement: str = "") -> TurnContent:
     """Return what the message of the turn that begins at index ``start`` says.
 
-    ``announcement``: who took it back, if it was taken back.  A resignation that begins there now was told
-    before.
+    ``announcement``: who took it back, if it was taken back.  A resignation that begins there now has
+    had its message before.
     """
 
     def make_content() -> TurnContent:
