@@ -50,6 +50,7 @@ class RestoreOutcome(enum.Enum):
     LOBBY = "lobby"
     """An open lobby, which gets a new seed; requests to join are asked anew."""
     GOES_ON = "goes on"
+    """A game that goes on and may have lost moves."""
     KEEPS_MOVES = "keeps moves"
     """A game that goes on and has lost no move."""
     NEEDS_AGREEMENT = "needs agreement"
@@ -72,8 +73,14 @@ class RestoredTable(msgspec.Struct, frozen=True):
         return self.change.row.number
 
 
-def find_restore_outcome(row: TableRow, replaced_state: TableState | None) -> RestoreOutcome:
-    """Return what becomes of a table; ``replaced_state``: its state in the replaced database, if known."""
+def find_restore_outcome(
+    row: TableRow, replaced_state: TableState | None, *, keeps_moves: bool = False
+) -> RestoreOutcome:
+    """Return what becomes of a table.
+
+    ``replaced_state``: its state in the replaced database, if known; ``keeps_moves``: whether it is certain
+    that no move was lost.
+    """
     if row.status not in LIVE_STATUSES:
         return RestoreOutcome.STAYS_CLOSED
     if replaced_state is not None and replaced_state.status not in LIVE_STATUSES:
@@ -86,7 +93,7 @@ def find_restore_outcome(row: TableRow, replaced_state: TableState | None) -> Re
         or replaced_state.needs_agreement_to_go_on
     ):
         return RestoreOutcome.NEEDS_AGREEMENT
-    return RestoreOutcome.GOES_ON
+    return RestoreOutcome.KEEPS_MOVES if keeps_moves else RestoreOutcome.GOES_ON
 
 
 def restore_table(
@@ -105,9 +112,8 @@ def restore_table(
     ``first_lost_records``: those that follow the backup's in the replaced database; ``divergence``: where
     this release plays the table differently; ``keeps_moves``: whether it is certain that none was lost.
     """
-    row, outcome = stored.row, find_restore_outcome(stored.row, replaced_state)
-    if outcome is RestoreOutcome.GOES_ON and keeps_moves:
-        outcome = RestoreOutcome.KEEPS_MOVES
+    row = stored.row
+    outcome = find_restore_outcome(row, replaced_state, keeps_moves=keeps_moves)
     table: Table | None = None
     with contextlib.suppress(Exception):  # this release may not have the game
         table = unpack(stored, games)

@@ -99,7 +99,8 @@ def test_an_ended_game_stays_ended(
 def test_catches_a_revived_game(storage: StorageSettings, monkeypatch: pytest.MonkeyPatch) -> None:
     """Sensitivity: the check above fails where the replaced database is not asked how a game stands."""
     monkeypatch.setattr(
-        "bot.operate.restored_tables.find_restore_outcome", lambda row, replaced_state: RestoreOutcome.GOES_ON
+        "bot.operate.restored_tables.find_restore_outcome",
+        lambda row, replaced_state, keeps_moves: RestoreOutcome.GOES_ON,
     )
     with pytest.raises(AssertionError):
         test_an_ended_game_stays_ended(storage, _end)
