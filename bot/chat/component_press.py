@@ -8,7 +8,7 @@ from bot.chat.components import CustomId
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import Post, answer_heading
+from bot.chat.posts import Post, headed_answer
 from bot.chat.response import Response
 from bot.host.committer import ChangeResult
 from bot.host.deciders.decision import Decision
@@ -59,8 +59,7 @@ class ComponentPress:
 
     async def show_in_place_of_page(self, result: ChangeResult) -> None:
         """Show the answer to a change in place of the page, whose title goes with it."""
-        heading = answer_heading(result.table, self.request)
-        await self.response.show(Post(f"{heading}{result.answer}"))
+        await self.response.show(Post(headed_answer(result, self.request)))
 
 
 PressHandler: TypeAlias = Callable[[ComponentPress], Awaitable[None]]

@@ -13,6 +13,7 @@ from bot.chat.quotations import quote_newest
 from bot.chat.story import LOG_LABEL, board_story, condensed_texts, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
+from bot.host.committer import ChangeResult
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.request import Request
 from bot.host.table import Table
@@ -178,6 +179,11 @@ def title(table: Table) -> str:
 def answer_heading(table: Table, request: Request) -> str:
     """Return what an answer about a table begins with: its title, unless it is given where it is played."""
     return "" if request.channel == table.row.game_channel else f"**{title(table)}** · "
+
+
+def headed_answer(result: ChangeResult, request: Request) -> str:
+    """Return the answer to a change of a table below its heading."""
+    return f"{answer_heading(result.table, request)}{result.answer}"
 
 
 def table_link(game_title: str, number: int, guild: int | None, channel: int) -> str:

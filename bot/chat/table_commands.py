@@ -15,7 +15,7 @@ from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
 from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
-from bot.chat.posts import STATUS_TEXTS, Post, answer_heading, join_lines, title
+from bot.chat.posts import STATUS_TEXTS, Post, answer_heading, headed_answer, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.result_posts import unrated_text
@@ -52,12 +52,12 @@ async def _moderate(
     target = await resolve_table(response.tables, request, number)
     with _headed_refusals(target, request):
         result = await response.tables.change(target.number, request, lambda table: decide(table, request))
-    await response.send_text(f"{answer_heading(result.table, request)}{result.answer}")
+    await response.send_text(headed_answer(result, request))
 
 
 @contextlib.contextmanager
 def _headed_refusals(table: Table, request: Request) -> Iterator[None]:
-    """Let refusals name the table where it is not played: a channel may have opened several."""
+    """Put the table's title before refusals if the command was typed outside the game's channel."""
     try:
         yield
     except Refusal as refusal:
@@ -185,7 +185,7 @@ async def _thaw_command(response: Response, reason: _Reason, table: int | None =
     target = await resolve_table(response.tables, response.request, table)
     with _headed_refusals(target, response.request):
         result = await replay_and_thaw_as_admin(response.tables, target.number, response.request, reason)
-    await response.send_text(f"{answer_heading(result.table, response.request)}{result.answer}")
+    await response.send_text(headed_answer(result, response.request))
 
 
 @TABLE_COMMAND_GROUP.command(name="move", description="Move the game to this channel or thread")
