@@ -169,10 +169,8 @@ async def _is_file_lost(store: SqliteStore) -> bool:
     """Whether the database's file was deleted or replaced."""
     try:
         await store.require_file()
-    except DatabaseFileLost:
-        return True
-    except StoreError:
-        return False
+    except StoreError as error:
+        return isinstance(error, DatabaseFileLost)
     return False
 
 

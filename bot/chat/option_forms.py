@@ -66,8 +66,8 @@ def option_title(name: str) -> str:
 def options_post(table: Table, note: str = "") -> Post:
     """Return the options as they are set; ``note``: a line above them.
 
-    If they need several forms, each has a button.  One form alone is opened by the lobby's button: here it
-    would stay when the game has started.
+    If they need several forms, each has a button.  One form alone has none here, since this page outlives
+    the lobby: the lobby's own button opens it.
     """
     values = option_values(table.options)
     heading_lines = [f"**Options** · {title(table)}", *([note] if note else [])]

@@ -8,7 +8,7 @@ from bot.chat.connection import NEEDED_PERMISSIONS
 def missing_permission(permissions: discord.Permissions, *, is_thread: bool, needs_files: bool = True) -> str:
     """Return the first permission that is missing to post; empty: none.
 
-    Without an earlier one Discord denies the later ones too, so these may well be granted.
+    Where an earlier one is missing Discord reports the later ones as missing, too: so only one is named.
     ``needs_files``: whether pictures are posted.
     """
     names = ["View Channels", "Send Messages in Threads" if is_thread else "Send Messages"]
@@ -29,7 +29,7 @@ def missing_permission_in(client: discord.Client, channel_id: int) -> str:
 def missing_permission_for(
     interaction: "discord.Interaction[discord.Client]", channel_id: int, *, needs_files: bool = True
 ) -> str:
-    """Return what the bot lacks to post in a channel; of the interaction's own Discord has just said it."""
+    """Return what the bot lacks to post in a channel; interactions bring it for their own."""
     if channel_id != interaction.channel_id:
         return missing_permission_in(interaction.client, channel_id)
     is_thread = isinstance(interaction.channel, discord.Thread)

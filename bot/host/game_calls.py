@@ -356,7 +356,7 @@ def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | N
 def find_played_actions(table: Table, seat: Seat, actions: Sequence[Action], ply: int) -> range | None:
     """Return where in the history a seat's ``actions`` stand, which one button offered at ``ply``.
 
-    The range ends before the next choice of all.  None if not all were played, or some were undone.
+    The range ends before the next choice of any seat.  None if not all were played, or some were undone.
     """
     history = match_of(table).history
     first = index_at(match_of(table).ply_offsets, len(history), ply + 1)

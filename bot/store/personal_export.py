@@ -1,4 +1,4 @@
-"""Exports what is stored about one person.  ``personal_fields`` lists what it gives where, and what not."""
+"""Exports what is stored about one person; where each field is, or why not, stands in ``personal_fields``."""
 
 import enum
 import re
