@@ -36,7 +36,8 @@ from bot.host.game_guard import GameGuard
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import QuestionKind, Status
+from bot.store.question_rows import QuestionKind
+from bot.store.rows import Status
 from rules.game import Action, Seat
 from rules.notation import ACTION_SEPARATOR
 from rules.text import shortened

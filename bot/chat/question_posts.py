@@ -30,7 +30,8 @@ from bot.host.deciders.timeouts import playing_users
 from bot.host.deciders.voting import user_names_text, users_still_to_agree
 from bot.host.table import Table
 from bot.store.clock_rows import DAY
-from bot.store.rows import IDLE_SECONDS, Question, QuestionKind, Status
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import IDLE_SECONDS, Status
 from rules.game import Resign, Seat
 from rules.record import LogLine
 from rules.text import counted

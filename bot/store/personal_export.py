@@ -15,7 +15,8 @@ from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.personal_data import KINDS_KEYED_BY_USER, numbers_of_tables_naming
 from bot.store.preferences import PersonRow
-from bot.store.rows import Question, UndosWithoutConsent
+from bot.store.question_rows import Question
+from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import BlockedOffer, EarlierPlayer, SeatHolder, SeatOffer
 
 UNREADABLE: Final = "damaged: this cannot be read"

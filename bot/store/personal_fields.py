@@ -12,7 +12,8 @@ from bot.store.delivery_rows import Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.preferences import PersonRow, ServerRow
-from bot.store.rows import Question, UndosWithoutConsent
+from bot.store.question_rows import Question
+from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import BlockedOffer, EarlierPlayer, SeatHolder, SeatOffer
 
 ENCODED_COLUMNS: Final[Mapping[str, Any]] = {

@@ -14,12 +14,12 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.open_errors import is_sqlite_failure
 from bot.store.personal_data import erase_person_at_table
 from bot.store.protocol import StaleWrite, UndecodableTable, rematch_key
+from bot.store.question_rows import Question
 from bot.store.results import UnratedReason, erase_user_in_results, insert_result
 from bot.store.rows import (
     LIVE_STATUSES,
     Change,
     PendingAnswer,
-    Question,
     RecordRow,
     RepeatedInteraction,
     Status,

@@ -12,8 +12,9 @@ from bot.host.table_turns import turn_deliveries
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, Slot
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.personal_data import ErasedPerson
+from bot.store.question_rows import Question
 from bot.store.results import NewResult
-from bot.store.rows import LIVE_STATUSES, Question, Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import DirectMessages, SeatOffer
 from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match

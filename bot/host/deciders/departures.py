@@ -17,7 +17,8 @@ from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import Table
 from bot.host.table_turns import turn_delivery
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import QuestionKind, Status
+from bot.store.question_rows import QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from rules.game import SEAT_LETTERS, Seat
 

@@ -17,8 +17,9 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.store.personal_data import ErasedPerson
+from bot.store.question_rows import Question
 from bot.store.results import FORMER_PLAYER
-from bot.store.rows import LIVE_STATUSES, Question, Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
 from rules.game import SEAT_LETTERS
 

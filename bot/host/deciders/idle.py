@@ -16,7 +16,8 @@ from bot.host.deciders.decision import (
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
-from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, DeclinedQuestion, Question, QuestionKind, Status
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
+from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Status
 
 ANSWER_DAYS: Final = 7
 """The days that the players have to answer; one answer is enough."""

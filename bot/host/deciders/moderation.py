@@ -35,8 +35,9 @@ from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_re
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import NewDelivery
+from bot.store.question_rows import QuestionKind
 from bot.store.results import UnratedReason
-from bot.store.rows import LIVE_STATUSES, QuestionKind, Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
 
 MAX_REASON_LENGTH: Final = 200

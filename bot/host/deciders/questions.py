@@ -12,7 +12,7 @@ from bot.host.deciders.voting import declined_text, user_names_text, users_still
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl
-from bot.store.rows import DeclinedQuestion, Question, QuestionKind
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.seat_rows import Person
 from rules.game import Seat
 

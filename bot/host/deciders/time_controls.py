@@ -14,7 +14,8 @@ from bot.host.deciders.voting import change_time_control, pause_by_agreement
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
-from bot.store.rows import QuestionKind, Status
+from bot.store.question_rows import QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import Person
 
 

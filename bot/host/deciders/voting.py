@@ -32,7 +32,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import Status
 from rules.game import Resign, Seat
 from rules.text import listed
 

@@ -16,7 +16,8 @@ from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Question, QuestionKind, Status, TableRow
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import Person, SeatOffer
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import GAMES_AND_TOYS, GUILD, RNG, ManualClock, open_lobby

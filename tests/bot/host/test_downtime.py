@@ -16,7 +16,8 @@ from bot.store.clock_rows import DAY, HOUR, TimeControl, TurnStage, TurnTimer
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.preferences import PersonRow
-from bot.store.rows import Question, QuestionKind, TableRow
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import TableRow
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.host.playing import (

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 from bot.host.deciders.erasing import NOBODY, erase_from_table
 from bot.host.table import Table
 from bot.store.notice_rows import TurnNotices
-from bot.store.rows import DeclinedQuestion, Question, QuestionKind, Status
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from rules.game import Resign, Seat
 from rules.match import Match

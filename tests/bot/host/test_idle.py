@@ -13,7 +13,8 @@ from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import IDLE_SECONDS, QuestionKind, Status
+from bot.store.question_rows import QuestionKind
+from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

@@ -37,7 +37,8 @@ from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.table import LONG_GAME_RECORDS, Table
 from bot.host.tables import Tables
 from bot.running import exempt_loaded_objects_from_gc
-from bot.store.rows import Question, Status
+from bot.store.question_rows import Question
+from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.game import MODERATOR, Seat

@@ -16,7 +16,8 @@ from bot.host.deciders.questions import (
 from bot.host.deciders.voting import expire, question_update_delivery, users_still_to_agree, vote
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
-from bot.store.rows import DeclinedQuestion, Question, QuestionKind, Status
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Resign, Seat
 from rules.match import Match

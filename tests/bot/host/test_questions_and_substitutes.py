@@ -19,7 +19,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import Seat
 from tests.bot.host.playing import (

@@ -18,7 +18,8 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.rows import Change, Question, RepeatedInteraction, Status, TableRow
+from bot.store.question_rows import Question
+from bot.store.rows import Change, RepeatedInteraction, Status, TableRow
 from bot.store.seat_rows import DirectMessages
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError

@@ -16,7 +16,8 @@ from bot.host.table import IN_PLAY, Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.rows import QuestionKind, Status
+from bot.store.question_rows import QuestionKind
+from bot.store.rows import Status
 from rules.game import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (

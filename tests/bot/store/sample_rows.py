@@ -11,17 +11,9 @@ from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStag
 from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState, ReadyCheck
 from bot.store.notice_rows import TurnNotices
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.results import UnratedReason
-from bot.store.rows import (
-    Change,
-    DeclinedQuestion,
-    Question,
-    QuestionKind,
-    RecordRow,
-    Status,
-    TableRow,
-    UndosWithoutConsent,
-)
+from bot.store.rows import Change, RecordRow, Status, TableRow, UndosWithoutConsent
 from bot.store.seat_rows import (
     BlockedOffer,
     DirectMessages,

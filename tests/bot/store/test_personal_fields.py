@@ -17,8 +17,9 @@ from bot.store.migrations import migrate, released_migrations
 from bot.store.personal_export import PersonalData
 from bot.store.personal_fields import ENCODED_COLUMNS, EXPORTED_FIELDS, OMITTED_FIELDS
 from bot.store.preferences import Absence, MentionCount, PersonRow, ServerAuditEntry, ServerRow
+from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.results import NewResult, Participation, ResultPlayer
-from bot.store.rows import DeclinedQuestion, Question, QuestionKind, UndosWithoutConsent
+from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import BlockedOffer, EarlierPlayer, Person, SeatHolder, SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
 from tests.bot.store.sample_rows import (

@@ -18,8 +18,9 @@ from bot.store.migrations import released_migrations
 from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import Store
+from bot.store.question_rows import Question, QuestionKind
 from bot.store.results import NewResult, Participation, ResultPlayer
-from bot.store.rows import PruneProgress, Question, QuestionKind, Status
+from bot.store.rows import PruneProgress, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, make_record, next_version, opening_change

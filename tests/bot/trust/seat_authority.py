@@ -11,7 +11,8 @@ from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.clock_rows import TurnStage, TurnTimer
-from bot.store.rows import Question, QuestionKind, Status
+from bot.store.question_rows import Question, QuestionKind
+from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
 from rules.game import Seat
 from tests.bot.trust.authority import (
