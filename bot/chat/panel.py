@@ -27,9 +27,10 @@ from bot.chat.response import Response
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls, previews
 from bot.host.committer import ChangeResult
-from bot.host.deciders import play
+from bot.host.deciders import own_undo, play
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.play import StaleChoice, UnconfirmedUndo
+from bot.host.deciders.own_undo import UnconfirmedUndo
+from bot.host.deciders.play import StaleChoice
 from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
@@ -232,10 +233,10 @@ async def undo_or_ask(
 ) -> None:
     """Take a choice back and show the panel again, or ask first if it takes back others' moves too.
 
-    The last four arguments are those of ``play.undo``.  Raises Refusal.
+    The last four arguments are those of ``own_undo.undo``.  Raises Refusal.
     """
     decide = partial(
-        play.undo,
+        own_undo.undo,
         request=request,
         is_whole_turn=is_whole_turn,
         history_length=history_length,

@@ -13,7 +13,7 @@ from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import moderation, undoing
 from bot.host.deciders.moderation import UnconfirmedRollBack
-from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders.own_undo import UnconfirmedUndo
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.voting import user_names_text
 from bot.host.game_calls import run_narration

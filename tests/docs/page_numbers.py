@@ -37,7 +37,7 @@ from bot.host.deciders import (
     clocks,
     idle,
     lobby,
-    play,
+    own_undo,
     presence,
     questions,
     ready_check,
@@ -101,7 +101,7 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
         "at least {} games, and a third of all": reliability.MIN_AWAY_GAMES,
         "took the seat or {} turns were missed": reliability.MIN_MISSED_TURNS,
         "**Wait {} more hours**": ready_check.TIME_TO_ANSWER // HOUR,
-        "In one turn you can take back {} times": play.MAX_UNDOS_WITHOUT_CONSENT,
+        "In one turn you can take back {} times": own_undo.MAX_UNDOS_WITHOUT_CONSENT,
         "{} hours of each night that do not count, or none": (
             f"{min(filter(None, clock_pages.OFFERED_SLEEP_HOURS))} to {max(clock_pages.OFFERED_SLEEP_HOURS)}"
         ),
@@ -147,7 +147,7 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
         "{} times as many suggestions": _QUOTAS.suggestions / _QUOTAS.requests,
         "Fixed limits: {} people who are invited": admission.MAX_PENDING_PEOPLE,
         "to join it; {} reminders for one deadline": reminders.MAX_REMINDERS,
-        "; {} free undos in one turn": play.MAX_UNDOS_WITHOUT_CONSENT,
+        "; {} free undos in one turn": own_undo.MAX_UNDOS_WITHOUT_CONSENT,
         "{} MB for the animated picture": animations.MAX_RECENT_BYTES / 1e6,
         "happened, {} MiB for a replay": animations.MAX_REPLAY_BYTES / 2**20,
         "; {} channels and": server_commands.MAX_LIST_LENGTH,
@@ -166,7 +166,7 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
         "`bot/trust/test_hostile.py`: {} texts": _number_in(
             "tests/bot/trust/test_hostile.py", r"^HOSTILE_TEXTS = combined_hostile_texts\((\d+)\)"
         ),
-        "at most {} free undos a turn": play.MAX_UNDOS_WITHOUT_CONSENT,
+        "at most {} free undos a turn": own_undo.MAX_UNDOS_WITHOUT_CONSENT,
         "`docs/test_deals.py`: {} files of each game": _short_count("tests/docs/test_deals.py", "FILE_COUNT"),
         "{} kinds of forgeries": len({*FORGERIES, "drop_a_line"}),
         "Its first {} digits": SHORT_CODE_LENGTH,

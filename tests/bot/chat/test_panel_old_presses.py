@@ -5,7 +5,7 @@ from functools import partial
 from bot.chat.panel import PanelHandler
 from bot.chat.posts import table_custom_id, undo_button
 from bot.host import game_calls
-from bot.host.deciders import play
+from bot.host.deciders import own_undo
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
@@ -70,7 +70,7 @@ async def test_an_old_undo_takes_back_no_other_choice(tables: Tables) -> None:
 
 async def _undo(tables: Tables, number: int, seat: Seat) -> None:
     request = request_of_person(seat)
-    await tables.change(number, request, partial(play.undo, request=request))
+    await tables.change(number, request, partial(own_undo.undo, request=request))
 
 
 async def _table_with_repeatable_choice(tables: Tables) -> tuple[Table, Seat, Action]:

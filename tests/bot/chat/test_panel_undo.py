@@ -15,7 +15,7 @@ from bot.chat.posts import Post, table_custom_id, undo_button
 from bot.chat.question_posts import question_post, taken_back_lines
 from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host import game_calls
-from bot.host.deciders import moderation, play, voting
+from bot.host.deciders import moderation, own_undo, voting
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.play import StaleChoice
 from bot.host.request import Refusal
@@ -170,7 +170,7 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     assert (await press(turn_button.custom_id)).text == page.text
     assert "To take your whole turn back, I ask" in page.text
     assert all(f"> {text}" in page.text for line in rest for text in line.text.splitlines())
-    question_text = question_post(play.undo(table, request_of_person(seat)).table).text
+    question_text = question_post(own_undo.undo(table, request_of_person(seat)).table).text
     heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
     assert question_text.partition(heading)[2].startswith(f"-# {rest[0].text}")
     await press(button_called(page, "Ask to undo").custom_id)
@@ -201,7 +201,7 @@ async def test_who_was_refused_the_last_move_cannot_ask_for_the_turn(
     await play_until_turn_passes(tables, table.number, RNG)
     table = await play_until_turn_passes(tables, table.number, RNG)
     request = request_of_person(seat)
-    asking_table = play.undo(table, request).table
+    asking_table = own_undo.undo(table, request).table
     assert asking_table.row.question is not None
     voter_request = request_of_person((seat + 1) % 3) if is_declined else request
     answered_table = voting.vote(
@@ -212,9 +212,9 @@ async def test_who_was_refused_the_last_move_cannot_ask_for_the_turn(
         with pytest.raises(
             Refusal, match=rf"^You asked to take back your last move, and {decliner_name} declined\. The turn"
         ):
-            play.undo(answered_table, request, is_whole_turn=True)
+            own_undo.undo(answered_table, request, is_whole_turn=True)
     else:
-        assert play.undo(answered_table, request, is_whole_turn=True).table.row.question is not None
+        assert own_undo.undo(answered_table, request, is_whole_turn=True).table.row.question is not None
 
 
 def test_who_was_refused_the_turn_cannot_ask_for_a_part_that_frees_it() -> None:
@@ -229,7 +229,7 @@ def test_who_was_refused_the_turn_cannot_ask_for_a_part_that_frees_it() -> None:
             if undo is None or undo.is_free or turn_undo is None or undo == turn_undo:
                 continue
             request = request_of_person(seat)
-            asking_table = play.undo(table, request, is_whole_turn=True).table
+            asking_table = own_undo.undo(table, request, is_whole_turn=True).table
             question = asking_table.row.question
             assert question is not None
             voter_request = msgspec.structs.replace(request, user=question.asked_users[0])
@@ -241,9 +241,9 @@ def test_who_was_refused_the_turn_cannot_ask_for_a_part_that_frees_it() -> None:
                 with pytest.raises(
                     Refusal, match=r"^You asked to take back your turn, and \w+ declined\. The"
                 ):
-                    play.undo(decision.table, request)
+                    own_undo.undo(decision.table, request)
             else:
-                play.undo(decision.table, request)
+                own_undo.undo(decision.table, request)
     assert outcomes == {True, False}
 
 
@@ -259,7 +259,7 @@ async def test_a_newcomer_undoes_only_the_own_part_of_a_turn(tables: Tables) -> 
     undo = game_calls.possible_turn_undo(after, seat)
     assert undo is not None
     assert (undo.kept_length, undo.is_free) == (own_start, True)
-    decision = play.undo(after, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
+    decision = own_undo.undo(after, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
     assert decision.answer == "You took back your turn."
 
 
@@ -273,7 +273,9 @@ async def test_a_newcomer_who_has_not_moved_undoes_nothing(tables: Tables) -> No
         row = msgspec.structs.replace(after.seats[seat], earlier_players=earlier_players)
         for is_whole_turn in (False, True):
             with pytest.raises(Refusal, match=r"^You have made no move since you took this seat\.$"):
-                play.undo(after.with_seat(seat, row), request_of_person(seat), is_whole_turn=is_whole_turn)
+                own_undo.undo(
+                    after.with_seat(seat, row), request_of_person(seat), is_whole_turn=is_whole_turn
+                )
         after = await play_until_turn_passes(tables, table.number, RNG)
 
 
@@ -293,7 +295,7 @@ async def test_a_question_quotes_few_lines_of_the_rest_of_the_turn(
         text for line in table.log_lines(free_start, undo.kept_length) for text in line.text.splitlines()
     ]
     assert len(rest_texts) > 1
-    asking_table = play.undo(table, request_of_person(seat)).table
+    asking_table = own_undo.undo(table, request_of_person(seat)).table
     heading = f"{table.names[seat]} could then take this back, too, without asking:\n"
     monkeypatch.setattr(question_posts, "_MAX_EARLIER_MOVE_LINES", len(rest_texts))
     assert "-# …" not in question_post(asking_table).text
@@ -403,7 +405,7 @@ async def test_a_whole_turn_is_taken_back_without_a_notice(tables: Tables) -> No
     undo = game_calls.possible_turn_undo(after, seat)
     assert undo is not None
     assert after.to_act == seat
-    decision = play.undo(after, request_of_person(seat), is_whole_turn=True)
+    decision = own_undo.undo(after, request_of_person(seat), is_whole_turn=True)
     assert not [each for each in decision.deliveries if each.slot.kind is DeliveryKind.NOTICE]
     button_id = undo_button(after, "Undo turn", is_whole_turn=True).custom_id
     post = await last_shown_post(
@@ -425,7 +427,7 @@ def test_a_turn_that_revealed_something_is_taken_back_in_part() -> None:
         turn = newest_turn(table.match.history)
         if undo is None or turn is None or not undo.is_free:
             continue
-        answer = play.undo(table, request_of_person(table.to_act), is_whole_turn=True).answer
+        answer = own_undo.undo(table, request_of_person(table.to_act), is_whole_turn=True).answer
         is_partial = any(record.is_choice for record in table.match.history[turn.start : undo.kept_length])
         assert answer == f"You took back your turn{', up to what it had revealed' if is_partial else ''}."
         answers.add(answer)
@@ -455,7 +457,7 @@ async def test_an_undo_after_the_turn_is_announced(tables: Tables) -> None:
         if table.to_act != seat and (undo := game_calls.possible_undo(table, seat)) and undo.is_free:
             break
     assert seat is not None
-    decision = play.undo(table, request_of_person(seat))
+    decision = own_undo.undo(table, request_of_person(seat))
     kinds = {DeliveryKind.NOTICE, DeliveryKind.TURN}
     announcements = [each.text for each in decision.deliveries if each.slot.kind in kinds]
     assert table.to_act is not None

@@ -9,8 +9,8 @@ from bot.chat.posts import Post
 from bot.chat.question_posts import question_post
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls
-from bot.host.deciders import play, voting
-from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders import own_undo, voting
+from bot.host.deciders.own_undo import UnconfirmedUndo
 from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -27,7 +27,7 @@ __all__ = ["clock", "tables"]
 def undo_page(table: Table, seat: Seat) -> Post:
     """Return the page that asks a seat's player whether to ask the others about the last move."""
     with pytest.raises(UnconfirmedUndo) as refusal:
-        play.undo(table, request_of_person(seat), is_confirmed=False)
+        own_undo.undo(table, request_of_person(seat), is_confirmed=False)
     return confirm_undo_post(refusal.value)
 
 
@@ -80,7 +80,7 @@ async def test_the_page_and_the_question_name_who_declined_the_whole_turn(
             start = game_calls.free_turn_start(table, seat, undo.kept_length)
             if turn_undo.kept_length < start:
                 break
-    asking_table = await change_as(tables, number, seat, play.undo, is_whole_turn=True)
+    asking_table = await change_as(tables, number, seat, own_undo.undo, is_whole_turn=True)
     question = asking_table.row.question
     assert question is not None
     other = users_still_to_agree(asking_table, question)[0] - FIRST_USER
@@ -90,5 +90,5 @@ async def test_the_page_and_the_question_name_who_declined_the_whole_turn(
     text = f"{table.names[other]} declined to take back the whole turn."
     assert (page.text.splitlines()[1] == text) is is_declined
     assert ("Undo turn" in button_labels(page)) is not is_declined
-    post = question_post(await change_as(tables, number, seat, play.undo))
+    post = question_post(await change_as(tables, number, seat, own_undo.undo))
     assert (post.text.splitlines()[2] == f"{text} This is less.") is is_declined

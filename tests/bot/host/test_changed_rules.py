@@ -13,7 +13,7 @@ from msgspec.structs import replace as replace_fields
 from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.posts import title
 from bot.host import rule_sources
-from bot.host.deciders import departures, lobby, moderation, play, seats, time_controls
+from bot.host.deciders import departures, lobby, moderation, own_undo, play, seats, time_controls
 from bot.host.deciders.decision import offer_delivery, question_delivery
 from bot.host.host import Host
 from bot.host.loading import find_divergence
@@ -86,7 +86,7 @@ async def _check_frozen(
     for decide in (
         partial(play.play, request=request, actions=()),
         partial(play.play_typed_line, request=request, text="anything"),
-        partial(play.undo, request=request),
+        partial(own_undo.undo, request=request),
         partial(departures.resign, request=request, computer="random"),
     ):
         with pytest.raises(Refusal, match="frozen"):

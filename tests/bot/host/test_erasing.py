@@ -16,7 +16,7 @@ from bot.chat.components import CustomId
 from bot.chat.posts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host import erasing
-from bot.host.deciders import departures, lobby, moderation, play, seats
+from bot.host.deciders import departures, lobby, moderation, own_undo, seats
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import SettingsNotErased, erase_person
 from bot.host.housekeeping import Housekeeping
@@ -78,7 +78,7 @@ async def test_an_unplayable_game_keeps_the_moves_of_an_erased_player_apart(
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await make_move(tables, number, rng)
-    undo = partial(play.undo, request=request_of_person(seat), is_confirmed=True)
+    undo = partial(own_undo.undo, request=request_of_person(seat), is_confirmed=True)
     await tables.change(number, request_of_person(seat), undo)
     table_before = await tables.get(number)
     assert table_before.match is not None

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.chat import pages
 from bot.chat.posts import board_status_text
-from bot.host.deciders import departures, moderation, play, seats, time_controls, timeouts
+from bot.host.deciders import departures, moderation, own_undo, play, seats, time_controls, timeouts
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.erasing import erase_person
@@ -141,7 +141,7 @@ async def test_an_admin_gives_a_reason_that_can_be_read(
         partial(seats.offer_seat, seat=Seat(0), newcomer=None, computer=DEFAULT_COMPUTER),
         partial(seats.offer_to_anybody, seat=Seat(0)),
         partial(departures.resign, computer=DEFAULT_COMPUTER),
-        play.undo,
+        own_undo.undo,
         partial(play.play_typed_line, text="any"),
         timeouts.come_back,
         partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER),

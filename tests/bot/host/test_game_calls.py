@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import pytest
 
-from bot.host.deciders import lobby, moderation, play
+from bot.host.deciders import lobby, moderation, own_undo, play
 from bot.host.game_guard import GameFault, GameGuard, guarded
 from bot.host.loading import parse_records, unpack
 from bot.host.request import Refusal
@@ -114,7 +114,7 @@ DATA_ONLY_FUNCTIONS: Final = frozenset(
 DECIDERS: Final = {
     module.__name__.rpartition(".")[2]: {name for name, value in vars(module).items() if isfunction(value)}
     - DATA_ONLY_FUNCTIONS
-    for module in (lobby, moderation, play)
+    for module in (lobby, moderation, own_undo, play)
 }
 """The functions that ``Tables`` calls, by module: elsewhere they are only bound or handed on."""
 DECIDER_TAKERS: Final = frozenset({"change", "open", "open_rematch", "take_seat"})

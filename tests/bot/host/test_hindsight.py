@@ -7,9 +7,10 @@ import pytest
 
 from bot.chat.components import Button
 from bot.chat.undo_pages import confirm_roll_back_post, confirm_undo_post
-from bot.host.deciders import departures, moderation, play
+from bot.host.deciders import departures, moderation, own_undo, play
 from bot.host.deciders.moderation import UnconfirmedRollBack
-from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT, StaleChoice, UnconfirmedUndo
+from bot.host.deciders.own_undo import MAX_UNDOS_WITHOUT_CONSENT, UnconfirmedUndo
+from bot.host.deciders.play import StaleChoice
 from bot.host.deciders.undoing import nearest_index_for_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -67,8 +68,8 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await play_until_hindsight(tables, number)
     request = request_of_person(PERSON)
     with pytest.raises(UnconfirmedUndo):
-        await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
-    result = await tables.change(number, request, partial(play.undo, request=request))
+        await tables.change(number, request, partial(own_undo.undo, request=request, is_confirmed=False))
+    result = await tables.change(number, request, partial(own_undo.undo, request=request))
     assert "with hindsight" in result.answer
     waiting = await store.waiting_deliveries(number)
     assert any(
@@ -82,7 +83,7 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     await _play_until_turn(tables, number, is_computer_turn=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
     table = await _play_until_turn(tables, number, is_computer_turn=False)
-    second_undo = play.undo(table, request, is_confirmed=False)
+    second_undo = own_undo.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
 
@@ -93,9 +94,9 @@ async def test_nothing_is_asked_about_a_game_that_is_unrated(tables: Tables) -> 
     assert table.match is not None
     request = request_of_person(PERSON)
     with pytest.raises(UnconfirmedUndo):
-        play.undo(table, request, is_confirmed=False)
+        own_undo.undo(table, request, is_confirmed=False)
     restored = table.with_match(table.match.reseal(table.match_id))
-    assert play.undo(restored, request, is_confirmed=False).table.row.undone_with_hindsight
+    assert own_undo.undo(restored, request, is_confirmed=False).table.row.undone_with_hindsight
 
 
 async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
@@ -106,7 +107,7 @@ async def test_a_refused_undo_is_not_asked_about(tables: Tables) -> None:
         undos_without_consent=UndosWithoutConsent(PERSON, MAX_UNDOS_WITHOUT_CONSENT)
     )
     with pytest.raises(Refusal, match="which is the limit"):
-        play.undo(table_at_limit, request_of_person(PERSON), is_confirmed=False)
+        own_undo.undo(table_at_limit, request_of_person(PERSON), is_confirmed=False)
 
 
 async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Tables) -> None:
@@ -114,7 +115,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
-        play.undo(table, request_of_person(PERSON), is_confirmed=False)
+        own_undo.undo(table, request_of_person(PERSON), is_confirmed=False)
     question = confirm_undo_post(raised.value)
     confirm_button = components_by_row(question)[0][0]
     assert isinstance(confirm_button, Button)
@@ -125,7 +126,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
     with pytest.raises(StaleChoice):
-        play.undo(later_table, request_of_person(PERSON), history_length=int(history_length))
+        own_undo.undo(later_table, request_of_person(PERSON), history_length=int(history_length))
 
 
 async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
@@ -133,7 +134,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
     number = await begin(tables, default_setup(GAMES_AND_TOYS["arctic_cleanup"], 2), computer_count=1)
     table = await play_until_hindsight(tables, number)
     with pytest.raises(UnconfirmedUndo) as raised:
-        play.undo(table, request_of_person(PERSON), is_confirmed=False)
+        own_undo.undo(table, request_of_person(PERSON), is_confirmed=False)
     assert table.match is not None
     first_record = table.match.history[raised.value.kept_length]
     label = table.game.words.verb_texts[type(first_record.action)].label
@@ -158,7 +159,7 @@ async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) 
     assert undo is not None
     assert undo.is_free
     request = request_of_person(PERSON)
-    result = await tables.change(number, request, partial(play.undo, request=request, is_confirmed=False))
+    result = await tables.change(number, request, partial(own_undo.undo, request=request, is_confirmed=False))
     assert "hindsight" not in result.answer
     stored = await store.load(number)
     assert stored is not None

@@ -14,7 +14,7 @@ import msgspec
 import pytest
 
 from bot.host.committer import ChangeResult
-from bot.host.deciders import departures, lobby, play
+from bot.host.deciders import departures, lobby, own_undo, play
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -239,7 +239,7 @@ async def test_joining_starting_undoing_and_resigning_are_done_once(tables: Tabl
     assert move_result.table.match is not None
     actor = next(record.actor for record in move_result.table.match.history[::-1] if record.actor >= 0)
     undo_request = request_of_person(actor)
-    await change_twice(undo_request, partial(play.undo, request=undo_request))
+    await change_twice(undo_request, partial(own_undo.undo, request=undo_request))
     leave_request = request_of_person(0)
     await change_twice(leave_request, partial(departures.resign, request=leave_request, computer="random"))
 

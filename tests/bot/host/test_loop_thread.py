@@ -29,7 +29,7 @@ from bot.chat.panel import PanelHandler
 from bot.chat.pictures import draw_board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
-from bot.host.deciders import moderation, play, voting
+from bot.host.deciders import moderation, own_undo, voting
 from bot.host.deciders.decision import Decision
 from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
 from bot.host.game_guard import GameFault
@@ -178,7 +178,7 @@ class LongGameCalls:
         assert seat is not None
         await make_move(self.tables, self.number, self.rng)
         request = request_of_person(seat)
-        await self.tables.change(self.number, request, partial(play.undo, request=request))
+        await self.tables.change(self.number, request, partial(own_undo.undo, request=request))
         question = (await self.table()).row.question
         for other in range(len((await self.table()).seats)) if question is not None else ():
             if other != seat:

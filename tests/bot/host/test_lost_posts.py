@@ -13,7 +13,7 @@ from bot.chat.courier import MAX_AGE_TO_EDIT
 from bot.chat.pictures import DrawnPicture
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation, play
+from bot.host.deciders import moderation, own_undo
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.names import escape_markup
 from bot.host.table import Table
@@ -189,7 +189,7 @@ async def test_the_board_after_one_whose_answer_was_lost_notifies(chat_table: Ch
     assert seat is not None
     assert chat_table.board().raw_mentions == [FIRST_USER + 1 - seat]
     request = request_of_person(seat)
-    undo = partial(play.undo, request=request, is_whole_turn=True)
+    undo = partial(own_undo.undo, request=request, is_whole_turn=True)
     assert (await chat_table.tables.change(chat_table.number, request, undo)).table.to_act == seat
     await chat_table.send_all()
     mentioned = [user for message in chat_table.chat.posted for user in message.raw_mentions]

@@ -10,7 +10,7 @@ import pytest
 
 from bot import limits
 from bot.chat import question_posts
-from bot.host.deciders import moderation, play, time_controls, timeouts, voting
+from bot.host.deciders import moderation, own_undo, time_controls, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -181,10 +181,12 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
             table = (await make_move(tables, number, rng)).table
         if is_followed:
             table = (await make_move(tables, number, rng)).table
-        question = play.undo(table, request_of_person(seat)).table.row.question
+        question = own_undo.undo(table, request_of_person(seat)).table.row.question
     assert seat is not None
     request = request_of_person(seat)
-    question = (await tables.change(number, request, partial(play.undo, request=request))).table.row.question
+    question = (
+        await tables.change(number, request, partial(own_undo.undo, request=request))
+    ).table.row.question
     assert question is not None
     request = request_of_person(1 - seat)
     decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
@@ -229,7 +231,7 @@ async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable
             table = await tables.get(number)
         await make_move(tables, number, rng)
         request = request_of_person(seat)
-        table = (await tables.change(number, request, partial(play.undo, request=request))).table
+        table = (await tables.change(number, request, partial(own_undo.undo, request=request))).table
     await chat_table.send_all()
     question, message = table.row.question, chat_table.newest_message()
     for user in question.asked_users if is_yes else question.asked_users[:1]:

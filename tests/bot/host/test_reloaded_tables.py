@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, play, voting
+from bot.host.deciders import lobby, moderation, own_undo, play, voting
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -123,7 +123,7 @@ class ReloadedTable:
         assert table.match is not None
         asker = self._rng.randrange(table.match.seat_count)
         try:
-            table = await self.act(request_of_person(asker), play.undo)
+            table = await self.act(request_of_person(asker), own_undo.undo)
         except Refusal:
             return table
         question = table.row.question
@@ -343,7 +343,7 @@ async def _table_with_undo_across_others(tables: Tables, rng: random.Random) -> 
 
 async def _ask_for_undo(tables: Tables, table: Table, asker: int) -> Table:
     request = request_of_person(asker)
-    return (await tables.change(table.number, request, partial(play.undo, request=request))).table
+    return (await tables.change(table.number, request, partial(own_undo.undo, request=request))).table
 
 
 async def _answer_question(

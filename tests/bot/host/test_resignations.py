@@ -13,7 +13,7 @@ from bot.chat.posts import looks_like_turn_post, title, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import away_until
-from bot.host.deciders import departures, moderation, play, seats, time_controls, undoing, voting
+from bot.host.deciders import departures, moderation, own_undo, play, seats, time_controls, undoing, voting
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -132,7 +132,7 @@ async def test_no_consent_is_asked_of_somebody_who_resigned(tables: Tables, key:
     assert asker is not None
     table = (await make_move(tables, table.number, rng)).table
     request = request_of_person(asker)
-    result = await tables.change(table.number, request, partial(play.undo, request=request))
+    result = await tables.change(table.number, request, partial(own_undo.undo, request=request))
     assert table.names[leaver] not in result.answer
     others = [seat for seat in range(len(table.seats)) if seat not in {asker, leaver}]
     asked_users = question_posts.question_post(result.table).notified_users

@@ -11,8 +11,8 @@ from bot.chat import posts, question_posts, undo_pages
 from bot.chat.panel_posts import panel_page
 from bot.chat.story import board_story, public_story
 from bot.host import game_calls
-from bot.host.deciders import departures, play, voting
-from bot.host.deciders.play import UnconfirmedUndo
+from bot.host.deciders import departures, own_undo, voting
+from bot.host.deciders.own_undo import UnconfirmedUndo
 from bot.host.deciders.questions import ask_to_undo
 from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
@@ -121,7 +121,9 @@ async def test_an_undo_stays_free_after_anothers_resignation(tables: Tables, key
     labels = [str(row) for row in panel_page(after, seat).post.rows]
     assert any("Undo" in text for text in labels)
     for is_whole_turn in (False, True):
-        decision = play.undo(after, request_of_person(seat), is_whole_turn=is_whole_turn, is_confirmed=False)
+        decision = own_undo.undo(
+            after, request_of_person(seat), is_whole_turn=is_whole_turn, is_confirmed=False
+        )
         undone = decision.table
         assert undone.match is not None
         assert before.match is not None
@@ -141,7 +143,7 @@ async def test_an_undo_stays_free_after_anothers_resignation(tables: Tables, key
 async def test_an_undone_turn_is_stored_with_the_resignation(tables: Tables, key: str) -> None:
     """A table that is loaded again is the same, and goes on."""
     _, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
-    undone = await change_as(tables, after.number, seat, play.undo)
+    undone = await change_as(tables, after.number, seat, own_undo.undo)
     assert undone.match is not None
     table = await Tables(tables.store, GAMES_AND_TOYS).get(after.number)
     assert table.status is Status.PLAYING, "its replay equals its snapshot"
@@ -162,11 +164,11 @@ async def test_an_undo_with_consent_keeps_a_resignation(tables: Tables, key: str
         table = (await make_move(tables, table.number, rng)).table
     table = (await make_move(tables, table.number, rng)).table
     with pytest.raises(UnconfirmedUndo) as refusal:
-        play.undo(table, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
+        own_undo.undo(table, request_of_person(seat), is_whole_turn=True, is_confirmed=False)
     text = undo_pages.confirm_undo_post(refusal.value).text
     assert table.names[leaver] not in text
     assert text.count("Another player has moved") + text.count("Something has been revealed") <= 1
-    table = await change_as(tables, table.number, seat, partial(play.undo, is_whole_turn=True))
+    table = await change_as(tables, table.number, seat, partial(own_undo.undo, is_whole_turn=True))
     question = table.row.question
     assert question is not None
     assert table.seats[leaver].user not in question.asked_users
@@ -222,7 +224,7 @@ async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(game, max(game.player_counts))))
     seat, leaver = await _resign_after_turn(tables, chat_table.number, in_own_turn=in_own_turn)
     await chat_table.send_all()
-    table = await change_as(tables, chat_table.number, seat, play.undo)
+    table = await change_as(tables, chat_table.number, seat, own_undo.undo)
     while (question := table.row.question) is not None:
         user = users_still_to_agree(table, question)[0]
         vote = partial(voting.vote, question_id=question.id, is_yes=True)
@@ -253,7 +255,7 @@ async def test_a_resignation_in_ones_own_turn_is_told_once(tables: Tables, key: 
 async def test_undos_count_on_after_anothers_resignation(tables: Tables, key: str) -> None:
     """The turn goes on, so its player has as many undos left as before."""
     _, after, seat, leaver = await _resign_in_turn(tables, key, with_free_undo=True)
-    undone = await change_as(tables, after.number, seat, play.undo)
+    undone = await change_as(tables, after.number, seat, own_undo.undo)
     another = next(Seat(each) for each in range(len(after.seats)) if each not in {seat, leaver})
     assert undone.to_act == seat
     resigned = await change_as(tables, after.number, another, departures.resign, computer="random")

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from bot.chat import pages
 from bot.chat.posts import time_over_post
 from bot.host.clock_texts import clock_lines
-from bot.host.deciders import departures, moderation, play, seats, timeouts
+from bot.host.deciders import departures, moderation, own_undo, play, seats, timeouts
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -173,7 +173,7 @@ async def test_a_player_who_moves_is_back(tables: Tables, clock: ManualClock) ->
     seat = timer_of(await tables.get(number)).seat
     table = await let_time_run_out(tables, clock, number)
     with pytest.raises(Refusal, match=timeouts.BACK_LABEL):
-        await change_as(tables, number, seat, play.undo)
+        await change_as(tables, number, seat, own_undo.undo)
     _, action = seat_and_random_action(table, random.Random(3))
     table = await change_as(tables, number, seat, play.play, actions=(action,))
     assert table.seats[seat].playing_computer is None

@@ -7,8 +7,8 @@ import pytest
 from bot.error_codes import ErrorCode
 from bot.host import game_calls
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import play, voting
-from bot.host.deciders.play import MAX_UNDOS_WITHOUT_CONSENT
+from bot.host.deciders import own_undo, voting
+from bot.host.deciders.own_undo import MAX_UNDOS_WITHOUT_CONSENT
 from bot.host.deciders.voting import users_still_to_agree
 from bot.host.request import Refusal
 from bot.host.tables import Tables
@@ -189,7 +189,7 @@ async def test_an_undo_after_the_turn_posts_nothing(chat_table: ChatTable, *, is
         await chat_table.send_all()
     board, ids_before = chat_table.board(), [each.id for each in chat_table.chat.public_messages()]
     request = request_of_person(seat)
-    await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await chat_table.tables.change(chat_table.number, request, partial(own_undo.undo, request=request))
     await chat_table.send_all()
     messages = chat_table.chat.public_messages()
     assert [each.id for each in messages] == ids_before
@@ -211,7 +211,7 @@ async def test_an_undo_with_hindsight_pings_nobody(
     await chat_table.send_all()
     board, ids_before = chat_table.board(), [each.id for each in chat_table.chat.public_messages()]
     request = request_of_person(0)
-    await tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await tables.change(chat_table.number, request, partial(own_undo.undo, request=request))
     await chat_table.send_all()
     messages = chat_table.chat.public_messages()
     assert [each.id for each in messages] == ids_before
@@ -228,7 +228,7 @@ async def test_a_choice_that_is_undone_pings_nobody(chat_table: ChatTable) -> No
     assert seat is not None
     await make_move(chat_table.tables, chat_table.number, RNG)
     request = request_of_person(seat)
-    await chat_table.tables.change(chat_table.number, request, partial(play.undo, request=request))
+    await chat_table.tables.change(chat_table.number, request, partial(own_undo.undo, request=request))
     await chat_table.send_all()
     assert len([each for each in chat_table.chat.public_messages() if each.raw_mentions]) == 2
     assert (chat_table.board(), len(chat_table.chat.public_messages())) == (board, message_count)
@@ -262,7 +262,7 @@ async def test_undos_without_consent_are_bounded_and_mention_once(chat_table: Ch
     """Of 200 undos in a turn all but twenty are refused, and the next player is mentioned once."""
     seat = (await chat_table.tables.get(chat_table.number)).to_act
     assert seat is not None
-    request, undo = request_of_person(seat), partial(play.undo, request=request_of_person(seat))
+    request, undo = request_of_person(seat), partial(own_undo.undo, request=request_of_person(seat))
     for _ in range(MAX_UNDOS_WITHOUT_CONSENT):
         await chat_table.play_turn()
         await chat_table.send_all()
@@ -286,14 +286,14 @@ async def test_the_undos_of_another_seat_do_not_count(chat_table: ChatTable) -> 
     table = (await chat_table.tables.get(chat_table.number)).with_row(
         undos_without_consent=UndosWithoutConsent(Seat(1 - seat), MAX_UNDOS_WITHOUT_CONSENT)
     )
-    undone_table = play.undo(table, request_of_person(seat)).table
+    undone_table = own_undo.undo(table, request_of_person(seat)).table
     assert undone_table.row.undos_without_consent == UndosWithoutConsent(seat, 1)
 
 
 async def _undo_with_consent(chat_table: ChatTable, seat: Seat) -> None:
     """Let a seat's player undo; let all who are asked agree, and send all that waits before and after."""
     tables, number = chat_table.tables, chat_table.number
-    table = await change_as(tables, number, seat, play.undo)
+    table = await change_as(tables, number, seat, own_undo.undo)
     await chat_table.send_all()
     while (question := table.row.question) is not None:
         voter = users_still_to_agree(table, question)[0] - FIRST_USER
@@ -316,7 +316,7 @@ async def test_an_undo_with_consent_asks_again_below_the_question(
     while True:
         seat = (await tables.get(number)).to_act
         assert seat is not None
-        undo = partial(play.undo, request=request_of_person(seat))
+        undo = partial(own_undo.undo, request=request_of_person(seat))
         await make_move(tables, number, RNG)
         if with_free_undo and (await tables.get(number)).to_act == seat:
             await tables.change(number, request_of_person(seat), undo)

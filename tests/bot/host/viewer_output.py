@@ -34,7 +34,7 @@ from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, make_story
 from bot.host import game_calls
-from bot.host.deciders import play
+from bot.host.deciders import own_undo, play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -286,7 +286,7 @@ async def _make_and_show_post(response: Response, make_post: Any) -> None:
 
 async def _show_undo(response: Response, table: Table, request: Request) -> None:
     """Show what asking for an undo leads to, and what the others would be asked."""
-    decision = play.undo(table, request)
+    decision = own_undo.undo(table, request)
     if decision.table.row.question is not None:
         await response.show(question_posts.question_post(decision.table))
     public_deliveries = [each for each in decision.deliveries if each.slot.kind is not DeliveryKind.HAND]

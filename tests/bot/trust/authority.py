@@ -14,7 +14,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_table
 from bot.chat.response import Response
-from bot.host.deciders import admission, moderation, play
+from bot.host.deciders import admission, moderation, own_undo, play
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -254,7 +254,7 @@ REQUEST_CASES: Final = (
         for verb in ("type", "board", "text", "log", "hist", "replay", "export", "more", "rules")
     ),
     RequestCase("undo", "playing", MOVED_ROLES, press_attempt("undo")),
-    RequestCase("/undo", "playing", MOVED_ROLES, command_attempt(play.undo)),
+    RequestCase("/undo", "playing", MOVED_ROLES, command_attempt(own_undo.undo)),
     RequestCase("resign", "playing", SEATED_ROLES, press_attempt("resign")),
     RequestCase("resyes", "playing", SEATED_ROLES, press_attempt("resyes")),
     RequestCase("tocomp", "playing", SEATED_ROLES, press_attempt("tocomp")),
@@ -275,7 +275,7 @@ REQUEST_CASES: Final = (
     RequestCase("pause itself", "playing", MODERATOR_ROLES | SEATED_ROLES, decider_attempt(moderation.pause)),
     RequestCase("table clock", "playing", MODERATOR_ROLES, _reading_attempt(_show_clock)),
     RequestCase("play itself", "playing", frozenset({"actor"}), decider_attempt(_play_typed_text)),
-    RequestCase("undo itself", "playing", MOVED_ROLES, decider_attempt(play.undo)),
+    RequestCase("undo itself", "playing", MOVED_ROLES, decider_attempt(own_undo.undo)),
     RequestCase("table end", "playing", MODERATOR_ROLES, _reading_attempt(_ask_whether_to_end)),
     RequestCase("end", "playing", MODERATOR_ROLES, press_attempt("end", "game")),
     RequestCase("end", "playing", NO_ROLES, press_attempt("end", "lobby")),

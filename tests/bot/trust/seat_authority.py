@@ -6,7 +6,7 @@ from typing import Final
 
 import msgspec
 
-from bot.host.deciders import moderation, play, questions, seats, undoing
+from bot.host.deciders import moderation, own_undo, questions, seats, undoing
 from bot.host.deciders.decision import Decision
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
@@ -194,7 +194,7 @@ SEAT_CASES: Final = (
     RequestCase("reject", "playing", NO_ROLES, press_attempt("reject", "1 1")),
     # Without a seat, whatever hand one has seen
     RequestCase("hand", "host away", frozenset({"actor", "other"}), press_attempt("hand")),
-    RequestCase("undo", "host away", MOVED_ROLES, command_attempt(play.undo)),
+    RequestCase("undo", "host away", MOVED_ROLES, command_attempt(own_undo.undo)),
     RequestCase("resign", "host away", frozenset({"actor", "other"}), press_attempt("resyes")),
     RequestCase(
         "table rollback", "host away", frozenset({"host"}) | ADMIN_ROLES, command_attempt(_ROLL_BACK_TO_START)
@@ -209,7 +209,7 @@ SEAT_CASES: Final = (
         )
         for situation in ("playing", "paused", "host away", "left alone")
     ),
-    RequestCase("undo at once", "left alone", NO_ROLES, _attempt_at_once(play.undo, _is_shorter)),
+    RequestCase("undo at once", "left alone", NO_ROLES, _attempt_at_once(own_undo.undo, _is_shorter)),
     *(
         RequestCase(verb, situation, allowed, press_attempt(verb, "QUESTION"))
         for verb in ("agree", "refuse")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bot.host.committer import ChangeResult
-from bot.host.deciders import cutting, departures, lobby, play, voting
+from bot.host.deciders import cutting, departures, lobby, own_undo, play, voting
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.outbox import MAX_RETRY_WAIT
@@ -193,7 +193,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
     @rule(person=PEOPLE)
     def undo(self, person: int) -> None:
         """Ask for an undo."""
-        self.try_request(request_of_person(person), play.undo)
+        self.try_request(request_of_person(person), own_undo.undo)
 
     @rule(person=PEOPLE, agreed=st.booleans())
     def answer_undo_question(self, person: int, agreed: bool) -> None:  # noqa: FBT001 - a rule's draws
@@ -265,7 +265,7 @@ class TableMachine(TableUnderTest, RuleBasedStateMachine):
         self.expect_refused(request, decider_of(name))
         request = request_of_person(STRANGER)
         self.expect_refused(request, decider_of(name))
-        self.expect_refused(request_of_person(STRANGER), play.undo)
+        self.expect_refused(request_of_person(STRANGER), own_undo.undo)
         table = self.table()
         if table.match is not None and table.to_act is not None:
             action = table.match.legal_actions(table.to_act)[0]

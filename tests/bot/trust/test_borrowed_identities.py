@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, play, seats, undoing
+from bot.host.deciders import lobby, moderation, own_undo, play, seats, undoing
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -125,7 +125,7 @@ async def test_hindsight_is_told_to_newcomers(tables: Tables) -> None:
         else:
             await tables.change(number, None, partial(play.play_computer_turn, choose=_choose))
             try:
-                await tables.change(number, request, partial(play.undo, request=request))
+                await tables.change(number, request, partial(own_undo.undo, request=request))
             except Refusal:
                 continue
     assert table.row.undone_with_hindsight

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host.deciders import departures, moderation, play, seats, undoing, voting
+from bot.host.deciders import departures, moderation, own_undo, play, seats, undoing, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -232,7 +232,7 @@ class Attack:
 
     async def _undo(self, table: Table, request: Request) -> int:
         takes_whole_turn = self.rng.random() < 0.5
-        await self._try(request, partial(play.undo, request=request, is_whole_turn=takes_whole_turn))
+        await self._try(request, partial(own_undo.undo, request=request, is_whole_turn=takes_whole_turn))
         return request.user
 
     async def _roll_back(self, table: Table, request: Request) -> int:

@@ -7,7 +7,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, play, questions, seats, time_controls, voting
+from bot.host.deciders import moderation, own_undo, questions, seats, time_controls, voting
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -340,7 +340,7 @@ async def test_undos_and_moves_renew_a_question_a_limited_number_of_times(
 ) -> None:
     """A move that is taken back lets a moderator ask again, but a turn has 20 undos at most."""
     question_count = 0
-    for _ in range(2 * play.MAX_UNDOS_WITHOUT_CONSENT):
+    for _ in range(2 * own_undo.MAX_UNDOS_WITHOUT_CONSENT):
         table = await tables.get(number)
         seat = table.to_act
         assert seat is not None
@@ -350,7 +350,7 @@ async def test_undos_and_moves_renew_a_question_a_limited_number_of_times(
             question_count += 1
             await make_move(tables, number, RNG)
             request = request_now(clock, FIRST_USER + seat)
-            await tables.change(number, request, partial(play.undo, request=request))
+            await tables.change(number, request, partial(own_undo.undo, request=request))
         except Refusal:
             break
-    assert question_count <= play.MAX_UNDOS_WITHOUT_CONSENT + 2
+    assert question_count <= own_undo.MAX_UNDOS_WITHOUT_CONSENT + 2
