@@ -7,7 +7,7 @@ from render import catalogue
 from render.gif import Animation
 from render.paint import render_png
 from render.picture import BOARD, PictureContext
-from rules.game import View
+from rules.model import View
 
 MAX_ANIMATIONS: Final = 16
 """The most animated pictures in progress; one more drops the one that has waited longest for a board."""

@@ -4,7 +4,7 @@ import msgspec
 
 from render.scene import Typeface
 from render.typeset import make_legible
-from rules.game import SEAT_LETTERS
+from rules.model import SEAT_LETTERS
 
 
 class Caption(msgspec.Struct, frozen=True, gc=False):

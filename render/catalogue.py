@@ -6,7 +6,7 @@ from typing import Any, Final, TypeAlias
 
 from render import arctic_cleanup, australis, current_affairs, currents, oceans
 from render.picture import BOARD, Picture
-from rules.game import Action, Event, View
+from rules.model import Action, Event, View
 
 Pictures: TypeAlias = Mapping[str, Picture[Any]]
 """A game's pictures by name; ``BOARD`` is always there."""

@@ -8,7 +8,7 @@ from render.geometry import dash_outline, rounded_rectangle
 from render.legend import LegendEntry
 from render.scene import Box, Group, Item, Line, make_group
 from render.theme import INK, WHITE
-from rules.game import Action
+from rules.model import Action
 
 _DASH_PATTERN: Final = (13.0, 9.0)
 """Lengths of a dash and of a gap."""

@@ -8,7 +8,7 @@ import msgspec
 
 from render.caption import Caption
 from render.scene import Scene
-from rules.game import CHANCE, Action, Event, Seat, View
+from rules.model import CHANCE, Action, Event, Seat, View
 
 BOARD: Final = "board"
 """The name of the picture of the whole game, which every game has."""

@@ -28,7 +28,7 @@ from render.theme import (
     WATER_MEDIUM,
     WATER_MEDIUM_LIGHT,
 )
-from rules.game import Seat, Standing
+from rules.model import Seat, Standing
 from rules.summary import MatchSummary
 from rules.text import counted_in_digits
 

@@ -11,7 +11,8 @@ from msgspec import structs
 
 from rules.deal_key import check_cut_words
 from rules.errors import AutoPlayOverrun, IllegalAction
-from rules.game import CHANCE, MODERATOR, AnyGame, OutcomeKind, Resign
+from rules.game import AnyGame
+from rules.model import CHANCE, MODERATOR, OutcomeKind, Resign
 from rules.plies import offsets_after_control_record
 from rules.record import Checkpoint, Cut, Record
 from rules.turns import begins_turn, last_chooser

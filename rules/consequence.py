@@ -3,7 +3,8 @@
 from typing import Any, NamedTuple
 
 from rules.advance import MAX_AUTOMATIC_RECORDS, auto_play_overrun_error
-from rules.game import CHANCE, Action, AnyGame, Event, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Action, Event, Seat
 from rules.random_stream import RandomStream
 
 

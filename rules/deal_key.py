@@ -18,7 +18,7 @@ from typing import Final
 
 from rules.cut_words import CUT_WORDS
 from rules.errors import BrokenMatch, IllegalAction
-from rules.game import MODERATOR, Seat
+from rules.model import MODERATOR, Seat
 from rules.random_stream import make_fairness_code
 from rules.record import Cut, Record, Reseal, Undo, parse_control_action
 

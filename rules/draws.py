@@ -19,8 +19,9 @@ from typing import Final
 import msgspec
 
 from rules.errors import MalformedAction
-from rules.game import CHANCE, AnyGame, Options, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Options, Seat
 from rules.notation import ABSENT_MARK, EMPTY_TUPLE, ITEM_SEPARATOR, parse_seat, seat_letter, verb_of
 from rules.random_stream import RandomStream
 from rules.record import DrawnOutcome, Record

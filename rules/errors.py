@@ -6,7 +6,7 @@ only.  The other errors are faults in a game.
 
 from collections.abc import Sequence
 
-from rules.game import Action
+from rules.model import Action
 
 
 class RulesError(Exception):

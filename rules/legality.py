@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 from rules.errors import GameOver, IllegalAction, NotYourTurn
-from rules.game import CHANCE, SEAT_LETTERS, Action, Names, OutcomeKind, Resign
+from rules.model import CHANCE, SEAT_LETTERS, Action, Names, OutcomeKind, Resign
 from rules.record import Record
 
 if TYPE_CHECKING:

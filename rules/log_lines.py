@@ -4,7 +4,8 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from rules.advance import next_state
-from rules.game import AnyGame, Names, Seat
+from rules.game import AnyGame
+from rules.model import Names, Seat
 from rules.record import LogLine, Record
 
 NamesAt: TypeAlias = Callable[[int], Names]

@@ -28,21 +28,10 @@ from rules.advance import (
 )
 from rules.deal_key import DealKey, make_reseal, replay_control_actions
 from rules.errors import BrokenMatch, IllegalAction, InvalidSetup, StaleAction, UnannouncedOutcome
-from rules.game import (
-    CHANCE,
-    SEAT_LETTERS,
-    Action,
-    AnyGame,
-    Event,
-    Names,
-    Options,
-    OutcomeKind,
-    Resign,
-    Result,
-    Seat,
-)
+from rules.game import AnyGame
 from rules.legality import check_choice
 from rules.log_lines import NamesAt, narrate_records
+from rules.model import CHANCE, SEAT_LETTERS, Action, Event, Names, Options, OutcomeKind, Resign, Result, Seat
 from rules.notation import verb_of
 from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
 from rules.random_stream import RandomStream

@@ -29,8 +29,9 @@ from typing import Final, TypeVar
 from rules.deal_key import check_reseals
 from rules.draws import DRAW_MARK, DrawNotation, WrittenOutcome, replay_draws
 from rules.errors import BrokenMatch, MalformedAction, RulesError
-from rules.game import CHANCE, SEAT_LETTERS, AnyGame, Options, Result, Seat, Standing
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, SEAT_LETTERS, Options, Result, Seat, Standing
 from rules.notation import Notation, parse_seat, seat_letter, write_action
 from rules.options import parse_options, write_options
 from rules.random_stream import SEED_BYTES

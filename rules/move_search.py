@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from rules.game import Action
+from rules.model import Action
 
 WORD_PART_PATTERN: Final = re.compile(r"[^\W_]+")
 """What a hyphen, a comma or another mark separates."""

@@ -6,7 +6,8 @@ from typing import Any, Final
 
 from rules.consequence import simulate_choice
 from rules.errors import AmbiguousAction
-from rules.game import Action, AnyGame, Names, View, group_by_type
+from rules.game import AnyGame, group_by_type
+from rules.model import Action, Names, View
 from rules.notation import ACTION_SEPARATOR, fields_of
 from rules.paths import path_to
 from rules.random_stream import SEED_BYTES, RandomStream

@@ -5,7 +5,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from rules.game import Action, AnyGame, Names, View
+from rules.game import AnyGame
+from rules.model import Action, Names, View
 from rules.notation import ABSENT_MARK, ITEM_SEPARATOR, Field, Notation, fields_of, write_action
 from rules.paths import PathSteps, path_to
 from rules.typed_text import holds_numbers, is_part

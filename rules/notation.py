@@ -15,18 +15,11 @@ from typing import Final
 import msgspec
 
 from rules.errors import AmbiguousAction, MalformedAction
-from rules.game import (
-    CHANCE,
-    MODERATOR,
-    SEAT_LETTERS,
-    Action,
-    AnyGame,
-    Resign,
-    Seat,
-    VerbTexts,
-)
+from rules.game import AnyGame
+from rules.model import CHANCE, MODERATOR, SEAT_LETTERS, Action, Resign, Seat
 from rules.text import listed
 from rules.typed_text import TypedTextReader, is_subsequence
+from rules.words import VerbTexts
 
 ABSENT_MARK: Final = "-"
 EMPTY_TUPLE: Final = "()"

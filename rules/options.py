@@ -8,7 +8,8 @@ from typing import Final
 import msgspec
 
 from rules.errors import InvalidSetup
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
+from rules.model import Options
 
 _ON_OFF: Final = {True: "on", False: "off"}
 _SAMPLE_PARTS: Final = 4

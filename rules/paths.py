@@ -4,7 +4,9 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from rules import notation
-from rules.game import Action, AnyGame, Names, PathStep, View
+from rules.game import AnyGame
+from rules.model import Action, Names, View
+from rules.words import PathStep
 
 MAX_PATH_LENGTH: Final = 60
 """The most characters of a path: of its tokens, joined by spaces."""

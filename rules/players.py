@@ -6,7 +6,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rules.game import Action, AnyGame, group_by_type
+from rules.game import AnyGame, group_by_type
+from rules.model import Action
 from rules.random_stream import SEED_BYTES, RandomStream
 
 ActionChooser: TypeAlias = Callable[[AnyGame, Any, random.Random], Action]

@@ -9,8 +9,8 @@ import msgspec
 from rules.deal_key import DealKey
 from rules.draws import WrittenOutcome, replay_draws
 from rules.errors import BrokenMatch, WrongFairnessCode
-from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile, replay_match
+from rules.model import CHANCE, Seat
 from rules.notation import ABSENT_MARK, seat_letter, verb_of, write_action
 from rules.random_stream import SHORT_CODE_LENGTH, fits_fairness_code
 from rules.record import Cut, Record, Reseal, Undo

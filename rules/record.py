@@ -8,7 +8,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from rules.errors import MalformedAction
-from rules.game import Action, Event, OutcomeKind, Seat
+from rules.model import Action, Event, OutcomeKind, Seat
 from rules.random_stream import Draw
 
 

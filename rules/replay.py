@@ -4,8 +4,8 @@ from typing import TYPE_CHECKING
 
 from rules.advance import append_cut, append_record, append_reseal, next_automatic_record
 from rules.errors import BrokenMatch, IllegalAction, RulesError
-from rules.game import CHANCE, MODERATOR
 from rules.legality import check_choice, is_possible
+from rules.model import CHANCE, MODERATOR
 from rules.record import Cut, Record, Reseal, Undo
 
 if TYPE_CHECKING:

@@ -9,8 +9,9 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import Names, RecordEvents, Result, Seat, Words
+from rules.model import Names, RecordEvents, Result, Seat
 from rules.text import capitalized, counted, times_text
+from rules.words import Words
 
 MAX_FACTS: Final = 4
 """The most sentences about a game."""

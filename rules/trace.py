@@ -7,8 +7,9 @@ from typing import Any
 from msgspec.structs import replace
 
 from rules.advance import next_state
-from rules.game import CHANCE, AnyGame, RecordEvents, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, RecordEvents, Resign, Seat
 from rules.summary import MatchTrace
 from rules.turns import turns_from
 

@@ -9,7 +9,7 @@ is a turn of its own, also directly after a turn of the same seat: a turn that i
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from rules.record import Record
 
 

@@ -9,7 +9,8 @@ from typing import Final
 from msgspec import structs
 
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
-from rules.game import Action, AnyGame, Names, View
+from rules.game import AnyGame
+from rules.model import Action, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
 from rules.move_texts import MoveTexts
 from rules.move_wordings import MoveWordings, Wording, group_actions, values_of, with_fewest_values

@@ -7,7 +7,8 @@ from functools import cached_property
 from typing import Final
 
 from rules.errors import GuessedAction, MalformedAction, RulesError
-from rules.game import SEAT_LETTERS, Action, AnyGame, View
+from rules.game import AnyGame
+from rules.model import SEAT_LETTERS, Action, View
 from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import ACTION_SEPARATOR, Notation, fields_of, verb_of

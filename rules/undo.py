@@ -6,7 +6,7 @@ bystander.  Resignations of others bar none: an undo leaves them (``Match.undo_c
 
 from typing import TYPE_CHECKING
 
-from rules.game import CHANCE, Resign, Seat
+from rules.model import CHANCE, Resign, Seat
 from rules.record import PossibleUndo
 from rules.turns import newest_turn
 

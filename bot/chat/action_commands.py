@@ -19,7 +19,8 @@ from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Action, Seat
 from rules.notation import ABSENT_MARK, fields_of, normalize_spelling, spellings_with, verb_of
 from rules.text import shortened
 

@@ -6,9 +6,9 @@ from typing import Final
 
 import msgspec
 
-from rules.game import PathStep
 from rules.paths import PathSteps
 from rules.text import capitalized
+from rules.words import PathStep
 
 MAX_SCREEN_COMPONENTS: Final = 31
 """Components of a screen: its buttons and their rows.  The rest is for text, picture and the last row."""

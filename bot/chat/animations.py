@@ -17,7 +17,7 @@ from bot.host.table import Table
 from render.caption import Caption
 from render.picture import PictureContext
 from rules.advance import matches_at_lengths
-from rules.game import Seat, View
+from rules.model import Seat, View
 from rules.record import LogLine
 from rules.text import shortened
 

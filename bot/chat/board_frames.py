@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import Record
 from rules.turns import Turn, turns_from
 

@@ -37,7 +37,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
-from rules.game import AnyGame, Options, Seat
+from rules.game import AnyGame
+from rules.model import Options, Seat
 from rules.notation import write_action
 from rules.options import options_of
 from rules.text import listed, shortened

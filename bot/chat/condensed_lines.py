@@ -12,7 +12,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from bot.chat.sentence_parser import SentenceParser
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.record import LogLine
 from rules.text import listed, times_text
 

@@ -53,7 +53,7 @@ from bot.store.delivery_rows import (
     Slot,
 )
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.model import Seat
 
 MAX_AGE_TO_EDIT: Final = 50 * 60.0
 """Seconds for which a board or a hand is edited; Discord limits the edits of one over an hour old."""

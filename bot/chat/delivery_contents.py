@@ -34,7 +34,7 @@ from bot.host.table_turns import (
 from bot.store.delivery_rows import Mention, PostedMessage
 from bot.store.rows import Status
 from render.picture import HAND
-from rules.game import Seat
+from rules.model import Seat
 from rules.turns import Turn
 
 _MAX_DRAWN_BOARDS: Final = 16

@@ -5,7 +5,7 @@ from bot.chat.posts import Post, join_lines, title
 from bot.host import game_calls, previews
 from bot.host.deciders.play import GuessedMove
 from bot.host.table import Table
-from rules.game import Seat
+from rules.model import Seat
 
 
 def guess_page(table: Table, seat: Seat, guess: GuessedMove) -> tuple[PanelPage, Table]:

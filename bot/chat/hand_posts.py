@@ -26,7 +26,7 @@ from bot.host.deciders.play import RESIGNED_TEXT
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import story_start
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import LogLine
 
 _MAX_HAND_CHOICE_ROWS: Final = limits.ACTION_ROWS - 1

@@ -26,7 +26,8 @@ from bot.host.deciders.seat_offers import newcomer_seated_by_agreement
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.rows import Status
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from rules.players import DEFAULT_COMPUTER
 
 

@@ -51,7 +51,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
 from bot.store.rows import LIVE_STATUSES
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import LogLine
 from rules.turns import turns_from
 

@@ -29,7 +29,8 @@ from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.rows import Status
-from rules.game import SEAT_LETTERS, AnyGame, Options
+from rules.game import AnyGame
+from rules.model import SEAT_LETTERS, Options
 from rules.options import options_of
 from rules.players import CASUAL_PLAYER, COMPUTER_PLAYERS, DEFAULT_COMPUTER, RANDOM_PLAYER
 from rules.text import capitalized, listed

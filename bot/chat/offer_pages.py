@@ -19,7 +19,7 @@ from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.seat_rows import Person
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.players import DEFAULT_COMPUTER
 
 OFFER_VERB: Final = "offer"

@@ -12,7 +12,8 @@ from bot import limits
 from bot.chat.components import Section
 from bot.chat.posts import Post, button, table_custom_id, title
 from bot.host.table import Table
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
+from rules.model import Options
 from rules.options import Option, option_values, options_of
 from rules.text import shortened
 

@@ -51,7 +51,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
 from render.picture import HAND, OWN_BOARD
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.players import DEFAULT_COMPUTER
 
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and keep it until somebody takes it."

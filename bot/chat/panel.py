@@ -39,7 +39,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.question_rows import QuestionKind
 from bot.store.rows import Status
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import ACTION_SEPARATOR
 from rules.text import shortened
 

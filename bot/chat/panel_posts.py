@@ -36,7 +36,7 @@ from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import is_answer, newest_finished_turn
 from rules.consequence import Consequence
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import ACTION_SEPARATOR, write_action
 from rules.record import LogLine
 from rules.text import capitalized, listed

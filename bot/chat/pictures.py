@@ -26,7 +26,7 @@ from render.catalogue import (
 )
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.summary import SUMMARY, SummaryContent
-from rules.game import Action, Seat, View
+from rules.model import Action, Seat, View
 from rules.text import shortened
 
 _HALTED_PILL_TEXTS: Final = {

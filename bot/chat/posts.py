@@ -26,7 +26,7 @@ from bot.host.table_turns import (
 )
 from bot.store.clock_rows import TurnStage
 from bot.store.rows import Status, TableListing
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.text import capitalized, listed, shortened
 from rules.turns import Turn
 

@@ -11,7 +11,7 @@ from bot.chat.posts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.model import Seat
 
 
 class PromptSender:

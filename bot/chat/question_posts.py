@@ -32,7 +32,7 @@ from bot.host.table import Table
 from bot.store.clock_rows import DAY
 from bot.store.question_rows import Question, QuestionKind
 from bot.store.rows import IDLE_SECONDS, Status
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from rules.record import LogLine
 from rules.text import counted
 

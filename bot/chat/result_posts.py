@@ -9,7 +9,7 @@ from bot.host.names import escape_markup
 from bot.host.seed_texts import seed_text
 from bot.host.table import Table
 from bot.store.results import UnratedReason
-from rules.game import Names, Result, Seat, Standing
+from rules.model import Names, Result, Seat, Standing
 from rules.text import counted_in_digits, listed
 
 _UNRATED_TEXTS: Final = {

@@ -11,8 +11,9 @@ from bot.chat.posts import Post, tableless_custom_id
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games
-from rules.game import AnyGame, Topic
+from rules.game import AnyGame
 from rules.text import capitalized, listed, shortened
+from rules.words import Topic
 
 LOOKUP_HINT: Final = "-# Look up a card, a piece or any word with `/rules topic`."
 """Below every page of the rules of a game that has a glossary."""

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from rules.game import Names
+from rules.model import Names
 from rules.text import shortened
 
 OMISSION_MARK: Final = "…"
@@ -29,7 +29,7 @@ class SentenceParser:
     ) -> None:
         """``reader_pattern``: finds the reader's name or pieces in a sentence.
 
-        The words are those of ``rules.game.Words`` of the same names.
+        The words are those of ``rules.words.Words`` of the same names.
         """
         self._name_pattern = _words_pattern(sorted(names, key=len, reverse=True))
         self._detail_pattern = _words_pattern(detail_words)

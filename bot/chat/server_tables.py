@@ -34,7 +34,7 @@ from bot.store.protocol import StoreError
 from bot.store.results import Participation, StoredResult
 from bot.store.rows import Status, TableListing
 from bot.store.seat_rows import SeatOffer
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed
 
 _log = logging.getLogger(__name__)

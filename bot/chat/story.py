@@ -19,7 +19,7 @@ from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
-from rules.game import CHANCE, SEAT_LETTERS, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Seat
 from rules.record import LogLine, Record
 from rules.turns import Turn, newest_turn, turns_from
 

@@ -35,7 +35,7 @@ from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
 from rules.errors import RulesError
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.notation import parse_seat
 from rules.text import counted_in_digits
 

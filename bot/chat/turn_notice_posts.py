@@ -17,7 +17,7 @@ from bot.host.clock_texts import rough_duration_text
 from bot.host.table import Table
 from bot.store.clock_rows import TurnStage
 from bot.store.notice_rows import TurnNotices
-from rules.game import Seat
+from rules.model import Seat
 
 _ROUNDING_SECONDS: Final = 300
 """The time left is rounded up to a multiple of these seconds, as reminders often come some minutes late."""

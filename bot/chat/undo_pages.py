@@ -20,7 +20,7 @@ from bot.host.game_calls import run_narration
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
-from rules.game import Resign
+from rules.model import Resign
 from rules.turns import last_chooser
 
 _SHOWN_KEPT_MOVES: Final = 3

@@ -35,7 +35,7 @@ from bot.store.preferences import PersonRow
 from bot.store.rows import Change, RecordRow
 from bot.store.seat_rows import Person
 from rules import notation
-from rules.game import MODERATOR, Seat
+from rules.model import MODERATOR, Seat
 from rules.record import Cut, Record
 
 

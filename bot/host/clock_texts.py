@@ -5,7 +5,7 @@ from typing import Final
 from bot.host.deciders.timeouts import grace_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction, TurnStage
-from rules.game import Seat
+from rules.model import Seat
 
 NO_CLOCK_TEXT: Final = "No clock"
 TIMEOUT_ACTION_TEXTS: Final = {

@@ -12,7 +12,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.protocol import StoreError
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.players import COMPUTER_PLAYERS
 
 COMPUTER_DELAY: Final = 0.8

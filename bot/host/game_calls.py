@@ -18,9 +18,9 @@ from bot.host.table_turns import current_turn_start, is_first_turn, newest_finis
 from bot.store.results import UnratedReason
 from bot.store.rows import RecordRow, Status
 from rules.errors import RulesError
-from rules.game import Action, Event, Names, Result, Seat, View
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
+from rules.model import Action, Event, Names, Result, Seat, View
 from rules.move_texts import MoveTexts
 from rules.notation import Notation
 from rules.options import fitting_changes

@@ -19,8 +19,9 @@ from bot.metrics import Metrics
 from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, UndecodableTable
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
 from rules.errors import BrokenMatch
-from rules.game import Action, AnyGame, Options, Seat
+from rules.game import AnyGame
 from rules.match import Match, snapshot_decoder
+from rules.model import Action, Options, Seat
 from rules.notation import Notation
 from rules.options import parse_options
 from rules.record import Record, parse_control_action

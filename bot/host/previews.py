@@ -13,7 +13,7 @@ from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.table import Table
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
-from rules.game import CHANCE, Action, Event, Seat, View
+from rules.model import CHANCE, Action, Event, Seat, View
 from rules.random_stream import SEED_BYTES, RandomStream
 
 _ANY_SEED: Final = bytes(SEED_BYTES)

@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.host.table import Games
 from rules.game import Game
 from rules.match import Match
+from rules.words import Words
 
 
 def rules_fingerprint(games: Games) -> str:
@@ -25,7 +26,7 @@ def rules_fingerprint(games: Games) -> str:
 def replay_relevant_module_names(games: Games) -> frozenset[str]:
     """Return the names of all modules that can change play.
 
-    They are those of the games' functions, words excepted, and all of ``rules`` that these import.
+    They are those of the games' functions and all of ``rules`` that these import, words excepted.
     """
     functions = [
         getattr(game, field.name)
@@ -38,7 +39,8 @@ def replay_relevant_module_names(games: Games) -> frozenset[str]:
     while pending_names:
         name = pending_names.pop()
         found_names.add(name)
-        pending_names |= {each for each in _imports(name) if each.startswith("rules.")} - found_names
+        imported_names = {each for each in _imports(name) if each.startswith("rules.")}
+        pending_names |= imported_names - found_names - {Words.__module__}
     return frozenset(found_names)
 
 

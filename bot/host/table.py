@@ -22,8 +22,9 @@ from bot.host.request import Request
 from bot.store.results import UnratedReason
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
-from rules.game import AnyGame, Names, Options, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Names, Options, Resign, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import SHORT_CODE_LENGTH, make_fairness_code
 from rules.record import LogLine, Record, Undo

@@ -8,8 +8,8 @@ from typing import Final
 from bot.host.game_guard import guarded
 from bot.host.table import MAX_LOG_RECORDS, Table, has_played
 from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedMessage, Slot
-from rules.game import Names, Resign, Seat
 from rules.match import Match
+from rules.model import Names, Resign, Seat
 from rules.plies import index_at, ply_at
 from rules.record import Record, Undo
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from

@@ -54,7 +54,7 @@ from bot.metrics import Metrics
 from bot.store.protocol import GENERATION_KEY, Store, StoreError, parse_metadata_number, rematch_key
 from bot.store.rows import Status
 from rules.catalogue import EARLIER_RULES
-from rules.game import Seat
+from rules.model import Seat
 from rules.random_stream import SEED_BYTES
 
 Decider: TypeAlias = Callable[[Table], Decision | None]

@@ -31,7 +31,7 @@ from bot.store.rows import LIVE_STATUSES, Change, RecordRow, Status, StoredTable
 from bot.store.seat_rows import DirectMessages, SeatHolder
 from rules.deal_key import make_reseal_after
 from rules.errors import MalformedAction
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES, make_fairness_code
 from rules.record import Cut, Reseal, Undo, parse_control_action

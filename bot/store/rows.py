@@ -187,7 +187,7 @@ class RecordRow(msgspec.Struct, frozen=True, gc=False):
 
     ply: int
     actor: int
-    """The seat; negative: ``CHANCE`` or ``MODERATOR`` of ``rules.game``."""
+    """The seat; negative: ``CHANCE`` or ``MODERATOR`` of ``rules.model``."""
     action: str
     auto: bool
     """Whether it is a forced choice, played automatically."""

@@ -38,7 +38,7 @@ from rules.arctic_cleanup.components import PLASTICS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
 from rules.arctic_cleanup.operation_limits import usable_operations_left
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _TOKEN_LEGEND_Y: Final = 1126
 _LEGEND_Y: Final = 1166

@@ -19,7 +19,7 @@ from rules.arctic_cleanup.events import (
     TokenPlaced,
     TokenUnloaded,
 )
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class Changes(msgspec.Struct):

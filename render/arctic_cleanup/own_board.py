@@ -69,7 +69,7 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.ending import board_points, score_lines
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import CARD_NAMES
-from rules.game import Action
+from rules.model import Action
 
 _FACTORY_BOX: Final = (MARGIN, 102, 528, 576)
 """Left, top, width and height of the factory."""

@@ -28,7 +28,7 @@ from render.theme import (
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Plastic
 from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 
 _CARD_PITCH: Final = 53
 _PHASES_UNTIL_FACTORIES: Final = frozenset({Phase.ORDER, Phase.FILL, Phase.FACTORY})

@@ -50,7 +50,7 @@ from rules.arctic_cleanup.actions import BringDie, EndTurn, RotateDie, ShiftDie
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Hex
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import PlannedRoute, planned_route
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _ROW_TOP: Final = 102
 _ROW_HEIGHT: Final = 98

@@ -42,7 +42,7 @@ from rules.arctic_cleanup.components import PLASTICS, Card
 from rules.arctic_cleanup.ending import board_points
 from rules.arctic_cleanup.model import ArcticCleanUpView, PlayerBoard
 from rules.arctic_cleanup.phrases import CARD_NAMES, plastic_name
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _HEIGHT: Final = 1620
 _CARD_TOP: Final = 386

@@ -25,7 +25,7 @@ from rules.australis.events import (
     TurtleMoved,
     TurtleScored,
 )
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class PanelNumber(Enum):

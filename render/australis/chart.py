@@ -45,7 +45,7 @@ from rules.australis.actions import TakeDie
 from rules.australis.components import CUBE_SPACES, FACE_FACTS, GREY_SPACE, LAST_SPACE, Colour, Die
 from rules.australis.forecast import forecast_die
 from rules.australis.model import Position
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _TURTLE_HALO_RADIUS: Final = 45
 """Radius of the inner edge of a turtle's halo."""

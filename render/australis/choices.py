@@ -11,7 +11,7 @@ from rules.australis.actions import ActivateCard, ChooseTile
 from rules.australis.components import FACE_FACTS, Colour, TileColour
 from rules.australis.model import AustralisView, Position
 from rules.australis.scoring import reef_ranking
-from rules.game import Action
+from rules.model import Action
 
 _CARD_INSET: Final = 5
 _DIE_INSET: Final = 3

@@ -49,7 +49,7 @@ from rules.australis.components import (
 )
 from rules.australis.events import CompetitionRolled
 from rules.australis.model import AustralisView, Competition, CompetitionDie, Phase, Position
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 _HEAD_TOP: Final = 106
 _HEAD_HEIGHT: Final = 88

@@ -29,7 +29,7 @@ from render.theme import (
 from rules.australis.components import DICE_PER_PLAYER, Die
 from rules.australis.model import Phase, Position, SeaBoard
 from rules.australis.scoring import result, tile_points
-from rules.game import Seat
+from rules.model import Seat
 
 _NAME_MIDDLE: Final = 35
 _DICE_MIDDLE: Final = 91

@@ -21,7 +21,7 @@ from render.theme import (
 from rules.australis.components import REEFS
 from rules.australis.model import Position
 from rules.australis.scoring import reef_ranking
-from rules.game import Seat
+from rules.model import Seat
 
 _POINTS_OFFSET_Y: Final = -34
 _COUNT_OFFSET_Y: Final = 37

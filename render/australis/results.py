@@ -29,7 +29,7 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.australis.model import Competition, Position
-from rules.game import Seat
+from rules.model import Seat
 
 BAR_HEIGHT: Final = 84
 _GAP: Final = 16

@@ -61,7 +61,7 @@ from rules.australis.components import (
     Die,
 )
 from rules.australis.model import AustralisView, Phase, Position, SeaBoard
-from rules.game import Seat
+from rules.model import Seat
 
 _COLUMNS_TOP: Final = 106
 _COLUMN_WIDTH: Final = 218

@@ -30,7 +30,7 @@ from render.theme import (
 )
 from rules.australis.model import SeaBoard
 from rules.australis.scoring import tile_points
-from rules.game import Seat
+from rules.model import Seat
 
 _TOTALS_TOP: Final = 726
 _TOTALS_HEIGHT: Final = 148

@@ -30,7 +30,7 @@ from rules.current_affairs.actions import DrawContract, PickContract, PlaceShip,
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
-from rules.game import Action
+from rules.model import Action
 
 _TURN_SUFFIXES: Final = {
     Phase.DRAFT: " drafts",

@@ -17,7 +17,7 @@ from rules.current_affairs.events import (
     ShipPlaced,
     Unlocked,
 )
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class Changes(msgspec.Struct):

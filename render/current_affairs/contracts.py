@@ -18,7 +18,7 @@ from render.scene import Group, Scene
 from render.theme import DEEP_BLUE, MIN_BOARD_HEIGHT, PAPER, PICTURE_WIDTH
 from rules.current_affairs.actions import DrawContract, PickContract, Unlock
 from rules.current_affairs.model import CurrentAffairsView
-from rules.game import Action
+from rules.model import Action
 
 
 def contracts_picture_helps_to_choose(view: CurrentAffairsView, choices: tuple[Action, ...]) -> bool:

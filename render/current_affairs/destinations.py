@@ -38,7 +38,7 @@ from rules.current_affairs.components import MAX_HELD_CONTRACTS, Contract, Regio
 from rules.current_affairs.forecast import forecast_stop
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
 from rules.current_affairs.routes import ROUTES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _ACTIONS_WIDTH: Final = 236
 """Width of the box with the seat's movement actions."""

@@ -50,7 +50,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.model import CurrentAffairsView, HeldContract, PlayerBoard
 from rules.current_affairs.phrases import ANY, TRASH_NAMES
-from rules.game import Action, Event, Seat
+from rules.model import Action, Event, Seat
 
 _CONTRACT_TOP: Final = 104
 _CONTRACT_WIDTH: Final = 564

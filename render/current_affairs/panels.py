@@ -34,7 +34,7 @@ from render.theme import (
 from rules.current_affairs.boards import movement_allowance
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.model import Phase, Position
-from rules.game import Seat
+from rules.model import Seat
 
 _COUNT_SIGNS: Final[tuple[tuple[Glyph, str], ...]] = (
     (TICKED_CARD, "delivered"),

@@ -66,7 +66,7 @@ from rules.currents.board import RIPTIDES, ROCKS, SQUARE_SIZE
 from rules.currents.components import SUIT_BY_CARD, Card
 from rules.currents.drift import compute_drift, directions_of, goal_owner, goals_of
 from rules.currents.model import BoardShape, CurrentsView, Obstacles, Phase, Position
-from rules.game import Seat
+from rules.model import Seat
 
 _TURN_SUFFIXES: Final = {
     Phase.AXIS: " picks the goals",

@@ -23,7 +23,7 @@ from rules.currents.events import (
     PawnStopped,
 )
 from rules.currents.model import Position
-from rules.game import Event
+from rules.model import Event
 
 
 def draw_change_marks(

@@ -7,7 +7,7 @@ from render.scene import Group
 from rules.currents.actions import Defend
 from rules.currents.components import Card
 from rules.currents.model import CurrentsView
-from rules.game import Action
+from rules.model import Action
 
 
 def draw_choice_marks(layout: Layout, choices: tuple[Action, ...]) -> tuple[Group, ...]:

@@ -36,7 +36,7 @@ from rules.currents.board import GEOMETRIES
 from rules.currents.components import JOKERS, RANKS, SUIT_BY_CARD, Card
 from rules.currents.drift import compute_drift, defending_suits, directions_of, goals_of
 from rules.currents.model import CurrentsView, Phase, Position, WildJokers
-from rules.game import Seat
+from rules.model import Seat
 
 _ACTION_TEXTS: Final = {
     "J": "Jack: takes a card off the compass",

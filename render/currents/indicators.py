@@ -27,7 +27,7 @@ from rules.currents.components import Card
 from rules.currents.drift import Drift, defending_suits, exit_edge
 from rules.currents.events import PawnDrifted
 from rules.currents.model import Phase, Position
-from rules.game import Event
+from rules.model import Event
 
 _BOX_WIDTH: Final = 230
 _DOT_PATTERN: Final = (4.0, 7.0)

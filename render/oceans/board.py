@@ -44,7 +44,7 @@ from render.theme import (
     SECONDARY_INK,
     WHITE,
 )
-from rules.game import CHANCE, Result, Seat
+from rules.model import CHANCE, Result, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.playing import owed_card_count, owes_one_more_card

@@ -32,7 +32,7 @@ from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_width
 from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
 from render.typeset import fits
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position

@@ -4,7 +4,7 @@ from collections import Counter
 
 import msgspec
 
-from rules.game import Event
+from rules.model import Event
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import (

@@ -8,7 +8,7 @@ from render.oceans.layout import RowArrangement, species_cells
 from render.oceans.species_cell import CELL_RADIUS
 from render.oceans.water import gene_pile_box, zone_population_spot, zone_population_text
 from render.scene import Group
-from rules.game import SEAT_LETTERS, Action
+from rules.model import SEAT_LETTERS, Action
 from rules.oceans.actions import Create, Discard, Done, Evolve, Exchange, RemoveTrait, TakeDeep
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of

@@ -28,7 +28,7 @@ from render.theme import (
     SECONDARY_INK,
     WATER,
 )
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import neighbours, owner_of
 from rules.oceans.engine.scoring import result, turn_order_bonus

@@ -66,7 +66,7 @@ from render.theme import (
     SMALL_PICTURE_HEIGHT,
     WHITE,
 )
-from rules.game import SEAT_LETTERS, Action, Seat
+from rules.model import SEAT_LETTERS, Action, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import (

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from rules.arctic_cleanup.components import Card, FactoryLine, Hex, Plastic
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 # Set-up ----------------------------------------------------------------------------------------------
 

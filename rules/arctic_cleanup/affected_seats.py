@@ -15,7 +15,7 @@ from rules.arctic_cleanup.events import (
     TurnOrderSet,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
-from rules.game import Seat
+from rules.model import Seat
 
 
 def affected_seats(before: ArcticCleanUpView, after: ArcticCleanUpView) -> frozenset[Seat]:

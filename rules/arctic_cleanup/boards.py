@@ -20,7 +20,7 @@ from rules.arctic_cleanup.components import (
     neighbour,
 )
 from rules.arctic_cleanup.model import HEX_INDEX, LINE_INDEX, PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 
 Tokens: TypeAlias = tuple[Plastic, ...]
 T = TypeVar("T")

@@ -36,7 +36,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
     steps_text,
 )
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024

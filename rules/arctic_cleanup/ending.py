@@ -14,7 +14,7 @@ from rules.arctic_cleanup.components import (
 )
 from rules.arctic_cleanup.events import EndReason, GameEnded, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.game import Result, ScoreLine, Seat, Standing
+from rules.model import Result, ScoreLine, Seat, Standing
 
 
 def start_round(position: Position, round_number: int) -> Position:

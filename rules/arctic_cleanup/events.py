@@ -4,7 +4,7 @@ import enum
 from typing import TypeAlias
 
 from rules.arctic_cleanup.components import Block, Card, FactoryLine, Hex, Plastic
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class EndReason(enum.Enum):

@@ -15,8 +15,8 @@ from rules.arctic_cleanup.components import (
     neighbours_by_face,
 )
 from rules.arctic_cleanup.phrases import BLOCK_EFFECT_TEXTS, CARD_NAMES, plastic_name, steps_text
-from rules.game import Topic
 from rules.text import capitalized, counted, listed
+from rules.words import Topic
 
 _EFFECTS: Final = {
     Card.PLAN: "Each point of strength changes one die: turn it, move it to the other row, or bring one in.",

@@ -14,8 +14,8 @@ from rules.arctic_cleanup.components import (
     neighbours_by_face,
 )
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, DIRECTION_NAMES, steps_text
-from rules.game import Topic
 from rules.text import counted, listed
+from rules.words import Topic
 
 OPTION_HINTS: Final = {"turn_order": "In which order the players take turns"}
 VALUE_HINTS: Final = {"turn_order": {"random": "Drawn by lot", "seats": "In the order of the lobby"}}

@@ -42,7 +42,7 @@ from rules.arctic_cleanup.components import (
     docks,
 )
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 _END_TURN: Final = EndTurn()
 _DIE_CHANGES: Final = {

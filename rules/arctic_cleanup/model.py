@@ -20,7 +20,7 @@ from rules.arctic_cleanup.components import (
     Plastic,
 )
 from rules.arctic_cleanup.events import AnyEvent, EndReason
-from rules.game import Options, Seat
+from rules.model import Options, Seat
 
 LINE_INDEX: Final = {line: index for index, line in enumerate(FactoryLine)}
 _UPGRADING_LINES: Final = tuple(

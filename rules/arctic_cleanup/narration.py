@@ -49,7 +49,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 _ANNOUNCED_EVENTS: Final = (BlockFilled, CardFlipped, LastRoundSet, QuietEndNear, GameEnded)

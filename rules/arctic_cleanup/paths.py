@@ -31,8 +31,9 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
-from rules.game import Action, Names, PathStep
+from rules.model import Action, Names
 from rules.text import capitalized, counted_in_digits, listed
+from rules.words import PathStep
 
 _CARD_QUESTION: Final = "Which card do you play?"
 _NO_STEP: Final = " (no step)"

@@ -52,7 +52,7 @@ from rules.arctic_cleanup.evaluation import (
 )
 from rules.arctic_cleanup.model import HEX_INDEX, ArcticCleanUpView, PlayerBoard, Position
 from rules.arctic_cleanup.sea_routes import SeaRoute, Voyage, missing_faces, voyages
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.random_stream import RandomStream
 
 _NEXT_TURN_WEIGHT: Final = 0.9

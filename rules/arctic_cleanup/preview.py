@@ -31,7 +31,7 @@ from rules.arctic_cleanup.phrases import (
     plastics_text,
 )
 from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 

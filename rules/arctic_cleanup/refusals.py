@@ -41,7 +41,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import counted, listed
 
 _ALLOWED_TEXT: Final = "That is allowed."

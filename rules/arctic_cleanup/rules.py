@@ -32,7 +32,7 @@ from rules.arctic_cleanup.components import MAPS, TOKENS_PER_TILE
 from rules.arctic_cleanup.ending import finish, start_next_turn
 from rules.arctic_cleanup.events import Resigned
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, Position
-from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
 from rules.random_stream import RandomStream
 

@@ -13,7 +13,7 @@ from rules.arctic_cleanup.model import (
     Position,
     TurnOrder,
 )
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 
 def initial_state(seat_count: int, options: ArcticCleanUpOptions) -> Position:

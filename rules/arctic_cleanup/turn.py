@@ -43,7 +43,7 @@ from rules.arctic_cleanup.events import (
     TurnEnded,
 )
 from rules.arctic_cleanup.model import Phase, PlayedCard, PlayerBoard, Position
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 PlanAction: TypeAlias = RotateDie | ShiftDie | BringDie
 """One change of the dice, an operation of Plan."""

@@ -37,7 +37,8 @@ from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, DIRECTION_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
 from rules.arctic_cleanup.refusals import missing_kind_reason, refusal
-from rules.game import Action, Names, Resign, VerbTexts, Words
+from rules.model import Action, Names, Resign
+from rules.words import VerbTexts, Words
 
 _ROW_HINT: Final = "1 for the row of ship 1, 2 for that of ship 2"
 _SHIP_HINT: Final = "Ship 1 or 2"

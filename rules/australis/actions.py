@@ -3,7 +3,7 @@
 from typing import Final
 
 from rules.australis.components import Card, Die, TileColour
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 # A turn of the dice selection ------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import AustralisView, Position
 from rules.australis.scoring import reef_points
-from rules.game import Seat
+from rules.model import Seat
 
 
 def affected_seats(before: AustralisView, after: AustralisView) -> frozenset[Seat]:

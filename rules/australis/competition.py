@@ -26,7 +26,7 @@ from rules.australis.events import (
 from rules.australis.model import Competition, CompetitionDie, Phase, Tile
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import score_game, turtle_space_or_minus_one
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 
 def start_competition(position: MutablePosition) -> None:

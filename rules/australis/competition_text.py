@@ -5,7 +5,7 @@ from rules.australis.description import MAX_ALT_TEXT_LENGTH, status_text
 from rules.australis.model import AustralisView, Competition, Phase, Position
 from rules.australis.phrases import dice_text, tile_label
 from rules.australis.round_end_narration import competition_result_text, roll_loss_text, roll_text
-from rules.game import Names
+from rules.model import Names
 from rules.text import listed, shortened
 
 

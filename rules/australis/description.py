@@ -25,7 +25,7 @@ from rules.australis.phrases import (
 )
 from rules.australis.round_end_narration import ending_text
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import counted, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024

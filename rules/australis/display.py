@@ -4,7 +4,7 @@ from rules.australis.components import DISPLAY_SIZE, Card
 from rules.australis.events import CardsRevealed, Reshuffled
 from rules.australis.model import Phase
 from rules.australis.mutable_position import CARD_INDEX, MutablePosition
-from rules.game import CHANCE
+from rules.model import CHANCE
 
 
 def fill_display(position: MutablePosition) -> bool:

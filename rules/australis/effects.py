@@ -14,7 +14,7 @@ from rules.australis.model import Phase
 from rules.australis.movement import occupied_spaces, own_cube_spaces_reached, reaches_grey_cube, target_space
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.scoring import REEF_INDEX
-from rules.game import Seat
+from rules.model import Seat
 
 
 def gain_points(position: MutablePosition, seat: Seat, points: int, source: EffectSource) -> None:

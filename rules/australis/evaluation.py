@@ -29,7 +29,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import Position, SeaBoard
 from rules.australis.scoring import turtle_space_or_minus_one
-from rules.game import Seat
+from rules.model import Seat
 
 _SPACES_PER_ROUND: Final = 4.0
 """How far a round carries a turtle."""

@@ -4,7 +4,7 @@ import enum
 from typing import TypeAlias
 
 from rules.australis.components import Card, Colour, Die, TileColour
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class EffectSource(enum.Enum):

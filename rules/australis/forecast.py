@@ -24,7 +24,7 @@ from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Position, SeaBoard
 from rules.australis.movement import cube_spaces_reached, occupied_spaces, target_space
 from rules.australis.scoring import REEF_INDEX, turtle_space_or_minus_one
-from rules.game import Seat
+from rules.model import Seat
 
 
 class Forecast(NamedTuple):

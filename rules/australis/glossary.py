@@ -13,8 +13,8 @@ from rules.australis.components import (
     Colour,
 )
 from rules.australis.phrases import card_text, face_text
-from rules.game import Topic
 from rules.text import capitalized, counted
+from rules.words import Topic
 
 _FUNCTION_TEXTS: Final = {
     CardFunction.POINTS: f"You score {CARD_POINTS} points.",

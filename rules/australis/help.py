@@ -25,8 +25,8 @@ from rules.australis.components import (
     TileColour,
 )
 from rules.australis.phrases import count_text_or_empty, short_face_text
-from rules.game import Topic
 from rules.text import listed
+from rules.words import Topic
 
 HOW_TO_WIN: Final = (
     "After five rounds the most points win. You score with reefs, your school of fish, your turtle, and "

@@ -30,7 +30,7 @@ from rules.australis.components import (
 from rules.australis.events import EffectSource
 from rules.australis.model import AustralisView, Phase, Position
 from rules.australis.scoring import REEF_INDEX
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 
 _TAKE_ACTIONS: Final = {die: TakeDie(die) for die in Die}
 _ACTIVATE_ACTIONS: Final = {card: ActivateCard(card) for card in Card}

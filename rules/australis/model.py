@@ -10,7 +10,7 @@ import msgspec
 
 from rules.australis.components import GREY_CUBE_SUPPLY, Card, Colour, Die, TileColour
 from rules.australis.events import AnyEvent, EffectSource
-from rules.game import Options, Seat
+from rules.model import Options, Seat
 
 
 class FirstPlayer(enum.Enum):

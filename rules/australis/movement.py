@@ -5,7 +5,7 @@ from itertools import chain
 
 from rules.australis.components import GREY_SPACE, LAST_SPACE
 from rules.australis.model import Position, SeaBoard
-from rules.game import Seat
+from rules.model import Seat
 
 
 def occupied_spaces(boards: Sequence[SeaBoard]) -> frozenset[int]:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from rules.australis.components import FACE_FACTS, Card, Die, FaceFacts
 from rules.australis.events import AnyEvent, EffectSource
 from rules.australis.model import Competition, Phase, Position, Tally
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 CARD_INDEX: Final = {card: index for index, card in enumerate(Card)}
 DIE_INDEX: Final = {die: index for index, die in enumerate(Die)}

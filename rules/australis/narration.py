@@ -56,7 +56,7 @@ from rules.australis.phrases import (
 )
 from rules.australis.reef_rank_texts import place_text_of_coral, place_texts_of_swims
 from rules.australis.round_end_narration import round_end_text
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)

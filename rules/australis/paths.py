@@ -30,7 +30,8 @@ from rules.australis.forecast import Forecast, activated_cards, forecast_cards, 
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.phrases import card_name, count_text_or_empty, die_name
 from rules.australis.scoring import turtle_space_or_minus_one
-from rules.game import Action, Names, PathStep, Seat
+from rules.model import Action, Names, Seat
+from rules.words import PathStep
 
 _TURTLE_STEP_TEXT: Final = "turtle +1"
 """What a kept turtle card adds to a blue die, whose button names the space to which both lead."""

@@ -41,7 +41,7 @@ from rules.australis.forecast import (
 from rules.australis.legal import can_keep, can_use
 from rules.australis.model import AustralisView, Position, SeaBoard
 from rules.australis.scoring import REEF_INDEX, turtle_space_or_minus_one
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.random_stream import RandomStream
 
 _TOKEN_VALUE: Final = 1.5

@@ -66,7 +66,7 @@ from rules.australis.scoring import (
     turtle_space_or_minus_one,
 )
 from rules.australis.swim_text import swim_line, swim_result_lines, swim_text, turtle_can_swim
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, listed, shortened
 
 _MAX_SHORT_PREVIEW_LENGTH: Final = 100

@@ -9,7 +9,7 @@ from rules.australis.forecast import boards_with_coral, replace_board
 from rules.australis.model import Position, SeaBoard
 from rules.australis.phrases import reef_numbers_text
 from rules.australis.scoring import REEF_INDEX, reef_place, reef_ranking
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 
 
 def place_text_of_coral(

@@ -5,7 +5,7 @@ from typing import Final
 
 from rules.australis.model import SeaBoard
 from rules.australis.scoring import REEF_INDEX, reef_place, reef_ranking, turtle_space_or_minus_one
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.text import counted_in_digits, listed
 
 _RANK_TEXTS: Final = ("no place", "first place", "second place", "third place", "fourth place")

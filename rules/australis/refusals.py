@@ -34,7 +34,7 @@ from rules.australis.phrases import (
     reef_numbers_text,
 )
 from rules.australis.scoring import REEF_INDEX
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized
 
 _ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {

@@ -9,7 +9,7 @@ from rules.australis.events import DiceReturned, Resigned
 from rules.australis.model import Phase
 from rules.australis.mutable_position import MutablePosition
 from rules.australis.turn import start_next_turn
-from rules.game import Seat
+from rules.model import Seat
 
 
 def resign(position: MutablePosition, seat: Seat) -> None:

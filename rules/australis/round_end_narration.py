@@ -22,7 +22,7 @@ from rules.australis.phrases import (
     tile_text,
 )
 from rules.australis.scoring import result
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.text import capitalized, listed
 
 

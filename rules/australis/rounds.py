@@ -7,7 +7,7 @@ from rules.australis.display import fill_display
 from rules.australis.events import DiceRolled, DisplayCleared, RoundBegan
 from rules.australis.mutable_position import DIE_INDEX, MutablePosition
 from rules.australis.scoring import turtle_space_or_minus_one
-from rules.game import Seat
+from rules.model import Seat
 
 
 def start_round(position: MutablePosition, dice: tuple[Die, ...]) -> bool:

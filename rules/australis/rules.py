@@ -15,7 +15,7 @@ from rules.australis.mutable_position import CARD_INDEX, MutablePosition
 from rules.australis.rounds import next_die_taker
 from rules.australis.scoring import result
 from rules.australis.setup import colours_to_roll, initial_position
-from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat
+from rules.model import SEAT_LETTERS, Action, OutcomeKind, Result, Seat
 from rules.notation import parse_seat
 from rules.random_stream import RandomStream
 

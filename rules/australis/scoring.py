@@ -7,7 +7,7 @@ from rules.australis.components import REEFS, SCHOOLS, TILE_POINTS
 from rules.australis.events import FinalScored, ReefScored, SchoolScored, TurtleScored
 from rules.australis.model import AustralisView, Phase, Position, SeaBoard, Tile
 from rules.australis.mutable_position import MutablePosition
-from rules.game import Result, ScoreLine, Seat, Standing
+from rules.model import Result, ScoreLine, Seat, Standing
 
 REEF_INDEX: Final = {reef: index for index, reef in enumerate(REEFS)}
 """Where a reef stands in ``SeaBoard.coral_counts``."""

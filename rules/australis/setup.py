@@ -10,7 +10,7 @@ from rules.australis.components import (
 )
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally
 from rules.australis.mutable_position import DIE_INDEX, MutablePosition
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 
 def colours_to_roll(player_count: int) -> tuple[Colour, ...]:

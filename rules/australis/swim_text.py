@@ -8,7 +8,7 @@ from rules.australis.model import Position
 from rules.australis.movement import occupied_spaces, target_space
 from rules.australis.phrases import cubes_text, occupied_text
 from rules.australis.scoring import reef_points, turtle_space_or_minus_one
-from rules.game import Seat
+from rules.model import Seat
 
 
 def turtle_can_swim(position: Position, seat: Seat) -> bool:

@@ -18,7 +18,7 @@ from rules.australis.actions import (
 )
 from rules.australis.model import Position
 from rules.australis.mutable_position import MutablePosition
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 
 def next_position(position: Position, action: Action) -> Position:

@@ -29,8 +29,9 @@ from rules.australis.paths import path
 from rules.australis.phrases import card_name, card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
 from rules.australis.refusals import missing_kind_reason, refusal
-from rules.game import Action, Names, Resign, VerbTexts, Words
+from rules.model import Action, Names, Resign
 from rules.text import capitalized
+from rules.words import VerbTexts, Words
 
 _CARD_HINT: Final = "A card on the display, such as blue-turtle"
 

@@ -1,7 +1,7 @@
 """What players and chance do in Current Affairs."""
 
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 # Set-up ----------------------------------------------------------------------------------------------
 

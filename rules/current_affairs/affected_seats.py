@@ -13,7 +13,7 @@ from rules.current_affairs.events import (
     StarterChosen,
 )
 from rules.current_affairs.model import CurrentAffairsView, Phase, Position
-from rules.game import Seat
+from rules.model import Seat
 
 
 def affected_seats(before: CurrentAffairsView, after: CurrentAffairsView) -> frozenset[Seat]:

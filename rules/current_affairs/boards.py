@@ -16,7 +16,7 @@ from rules.current_affairs.components import (
     Upgrade,
 )
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 
 REGION_INDEX: Final = {region: index for index, region in enumerate(Region)}
 

@@ -31,7 +31,7 @@ from rules.current_affairs.phrases import (
     stack_text,
     upgrades_text,
 )
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits, first_fitting, listed
 
 MAX_ALT_TEXT_LENGTH: Final = 1024

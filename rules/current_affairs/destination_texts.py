@@ -17,7 +17,7 @@ from rules.current_affairs.phrases import (
     short_complete_contracts_text,
     short_fitting_contracts_text,
 )
-from rules.game import Seat
+from rules.model import Seat
 from rules.text import counted_in_digits, first_fitting, listed
 
 MAX_LABEL_LENGTH: Final = 80

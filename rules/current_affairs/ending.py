@@ -20,7 +20,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
-from rules.game import Result, ScoreLine, Seat, Standing
+from rules.model import Result, ScoreLine, Seat, Standing
 
 
 def start_round(position: Position, round_number: int) -> Position:

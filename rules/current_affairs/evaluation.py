@@ -22,7 +22,7 @@ from rules.current_affairs.components import (
     Upgrade,
 )
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 
 UPGRADE_VALUE: Final = 3.5
 """The value of an unlocked upgrade."""

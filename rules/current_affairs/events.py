@@ -4,7 +4,7 @@ import enum
 from typing import TypeAlias
 
 from rules.current_affairs.components import Animal, Contract, Region, Trash, Upgrade
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class EndReason(enum.Enum):

@@ -12,7 +12,7 @@ from rules.current_affairs.boards import (
 from rules.current_affairs.components import REGIONS, Animal, Port, Region
 from rules.current_affairs.model import Position
 from rules.current_affairs.routes import ROUTES, Route
-from rules.game import Seat
+from rules.model import Seat
 
 
 class Forecast(NamedTuple):

@@ -23,8 +23,8 @@ from rules.current_affairs.phrases import (
     region_name,
     requirements_text,
 )
-from rules.game import Topic
 from rules.text import capitalized, counted, listed
+from rules.words import Topic
 
 
 def _region_page(region: Region) -> Topic:

@@ -15,8 +15,8 @@ from rules.current_affairs.components import (
     Trash,
 )
 from rules.current_affairs.phrases import TRASH_NAMES, region_name
-from rules.game import Topic
 from rules.text import listed
+from rules.words import Topic
 
 OPTION_HINTS: Final = {"first_player": "Who drafts first"}
 VALUE_HINTS: Final = {

@@ -16,7 +16,7 @@ from rules.current_affairs.boards import locked_upgrades, movement_allowance, op
 from rules.current_affairs.components import MAX_HELD_CONTRACTS, Region, Upgrade
 from rules.current_affairs.model import CurrentAffairsView, Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 
 def legal_actions(view: CurrentAffairsView) -> tuple[Action, ...]:

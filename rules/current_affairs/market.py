@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from rules.current_affairs.components import Contract
 from rules.current_affairs.events import AnyEvent, ContractDrawn, MarketFilled, Reshuffled
 from rules.current_affairs.model import Phase, Position
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 _CONTRACT_INDEX: Final = {contract: index for index, contract in enumerate(Contract)}
 

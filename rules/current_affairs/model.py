@@ -10,7 +10,7 @@ import msgspec
 
 from rules.current_affairs.components import Contract, Region, Trash, Upgrade
 from rules.current_affairs.events import AnyEvent, EndReason
-from rules.game import Options, Seat
+from rules.model import Options, Seat
 
 
 class FirstDrafter(enum.Enum):

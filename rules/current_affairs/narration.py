@@ -43,7 +43,7 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.current_affairs.setup import descending_contract_points
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 

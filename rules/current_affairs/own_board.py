@@ -15,7 +15,7 @@ from rules.current_affairs.phrases import (
     region_with_article,
     upgrades_text,
 )
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import listed, shortened
 
 

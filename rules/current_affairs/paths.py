@@ -52,8 +52,9 @@ from rules.current_affairs.phrases import (
     trash_text,
 )
 from rules.current_affairs.routes import ROUTES
-from rules.game import Action, Names, PathStep, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, counted_in_digits
+from rules.words import PathStep
 
 _NO_USE_TEXT: Final = "brings nothing any more"
 """What the buttons of upgrades and contracts say in their player's last turn."""

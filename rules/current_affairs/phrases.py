@@ -20,7 +20,7 @@ from rules.current_affairs.components import (
 )
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import HeldContract, PlayerBoard, Position
-from rules.game import Action
+from rules.model import Action
 from rules.text import counted, listed
 
 TRASH_NAMES: Final[Mapping[Trash, str]] = {

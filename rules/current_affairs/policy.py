@@ -35,7 +35,7 @@ from rules.current_affairs.ending import board_points, bonus_points, has_later_t
 from rules.current_affairs.evaluation import UPGRADE_VALUE, filling_value, simulate_stop
 from rules.current_affairs.model import CurrentAffairsView, PlayerBoard, Position
 from rules.current_affairs.routes import ROUTES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.random_stream import RandomStream
 
 _TOKEN_COUNT: Final = sum(TRASH_TOKEN_COUNTS.values())

@@ -61,7 +61,7 @@ from rules.current_affairs.phrases import (
     token_text,
     trash_text,
 )
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
 

@@ -30,7 +30,7 @@ from rules.current_affairs.phrases import (
     token_text,
 )
 from rules.current_affairs.routes import ROUTES
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.text import capitalized, listed
 
 _ACTION_TYPES_BY_PHASE: Final[Mapping[Phase, tuple[type[Action], ...]]] = {

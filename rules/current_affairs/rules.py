@@ -33,7 +33,7 @@ from rules.current_affairs.ending import end_turn, finish
 from rules.current_affairs.events import Resigned
 from rules.current_affairs.market import add_to_discard_pile, sort_contracts
 from rules.current_affairs.model import CurrentAffairsView, Phase, PlayerBoard, Position
-from rules.game import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Action, OutcomeKind, Seat
 from rules.notation import parse_seat
 from rules.random_stream import RandomStream
 

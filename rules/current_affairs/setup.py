@@ -13,7 +13,7 @@ from rules.current_affairs.model import (
     PlayerBoard,
     Position,
 )
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 
 
 def initial_state(seat_count: int, options: CurrentAffairsOptions) -> Position:

@@ -41,7 +41,7 @@ from rules.current_affairs.legal import collect_actions, port_actions
 from rules.current_affairs.market import add_to_discard_pile, fill_market, remove_drawn_contract
 from rules.current_affairs.model import Phase, PortStep, Position
 from rules.current_affairs.routes import ROUTES
-from rules.game import Seat
+from rules.model import Seat
 
 _TRASH_INDEX: Final = {trash: index for index, trash in enumerate(Trash)}
 

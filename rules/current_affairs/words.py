@@ -40,8 +40,9 @@ from rules.current_affairs.phrases import (
 )
 from rules.current_affairs.preview import needs_confirmation, needs_no_preview, preview, short_preview
 from rules.current_affairs.refusals import missing_kind_reason, refusal
-from rules.game import Action, Names, Resign, VerbTexts, Words
+from rules.model import Action, Names, Resign
 from rules.text import capitalized
+from rules.words import VerbTexts, Words
 
 _REGION_HINT: Final = "A region, such as KUR for Kuroshio"
 _CONTRACT_HINT: Final = "A contract, such as C05"

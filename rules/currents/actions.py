@@ -3,7 +3,7 @@
 from itertools import permutations
 
 from rules.currents.components import FACE_DOWN, Axis, Card, Rotation
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 
 # Players --------------------------------------------------------------------------------------------
 

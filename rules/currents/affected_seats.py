@@ -4,7 +4,7 @@ So the story of the others' turns shows a player every record, in the order of p
 """
 
 from rules.currents.model import CurrentsView
-from rules.game import Seat
+from rules.model import Seat
 
 
 def affected_seats(before: CurrentsView, after: CurrentsView) -> frozenset[Seat]:

@@ -11,7 +11,7 @@ from typing import Final
 
 from rules.currents.components import Axis, Card, Point
 from rules.currents.model import BoardShape, Obstacles, Position
-from rules.game import Seat
+from rules.model import Seat
 
 SQUARE_SIZE: Final = 8
 """Squares along an edge; the pawn stands on the 9x9 intersections."""

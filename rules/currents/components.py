@@ -3,7 +3,7 @@
 import enum
 from typing import Final, NewType, TypeAlias
 
-from rules.game import HIDDEN
+from rules.model import HIDDEN
 
 Card = NewType("Card", str)
 """Rank then suit, "10H", "AS"; "RJ" and "BJ" are the jokers; "?" lies face down."""

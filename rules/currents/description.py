@@ -24,7 +24,7 @@ from rules.currents.phrases import (
     steps_text,
 )
 from rules.currents.turn import ace_placers
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import capitalized, counted, first_fitting, listed
 
 MAX_ALT_TEXT_LENGTH: Final = 1024

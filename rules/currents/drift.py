@@ -10,7 +10,7 @@ import msgspec
 from rules.currents.board import GEOMETRIES
 from rules.currents.components import SUIT_BY_CARD, Card, Point
 from rules.currents.model import BoardShape, Exit, Position
-from rules.game import Seat
+from rules.model import Seat
 
 
 class Influence(msgspec.Struct, frozen=True, gc=False):

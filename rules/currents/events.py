@@ -3,7 +3,7 @@
 from typing import TypeAlias
 
 from rules.currents.components import Axis, Card, Point, Rotation
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 
 
 class Dealt(Event, frozen=True, gc=False, tag="dealt"):

@@ -6,7 +6,7 @@ What is marked "house rule" is this program's ruling where the rules of 2001 are
 from typing import Final
 
 from rules.currents.model import CurrentsOptions
-from rules.game import Topic
+from rules.words import Topic
 
 OPTION_HINTS: Final = {
     "board": "The shape of the board, which the number of players must fit",

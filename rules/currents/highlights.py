@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rules.currents.components import Point
 from rules.currents.events import ExitThreatened, PawnDrifted, PawnStopped
-from rules.game import Names, RecordEvents, Seat
+from rules.model import Names, RecordEvents, Seat
 from rules.text import counted, times_text
 
 

@@ -35,7 +35,7 @@ from rules.currents.components import (
 )
 from rules.currents.drift import defending_suits
 from rules.currents.model import BoardShape, CurrentsView, Exit, Phase, Position
-from rules.game import Action
+from rules.model import Action
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ import msgspec
 
 from rules.currents.components import JOKERS, PLAIN_CARDS, Axis, Card, Point
 from rules.currents.events import AnyEvent
-from rules.game import Options, Seat
+from rules.model import Options, Seat
 
 
 class BoardShape(enum.Enum):

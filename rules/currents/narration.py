@@ -41,7 +41,7 @@ from rules.currents.phrases import (
     stop_text,
 )
 from rules.currents.turn import ace_placers
-from rules.game import Action, Names, Resign, Seat
+from rules.model import Action, Names, Resign, Seat
 from rules.text import capitalized, counted, listed
 
 

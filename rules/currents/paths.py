@@ -29,8 +29,9 @@ from rules.currents.phrases import (
     edge_text,
     shuffled_parts_text,
 )
-from rules.game import Action, Names, PathStep
+from rules.model import Action, Names
 from rules.text import capitalized
+from rules.words import PathStep
 
 _NO_SECOND_CARD: Final = "-"
 

@@ -18,7 +18,7 @@ from rules.currents.components import (
 from rules.currents.drift import defending_suits, directions_of, goals_of
 from rules.currents.jokers import shuffled_parts
 from rules.currents.model import BoardShape, Exit, Phase, Position
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.text import counted, counted_in_digits, listed
 
 SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}

@@ -15,7 +15,7 @@ from rules.currents.board import GEOMETRIES
 from rules.currents.components import RANK_BY_CARD, SUIT_BY_CARD, Axis, Card, Point
 from rules.currents.drift import compute_drift, defending_suits, exits_at, goals_of, pushes_at
 from rules.currents.model import CurrentsView, Exit, Phase, Position, deck
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.random_stream import RandomStream
 
 _WIN_VALUE: Final = 1000.0

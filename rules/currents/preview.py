@@ -37,7 +37,7 @@ from rules.currents.phrases import (
     shuffled_parts_text,
     stop_text,
 )
-from rules.game import Action, Names, Resign, Seat
+from rules.model import Action, Names, Resign, Seat
 from rules.text import listed
 
 

@@ -45,7 +45,7 @@ from rules.currents.phrases import (
     edge_text,
 )
 from rules.currents.turn import PLAY_TYPES
-from rules.game import Action, Names
+from rules.model import Action, Names
 from rules.notation import normalize_spelling, write_action
 from rules.text import capitalized, listed
 

@@ -31,7 +31,7 @@ from rules.currents.model import (
     WildJokers,
     deck,
 )
-from rules.game import SEAT_LETTERS, Action, OutcomeKind, Result, Seat, Standing
+from rules.model import SEAT_LETTERS, Action, OutcomeKind, Result, Seat, Standing
 from rules.notation import parse_seat
 from rules.random_stream import RandomStream
 

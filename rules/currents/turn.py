@@ -44,7 +44,7 @@ from rules.currents.events import (
 )
 from rules.currents.jokers import called_joker, shuffled_spots
 from rules.currents.model import CurrentsOptions, Exit, FirstPlayer, Phase, Position, deck
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 
 T = TypeVar("T")
 Trail: TypeAlias = tuple[AnyEvent, ...]

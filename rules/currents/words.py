@@ -42,8 +42,9 @@ from rules.currents.phrases import (
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
 from rules.currents.refusals import missing_kind_reason, refusal
-from rules.game import Action, Names, Resign, VerbTexts, Words
+from rules.model import Action, Names, Resign
 from rules.text import capitalized
+from rules.words import VerbTexts, Words
 
 _CARD_HINT: Final = "A card of your hand, such as 10H"
 _SLOT_NAMES: Final = {slot: slot for geometry in GEOMETRIES.values() for slot in geometry.slots}

@@ -7,7 +7,7 @@ from typing import Final
 
 import msgspec
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.cards.decks import FACE_DOWN, Card, sort_cards
 from rules.oceans.places import Zone
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from rules.game import SEAT_LETTERS, Action, OutcomeKind
+from rules.model import SEAT_LETTERS, Action, OutcomeKind
 from rules.notation import parse_seat
 from rules.oceans.actions import (
     Deal,

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Gain, Leech, PreFeedingTargets, Scope, TraitFlag, Trigger
 from rules.oceans.engine.ring import owner_of, species_ring

@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Cause
 from rules.oceans.places import Place

@@ -9,7 +9,7 @@ from typing import Annotated, Final
 
 import msgspec
 
-from rules.game import Options, Seat
+from rules.model import Options, Seat
 from rules.oceans.cards.decks import DEEP_DECK, EASY_DEEP_DECK, SCENARIO_BY_CODE, Card
 from rules.oceans.events import AnyEvent
 from rules.oceans.places import Zone

@@ -6,7 +6,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 
 
 class Zone(enum.Enum):

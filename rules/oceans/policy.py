@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import (
     Attack,
     Choose,

@@ -7,7 +7,7 @@ first way offered.  What chance would decide stays open.
 from collections.abc import Sequence
 from typing import Final
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import Attack, Done, EndFeeding, Forage
 from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine import turn

@@ -8,7 +8,7 @@ from typing import Final
 
 import msgspec
 
-from rules.game import Action, Result, Seat
+from rules.model import Action, Result, Seat
 from rules.oceans.actions import (
     Attack,
     Choose,

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import Cause
 from rules.oceans.places import Place, ScorePile, SpeciesBoard, Zone, place_code

@@ -14,8 +14,9 @@ from functools import partial
 from typing import Any, TypeAlias
 
 from rules.catalogue import GAMES
-from rules.game import CHANCE, AnyGame
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE
 from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 

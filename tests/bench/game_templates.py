@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from rules.catalogue import GAMES
-from rules.game import CHANCE, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Seat
 from rules.notation import write_action
 from rules.options import write_options
 from rules.players import COMPUTER_PLAYERS

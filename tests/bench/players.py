@@ -9,8 +9,9 @@ import time
 from dataclasses import dataclass, field
 
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Seat
 from rules.players import COMPUTER_PLAYERS
 
 

@@ -23,9 +23,9 @@ from rules.australis.forecast import activated_cards
 from rules.catalogue import GAMES
 from rules.current_affairs.actions import Sail
 from rules.current_affairs.components import REGIONS
-from rules.game import Action, Seat
 from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.players import COMPUTER_PLAYERS
 from tests.bench.measurements import Reporter

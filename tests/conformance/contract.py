@@ -7,7 +7,8 @@ from typing import Any, Final
 import msgspec
 
 from rules.advance import MAX_AUTOMATIC_RECORDS
-from rules.game import CHANCE, HIDDEN, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, HIDDEN, Action, Seat
 from rules.notation import fields_of
 from rules.random_stream import SEED_BYTES, RandomStream
 from tests.conformance.pieces import pieces_of

@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Action, Seat
 from rules.random_stream import RandomStream
 from tests.conformance.defect_tools import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 

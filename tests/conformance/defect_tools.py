@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from rules.game import Action, AnyGame, OutcomeKind, Seat
+from rules.game import AnyGame
+from rules.model import Action, OutcomeKind, Seat
 from rules.random_stream import RandomStream
 from tests.docs.game_guide import pearls_game
 

@@ -8,7 +8,8 @@ import random
 from dataclasses import dataclass
 from typing import Any
 
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Action, Seat
 from rules.notation import write_action
 from rules.paths import path_to
 from rules.random_stream import SEED_BYTES, RandomStream

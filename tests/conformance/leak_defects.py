@@ -9,7 +9,8 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Action, Seat
 from rules.random_stream import RandomStream
 from tests.conformance.defect_tools import (
     SOUND_GAME,

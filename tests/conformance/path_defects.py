@@ -5,8 +5,10 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, AnyGame, PathStep
+from rules.game import AnyGame
+from rules.model import Action
 from rules.paths import PathSteps, path_to
+from rules.words import PathStep
 from tests.conformance.defect_tools import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
 
 

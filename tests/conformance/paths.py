@@ -11,9 +11,11 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.host import game_calls
 from bot.host.table import Table
-from rules.game import Action, AnyGame, Names, PathStep, Seat, View
+from rules.game import AnyGame
+from rules.model import Action, Names, Seat, View
 from rules.notation import write_action
 from rules.paths import MAX_PATH_LENGTH, PathSteps, path_to, tokens_of
+from rules.words import PathStep
 from tests.bot.chat.post_components import components_by_row, layout_components
 from tests.bot.chat.sample_tables import make_table
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names

@@ -11,7 +11,8 @@ from render.caption import Caption
 from render.catalogue import PICTURES, Pictures, choose_picture_name
 from render.paint import render_png
 from render.picture import Picture, PictureContext
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from tests.conformance.random_games import PlayedGame, longest_names, new_stream
 from tests.docs.game_guide import TOY_PICTURES
 from tests.trials import IS_SOAK

@@ -5,7 +5,8 @@ from collections import Counter
 from functools import cache
 from typing import Any
 
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from tests.docs.game_guide import inventory_of_toy
 
 

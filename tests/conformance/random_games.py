@@ -9,8 +9,9 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Final
 
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Action, Seat
 from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from rules.record import Record

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from functools import cache
 
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
+from rules.model import Options
 from rules.options import options_of, parse_options, write_options
 from tests.docs.game_guide import TOY_GAMES
 

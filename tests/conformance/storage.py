@@ -6,9 +6,10 @@ from itertools import pairwise
 import pytest
 
 from rules.errors import BrokenMatch, IllegalAction
-from rules.game import CHANCE, AnyGame
+from rules.game import AnyGame
 from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
+from rules.model import CHANCE
 from rules.proof import prove
 from rules.random_stream import make_fairness_code
 from rules.record import Record

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from render.picture import BOARD, HAND
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from tests.conformance.checks import GAME_CHECKS, PLAYED_GAME_CHECKS
 from tests.conformance.hidden_information import check_step_law
 from tests.conformance.pictures import ALL_PICTURES

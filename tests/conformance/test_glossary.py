@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from rules.game import AnyGame, Topic
+from rules.game import AnyGame
+from rules.words import Topic
 from tests.conformance.text import MAX_TOPIC_KEY_LENGTH, MAX_TOPIC_LENGTH, check_metadata
 from tests.docs.game_guide import pearls_game
 

@@ -12,8 +12,9 @@ import msgspec
 import pytest
 
 from rules.errors import RulesError
-from rules.game import Action, AnyGame, Game, Seat
+from rules.game import AnyGame, Game
 from rules.matchfile import parse_match_file
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.proof import prove
 from rules.random_stream import RandomStream

@@ -9,10 +9,12 @@ import pytest
 
 from bot import limits
 from rules.errors import MalformedAction
-from rules.game import HIDDEN, Action, AnyGame, Options, Resign, Topic
+from rules.game import AnyGame
+from rules.model import HIDDEN, Action, Options, Resign
 from rules.notation import Notation, fields_of, verb_of, write_action
 from rules.options import options_of
 from rules.record import Cut, Reseal, Undo
+from rules.words import Topic
 from tests.conformance.random_games import PlayedGame, is_by_seat, longest_names
 
 MAX_ACTION_LENGTH = 72

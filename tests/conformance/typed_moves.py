@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
 from rules.errors import AmbiguousAction, GuessedAction, RulesError
-from rules.game import Action, AnyGame, Names, View
+from rules.game import AnyGame
+from rules.model import Action, Names, View
 from rules.notation import ITEM_SEPARATOR, Notation, fields_of, verb_of, write_action
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader

@@ -13,8 +13,8 @@ import msgspec
 from rules.cut_words import CUT_WORDS
 from rules.deal_key import replay_control_actions
 from rules.draws import WrittenDraw, WrittenOutcome
-from rules.game import CHANCE, Seat
 from rules.matchfile import MatchFile
+from rules.model import CHANCE, Seat
 from rules.notation import Notation, write_action
 from rules.random_stream import SEED_BYTES, RandomStream, make_fairness_code
 from rules.record import Cut, Record, Reseal, Undo

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from render.catalogue import Pictures
-from rules.game import Action, AnyGame
+from rules.game import AnyGame
+from rules.model import Action
 from rules.random_stream import RandomStream
 
 GUIDE: Final = Path(__file__).parents[2] / "docs" / "adding-a-game.md"

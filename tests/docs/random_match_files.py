@@ -6,9 +6,10 @@ from typing import Final
 import msgspec
 
 from rules.cut_words import CUT_WORDS
-from rules.game import MODERATOR, AnyGame, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
+from rules.model import MODERATOR, Resign, Seat
 from rules.players import CASUAL_PLAYER, RANDOM_PLAYER
 from rules.random_stream import SEED_BYTES, make_fairness_code
 from rules.record import Cut, Record

@@ -21,8 +21,8 @@ from rules.catalogue import GAMES
 from rules.current_affairs.components import TRASH_TOKEN_COUNTS
 from rules.deal_key import key_after_cut, key_after_reseal, replay_control_actions
 from rules.errors import RulesError
-from rules.game import Seat
 from rules.matchfile import MatchFile, parse_match_file, write_match_file
+from rules.model import Seat
 from rules.notation import verb_of
 from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.model import all_deep_cards, all_scenario_codes

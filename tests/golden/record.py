@@ -19,7 +19,7 @@ from rules.catalogue import ALL_RULES
 from rules.cut_words import CUT_WORDS
 from rules.draws import DRAW_MARK
 from rules.errors import RulesError
-from rules.game import Action, AnyGame, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
 from rules.matchfile import (
     MatchFile,
@@ -29,6 +29,7 @@ from rules.matchfile import (
     write_match_file,
     write_record,
 )
+from rules.model import Action, Resign, Seat
 from rules.options import parse_options
 from rules.players import COMPUTER_PLAYERS
 from rules.proof import prove

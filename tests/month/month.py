@@ -23,7 +23,7 @@ from bot.local.message_contents import message_text
 from bot.local.model import Channel, Message, User, WorldEvent
 from bot.store.rows import IDLE_SECONDS, LIVE_STATUSES, Status
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.turns import last_turn_end
 from tests.month.absence import DAY, HOUR, AbsenceModel, draw_habits, draw_hours_to_come
 from tests.month.mentions import AskedTurn, Mention, mention_kind

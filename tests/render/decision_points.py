@@ -11,8 +11,9 @@ from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
-from rules.game import CHANCE, Action, AnyGame, Event, Resign, Seat
+from rules.game import AnyGame
 from rules.matchfile import parse_match_file, replay_match
+from rules.model import CHANCE, Action, Event, Resign, Seat
 from rules.random_stream import SEED_BYTES, RandomStream
 from tests.conformance.setups import GameSetup, covering_setups, setups_for_each_seat_count
 from tests.golden.record import RECORDED_RULES, golden_files

@@ -17,9 +17,9 @@ from bot.store.sqlite import open_store
 from bot.summary import prepare_summary, render_summary
 from render.catalogue import PICTURES
 from rules.catalogue import GAMES
-from rules.game import Seat
 from rules.match import Match
 from rules.matchfile import parse_match_file, replay_match
+from rules.model import Seat
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, next_version, opening_change

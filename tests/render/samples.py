@@ -13,7 +13,7 @@ from render.catalogue import PICTURES
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.render.decision_points import CAPTION, decision_points, picture_setups
 from tests.render.page_samples import AUSTRALIS_RECORDING, page_samples, recorded_match
 from tests.render.sample_sheet import sample_sheet

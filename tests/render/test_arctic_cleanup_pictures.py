@@ -32,7 +32,7 @@ from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie
 from rules.arctic_cleanup.components import MAPS, SHIPS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.events import ShipSailed, TokenPlaced
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import Event, Seat
+from rules.model import Event, Seat
 from rules.text import counted
 from tests.render.drawn_contents import coverage, drawn_texts
 from tests.rules.arctic_cleanup.positions import (

@@ -22,7 +22,7 @@ from rules.australis.events import (
     EffectSource,
     TurtleMoved,
 )
-from rules.game import Seat
+from rules.model import Seat
 from tests.render.colour_science import MATRIX_BY_VISION, contrast, distance
 
 A, B = Seat(0), Seat(1)

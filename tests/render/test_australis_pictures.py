@@ -26,7 +26,7 @@ from rules.australis.actions import MoveCoral
 from rules.australis.components import CARD_FACTS, LAST_SPACE, CardFunction, Colour, TileColour
 from rules.australis.events import CardKept, DieTaken, EffectSource, PointsGained
 from rules.australis.model import Competition, CompetitionDie, Phase, Position, Tile
-from rules.game import Action, Event, Seat
+from rules.model import Action, Event, Seat
 from tests.render.decision_points import CAPTION, decision_points, picture_setups
 from tests.render.drawn_contents import coverage, drawn_texts
 from tests.rules.australis.positions import (

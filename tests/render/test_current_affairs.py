@@ -23,7 +23,7 @@ from rules.current_affairs.components import MAX_HELD_CONTRACTS, ONE_WAY_CURRENT
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import coverage, drawn_texts
 from tests.rules.current_affairs.positions import (

@@ -23,7 +23,7 @@ from rules.currents.drift import compute_drift, defending_suits
 from rules.currents.events import PawnDrifted
 from rules.currents.legal import replaceable_cards
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Phase
-from rules.game import Seat
+from rules.model import Seat
 from tests.render.decision_points import CAPTION, sample_points
 from tests.rules.currents.positions import act, make_state
 

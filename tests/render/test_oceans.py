@@ -20,7 +20,7 @@ from render.picture import BOARD, PictureContext
 from render.scene import Box, Group, Polygon, Scene, Text
 from render.theme import KEY_NUMBER_SIZE, RED
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.actions import SetOverflowZone
 from rules.oceans.cards.decks import Card
 from rules.oceans.events import Evolved

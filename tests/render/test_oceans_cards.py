@@ -18,7 +18,7 @@ from render.picture import HAND, PictureContext
 from render.scene import Box, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, SMALL_SIZE
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.actions import Discard, TakeDeep
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait

@@ -15,7 +15,7 @@ from render.oceans.species_cell import CHIP_START, CellContent, change_chip_spot
 from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Group, Polygon, Text, bounding_box
 from render.theme import MAGENTA
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.oceans.actions import SetOverflowZone
 from rules.oceans.cards.decks import Card
 from rules.oceans.events import (

@@ -24,7 +24,7 @@ from render.oceans.water import zone_population_spot
 from render.picture import BOARD, HAND, OWN_BOARD, PictureContext
 from render.scene import Box, Disc, Group, Scene, Text
 from rules.catalogue import GAMES
-from rules.game import Action, Event, Seat
+from rules.model import Action, Event, Seat
 from rules.oceans.actions import (
     Attack,
     Choose,

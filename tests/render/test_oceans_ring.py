@@ -18,7 +18,7 @@ from render.picture import BOARD, PictureContext
 from render.scene import Group, Polygon, Text, bounding_box
 from render.theme import INK, SMALL_SIZE
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.ring import species_ring
 from tests.render.decision_points import CAPTION

@@ -22,7 +22,7 @@ from render.catalogue import PICTURES, choose_picture_name
 from render.picture import BOARD, PictureContext
 from render.scene import Anchor, Group, Rectangle, Scene, Text
 from rules.catalogue import GAMES
-from rules.game import CHANCE
+from rules.model import CHANCE
 from rules.random_stream import RandomStream
 from tests.render.colour_science import contrast, distance
 from tests.render.decision_points import (

@@ -19,7 +19,7 @@ from render.scene import Group, Line, Rectangle, Scene, Text
 from render.summary import SummaryContent, draw_summary
 from render.theme import INK, PANEL_TOP, PICTURE_WIDTH, SEAT_MARKS, SMALL_SIZE
 from rules.catalogue import GAMES
-from rules.game import Result
+from rules.model import Result
 from tests.conformance.whole_matches import play_match
 from tests.render.page_samples import recorded_match
 

@@ -3,8 +3,8 @@
 import random
 from typing import Any
 
-from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.match import Match
+from rules.model import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation
 from rules.record import Record
 from tests.docs.game_guide import pearls_game

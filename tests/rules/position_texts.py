@@ -4,7 +4,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from rules.game import CHANCE, AnyGame, Names, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Names, Seat
 from rules.notation import Notation
 
 

@@ -2,9 +2,9 @@
 
 import random
 
-from rules.game import MODERATOR, Resign
 from rules.match import Match
 from rules.matchfile import MatchFile, make_match_file
+from rules.model import MODERATOR, Resign
 from rules.random_stream import make_fairness_code
 from rules.record import Cut
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, play_to_end

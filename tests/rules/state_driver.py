@@ -11,7 +11,8 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from rules.game import CHANCE, Action, Game, Seat
+from rules.game import Game
+from rules.model import CHANCE, Action, Seat
 from rules.notation import Notation, write_action
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of

@@ -5,7 +5,8 @@ from typing import Final
 
 import pytest
 
-from rules.game import CHANCE, AnyGame
+from rules.game import AnyGame
+from rules.model import CHANCE
 from tests.conformance.pieces import belongings_of
 from tests.conformance.random_games import PlayedGame, play_through
 from tests.conformance.setups import all_games, setups_for_each_seat_count

@@ -5,8 +5,9 @@ import random
 import pytest
 
 from rules.consequence import Consequence, apply_with_forced_choices, simulate_choice
-from rules.game import CHANCE, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Seat
 from rules.players import RANDOM_PLAYER
 from tests.conformance.random_games import new_stream
 from tests.conformance.setups import (

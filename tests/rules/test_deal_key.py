@@ -17,8 +17,8 @@ from rules.deal_key import (
     replay_control_actions,
 )
 from rules.errors import BrokenMatch, IllegalAction, MalformedAction
-from rules.game import CHANCE, MODERATOR, Seat
 from rules.match import Match
+from rules.model import CHANCE, MODERATOR, Seat
 from rules.notation import write_action
 from rules.random_stream import make_fairness_code
 from rules.record import Cut, PossibleUndo, Record, Reseal, Undo, parse_control_action

@@ -12,7 +12,8 @@ from rules.currents import CURRENTS
 from rules.currents.model import BoardShape, CurrentsOptions
 from rules.currents.rules import State
 from rules.errors import AmbiguousAction, GuessedAction, RulesError
-from rules.game import Action, AnyGame
+from rules.game import AnyGame
+from rules.model import Action
 from rules.move_texts import MoveTexts
 from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS

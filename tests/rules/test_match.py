@@ -16,8 +16,8 @@ from rules.errors import (
     StaleAction,
     UnannouncedOutcome,
 )
-from rules.game import CHANCE, MODERATOR, OutcomeKind, Resign, Seat
 from rules.match import Match
+from rules.model import CHANCE, MODERATOR, OutcomeKind, Resign, Seat
 from rules.record import Record, Undo
 from tests.docs.game_guide import corals_game
 from tests.rules.pearls import (

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from rules.advance import CHECKPOINT_INTERVAL
-from rules.game import MODERATOR, Action, AnyGame
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import MODERATOR, Action
 from rules.oceans import OCEANS
 from tests.rules.pearls import SEED
 

@@ -5,8 +5,8 @@ import random
 import pytest
 
 from rules.errors import BrokenMatch
-from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
+from rules.model import CHANCE, MODERATOR, Resign, Seat
 from rules.record import Record, Undo
 from tests.rules.pearls import (
     DEAL_LINES,

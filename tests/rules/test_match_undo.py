@@ -7,8 +7,9 @@ import pytest
 
 from rules.catalogue import GAMES
 from rules.errors import IllegalAction, StaleAction
-from rules.game import CHANCE, AnyGame, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Resign, Seat
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES
 from rules.record import PossibleUndo, Record

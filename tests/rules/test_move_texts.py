@@ -7,7 +7,8 @@ import pytest
 
 from rules.currents import CURRENTS
 from rules.currents.model import CurrentsView
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from rules.move_texts import MoveTexts
 from rules.notation import Notation
 from rules.oceans import OCEANS

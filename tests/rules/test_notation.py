@@ -16,7 +16,8 @@ from rules.currents import CURRENTS
 from rules.currents.actions import DiscardCard, PlayCompass, PlayCurrent
 from rules.currents.components import Card
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Action, Seat
 from rules.notation import (
     ABSENT_MARK,
     EMPTY_TUPLE,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from rules.currents.model import CurrentsOptions
 from rules.errors import InvalidSetup
-from rules.game import Options
+from rules.model import Options
 from rules.options import option_values, options_of, parse_options, with_option, write_options
 
 

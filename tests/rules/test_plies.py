@@ -3,8 +3,8 @@
 import random
 from collections.abc import Iterable
 
-from rules.game import MODERATOR
 from rules.match import Match
+from rules.model import MODERATOR
 from rules.plies import index_at, ply_at
 from rules.record import Cut, Record, Reseal, Undo
 from tests.rules.pearls import GAME, SEED, begin_match

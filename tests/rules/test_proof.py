@@ -6,8 +6,8 @@ import pytest
 
 from docs.check_deals import Checker
 from rules.errors import BrokenMatch, RulesError, WrongFairnessCode
-from rules.game import CHANCE, Standing
 from rules.matchfile import parse_match_file, replay_match, write_match_file
+from rules.model import CHANCE, Standing
 from rules.proof import prove
 from rules.random_stream import SHORT_CODE_LENGTH
 from rules.record import Record

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 from rules.australis.actions import TakeDie
 from rules.catalogue import GAMES
 from rules.currents.events import ExitThreatened, PawnDrifted
-from rules.game import AnyGame, RecordEvents, Resign, Result, Seat, Standing
+from rules.game import AnyGame
 from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
+from rules.model import RecordEvents, Resign, Result, Seat, Standing
 from rules.summary import MAX_FACTS, MatchTrace, summarize
 from rules.text import times_text
 from rules.trace import trace_match

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from rules.catalogue import GAMES
-from rules.game import CHANCE, Resign, Seat
 from rules.match import Match
+from rules.model import CHANCE, Resign, Seat
 from rules.record import Record
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 from tests.rules.pearls import parse_action

@@ -14,7 +14,8 @@ from rules.currents import CURRENTS
 from rules.currents.components import PLAIN_CARDS, RANKS
 from rules.currents.phrases import SUIT_WORDS, card_text, cards_text
 from rules.errors import AmbiguousAction, MalformedAction, RulesError
-from rules.game import SEAT_LETTERS, Action, AnyGame, Seat, View
+from rules.game import AnyGame
+from rules.model import SEAT_LETTERS, Action, Seat, View
 from rules.notation import normalize_spelling, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Choose, LookDeep

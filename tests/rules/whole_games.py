@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import CHANCE, Action, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import SEED_BYTES, RandomStream
 from tests.trials import IS_SOAK

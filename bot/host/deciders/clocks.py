@@ -16,7 +16,7 @@ from bot.store.clock_rows import HOUR, SeatClock, TimeControl, TurnStage, TurnTi
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import SeatRow
-from rules.game import Seat
+from rules.model import Seat
 
 MIN_TIME_AFTER_UNDO: Final = HOUR
 """The least seconds for a turn to which an undo has led back."""

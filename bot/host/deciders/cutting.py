@@ -19,7 +19,7 @@ from bot.host.table import Table
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
 from rules.errors import RulesError
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import Cut
 from rules.text import listed, shortened
 

@@ -16,8 +16,8 @@ from bot.store.question_rows import Question
 from bot.store.results import NewResult
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import DirectMessages, SeatOffer
-from rules.game import SEAT_LETTERS, Seat
 from rules.match import Match
+from rules.model import SEAT_LETTERS, Seat
 
 LOBBY_DELIVERY = NewDelivery(Slot(DeliveryKind.LOBBY))
 THREAD_DELIVERY = NewDelivery(Slot(DeliveryKind.THREAD))

@@ -20,7 +20,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.question_rows import QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 
 
 def resign(table: Table, request: Request, computer: str) -> Decision:

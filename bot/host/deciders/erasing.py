@@ -21,7 +21,7 @@ from bot.store.question_rows import Question
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import EarlierPlayer, SeatHolder, SeatRow
-from rules.game import SEAT_LETTERS
+from rules.model import SEAT_LETTERS
 
 NOBODY: Final = 0
 """The host of a table after its host was erased, if no other person has a seat there."""

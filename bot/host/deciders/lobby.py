@@ -33,7 +33,8 @@ from bot.store.lobby_rows import LobbyState
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
+from rules.model import Options
 from rules.options import parse_options, with_option, write_options
 from rules.players import COMPUTER_PLAYERS
 

@@ -13,8 +13,8 @@ from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import Person
-from rules.game import Resign, Seat
 from rules.match import Match
+from rules.model import Resign, Seat
 from rules.plies import ply_at
 from rules.record import PossibleUndo
 from rules.turns import newest_turn

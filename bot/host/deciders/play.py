@@ -16,9 +16,9 @@ from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status
 from rules.errors import GuessedAction, IllegalAction, MalformedAction, RulesError
-from rules.game import CHANCE, Action, Resign, Seat
 from rules.legality import check_choice
 from rules.match import Match
+from rules.model import CHANCE, Action, Resign, Seat
 from rules.move_texts import MoveTexts, typeable_label
 from rules.notation import ACTION_SEPARATOR
 from rules.record import Record

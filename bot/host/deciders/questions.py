@@ -14,7 +14,7 @@ from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.model import Seat
 
 VOTING_TIME: Final = DAY
 """Seconds after which a question that not all have agreed to counts as declined."""

@@ -10,7 +10,7 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.results import NewResult, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
-from rules.game import Resign, Seat, Standing
+from rules.model import Resign, Seat, Standing
 from rules.players import COMPUTER_PLAYERS
 
 

@@ -9,7 +9,7 @@ from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed
 
 TAKE_LABEL: Final = "Take the seat"

@@ -45,7 +45,7 @@ from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import Slot
 from bot.store.results import UnratedReason
 from bot.store.seat_rows import BlockedOffer, Person, SeatOffer, SeatRow
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 
 OBJECTION_TIME: Final = DAY
 """Seconds to object to giving a seat away.  A declined offer is not made again for as long; one that was

@@ -24,7 +24,7 @@ from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStag
 from bot.store.delivery_rows import NewDelivery
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 
 BACK_LABEL: Final = "I'm back"
 """The label of the button with which a person takes the seat back from a substitute."""

@@ -22,8 +22,8 @@ from bot.host.table_turns import (
 from bot.store.delivery_rows import NewDelivery, Slot
 from bot.store.results import UnratedReason
 from rules.errors import RulesError
-from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
+from rules.model import CHANCE, MODERATOR, Resign, Seat
 from rules.record import PossibleUndo
 from rules.text import listed
 from rules.undo import find_free_turn_start

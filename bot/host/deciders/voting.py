@@ -34,7 +34,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import NewDelivery
 from bot.store.question_rows import Question, QuestionKind
 from bot.store.rows import Status
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from rules.text import listed
 
 _DECLINED_TEXTS: Final = {

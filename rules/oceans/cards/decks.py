@@ -7,7 +7,7 @@ are alike.  A Deep card is its trait's three letters; there is one of each.
 from collections.abc import Iterable, Mapping
 from typing import Final, NewType
 
-from rules.game import HIDDEN
+from rules.model import HIDDEN
 from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
 from rules.oceans.cards.surface import SURFACE_TRAITS

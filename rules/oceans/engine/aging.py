@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Quirk, TraitFlag, Trigger

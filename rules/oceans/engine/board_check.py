@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import PlaceOverflow, RemoveTrait, Scramble
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect

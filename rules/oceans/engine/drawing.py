@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from itertools import combinations, permutations
 from typing import Final
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import (
     Deal,
     Discard,

@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import Attack, EndFeeding, Forage
 from rules.oceans.cards.decks import Card
 from rules.oceans.cards.traits import Quirk

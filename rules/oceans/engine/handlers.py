@@ -5,7 +5,7 @@ from typing import Any
 
 import msgspec
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep, ChoiceKind, ChoiceOption, Choosing

@@ -10,7 +10,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import CHANCE, SEAT_LETTERS, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DECK_INDEX, Card
 from rules.oceans.causes import Cause, RuleCause
 from rules.oceans.engine.ring import find_species, owner_of

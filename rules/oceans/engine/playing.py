@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import (
     Create,
     DiscardForNothing,

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import Done, Exchange, Swap
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect

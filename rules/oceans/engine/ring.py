@@ -7,7 +7,7 @@ the ring, read rightwards, goes through the seats against the order of play (rul
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.oceans.model import Species
 
 

@@ -1,6 +1,6 @@
 """Rounds: whose turn comes later in this one, and whether the game is over after it."""
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import turn_order
 from rules.oceans.model import Position

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import Result, ScoreLine, Seat, Standing
+from rules.model import Result, ScoreLine, Seat, Standing
 from rules.oceans.model import TURN_ORDER_BONUS, OceansView, Position
 
 TIE_BREAK_LABEL: Final = "traits in play"

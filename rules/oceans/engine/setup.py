@@ -1,6 +1,6 @@
 """Set-up: the position before the first deal, and the cards laid out face up (rulebook, Set-Up)."""
 
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import NUMBER_BY_CARD, SURFACE_DECK
 from rules.oceans.causes import RuleCause

@@ -10,7 +10,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans import actions, steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import RuleCause, TraitCause

@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from rules.game import Words
 from rules.oceans.actions import (
     Create,
     Deal,
@@ -29,6 +28,7 @@ from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, 
 from rules.oceans.words.short_preview import CAMBRIAN_NAME, short_preview, short_warning
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
+from rules.words import Words
 
 _CARD_FIELDS: Final = (
     *("card", "cards", "other_card", "replacement", "pile_1_card", "pile_2_card"),

@@ -10,11 +10,12 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.game import Event, Names, Seat, VerbTexts
+from rules.model import Event, Names, Seat
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import AnyEvent, PopulationMoved
 from rules.oceans.model import OceansView
 from rules.oceans.steps import AnyStep
+from rules.words import VerbTexts
 
 ALLOWED_TEXT: Final = "That is allowed."
 """What the refusal of a legal action says: nothing is wrong with it."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.events import (
     AnyEvent,

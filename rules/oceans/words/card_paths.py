@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Names, PathStep
+from rules.model import Names
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate
 from rules.oceans.cards.decks import NUMBER_BY_CARD, Card
 from rules.oceans.engine.playing import evolving_actions
@@ -17,6 +17,7 @@ from rules.oceans.words.phrases import ZONE_WORDS, card_effect_text, card_text, 
 from rules.oceans.words.questions import first_question
 from rules.paths import PathSteps
 from rules.text import capitalized, listed
+from rules.words import PathStep
 
 RARE_ORDER: Final = 8
 """The order of a choice that is rarely wanted: after the usual ones."""

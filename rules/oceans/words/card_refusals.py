@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.oceans.actions import Create
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect

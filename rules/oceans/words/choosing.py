@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Names, Seat, VerbTexts
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.oceans.actions import Choose
 from rules.oceans.engine.aging import aging_due, population_after_aging
 from rules.oceans.engine.ring import find_species
@@ -19,6 +19,7 @@ from rules.oceans.words.phrases import (
     used_spaces_text,
 )
 from rules.text import first_fitting, listed, shortened
+from rules.words import VerbTexts
 
 
 def _choose_label(view: OceansView, action: Choose, names: Names) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from rules.game import SEAT_LETTERS, Names, Seat
+from rules.model import SEAT_LETTERS, Names, Seat
 from rules.oceans.cards.decks import DEEP_CARDS, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.engine.playing import gene_pool_tops
 from rules.oceans.engine.ring import species_ring

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, VerbTexts
+from rules.model import Action, Names, Seat
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.engine.drawing import next_deep_card_is_the_sixth
@@ -23,6 +23,7 @@ from rules.oceans.words.phrases import (
 from rules.oceans.words.reference_errors import card_error, held_card_error, pile_error
 from rules.oceans.words.trail_text import kept_text
 from rules.text import capitalized, counted, first_fitting, listed, times_text
+from rules.words import VerbTexts
 
 _END_TURN_LABEL: Final = "End turn"
 """The name of the last choice of a turn, wherever it is offered."""

@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from rules.game import Action
+from rules.model import Action
 from rules.oceans.actions import RemoveTrait
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.cards.traits import TraitFlag
 from rules.oceans.engine.aging import (
     aging_due,

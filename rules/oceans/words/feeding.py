@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, VerbTexts
+from rules.model import Action, Names, Seat
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.feeding import can_feed
@@ -52,6 +52,7 @@ from rules.oceans.words.reference_errors import (
     species_error,
 )
 from rules.text import counted, first_fitting, listed
+from rules.words import VerbTexts
 
 # Exchanges ------------------------------------------------------------------------------------------
 

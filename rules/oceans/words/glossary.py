@@ -2,7 +2,6 @@
 
 from typing import Final
 
-from rules.game import Topic
 from rules.oceans.cards.decks import MIGRATE_NUMBERS
 from rules.oceans.cards.deep import DEEP_TRAITS
 from rules.oceans.cards.scenarios import SCENARIO_CARDS, Scenario
@@ -10,6 +9,7 @@ from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.cards.traits import Trait
 from rules.oceans.words.phrases import printed_values_text
 from rules.text import capitalized
+from rules.words import Topic
 
 
 def _topic_key(name: str) -> str:

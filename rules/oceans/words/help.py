@@ -6,7 +6,6 @@ choice.  ``rules.oceans.words.glossary`` has a page for each card.
 
 from typing import Final
 
-from rules.game import Topic
 from rules.oceans.cards.surface import SURFACE_TRAITS
 from rules.oceans.words.help_options import (
     DEEP_CARD_COUNT,
@@ -15,6 +14,7 @@ from rules.oceans.words.help_options import (
     RETAIL_SCENARIO_COUNT,
 )
 from rules.oceans.words.help_rulings import CARD_RULINGS_PAGE, RULINGS_PAGE
+from rules.words import Topic
 
 _INTRODUCTION_PAGE: Final = """\
 You invent sea creatures, feed them from a sea that runs dry, and score the population that ages.

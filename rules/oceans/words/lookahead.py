@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.actions import Done, EndFeeding, RemoveTrait, TakeFromScorePile
 from rules.oceans.engine import turn
 from rules.oceans.engine.ring import find_species, species_clockwise

@@ -4,7 +4,7 @@ import enum
 from collections.abc import Sequence
 from typing import Final
 
-from rules.game import Names
+from rules.model import Names
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech

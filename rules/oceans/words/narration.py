@@ -5,7 +5,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Action, Names, Resign, Seat
+from rules.model import CHANCE, Action, Names, Resign, Seat
 from rules.oceans.actions import (
     Attack,
     Deal,

@@ -6,7 +6,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from rules.game import SEAT_LETTERS, Action, Names, PathStep
+from rules.model import SEAT_LETTERS, Action, Names
 from rules.oceans.actions import (
     Attack,
     Choose,
@@ -62,6 +62,7 @@ from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import trail_sentences
 from rules.paths import PathSteps
 from rules.text import counted, shortened
+from rules.words import PathStep
 
 _LABEL_ENDING_LENGTH: Final = 4
 """The length of what stands behind a shortened text in a label: " (A)" or ": 10"."""

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Final
 
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.oceans.cards.decks import FACE_DOWN, NUMBER_BY_CARD, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from rules.oceans.causes import Cause, ScenarioCause, TraitCause

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, VerbTexts
+from rules.model import Action, Names, Seat
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.causes import RuleCause
@@ -41,6 +41,7 @@ from rules.oceans.words.phrases import (
 )
 from rules.oceans.words.reference_errors import own_species_error, pile_error, removable_trait_error
 from rules.text import capitalized, first_fitting, listed, shortened
+from rules.words import VerbTexts
 
 
 def _cost_text(card: Card, species: Species | None, pay: Zone | None) -> str:

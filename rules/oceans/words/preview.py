@@ -7,7 +7,7 @@ outcome of chance that the player cannot foresee.  The position holds no secret,
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from rules.game import CHANCE, Action, Names
+from rules.model import CHANCE, Action, Names
 from rules.oceans.actions import Done, LookDeep, Migrate, TakeDeep
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine import turn

@@ -3,7 +3,7 @@
 from functools import lru_cache
 from typing import Final
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.engine.drawing import hand_size
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import may_mutate, owed_card_count, owes_one_more_card

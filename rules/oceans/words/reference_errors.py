@@ -4,7 +4,7 @@ Each ``…_error`` function returns a sentence that says what is wrong and what 
 unknown text is repeated.
 """
 
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.species_traits import removable_traits

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Resign, VerbTexts
+from rules.model import Action, Names, Resign
 from rules.oceans.actions import PLAYER_ACTION_TYPES, Create, DiscardForNothing, Evolve, Migrate
 from rules.oceans.model import OceansView, Position
 from rules.oceans.words.action_words import ActionWords
@@ -15,6 +15,7 @@ from rules.oceans.words.playing import PLAYING_WORDS
 from rules.oceans.words.standing_answers import STANDING_ANSWER_WORDS, missing_standing_answer_reason
 from rules.oceans.words.status import task_text
 from rules.text import shortened
+from rules.words import VerbTexts
 
 ACTION_WORDS: Final[Mapping[type[Action], ActionWords]] = {
     **PLAYING_WORDS,

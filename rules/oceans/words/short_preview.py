@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from rules.game import Action, Names, Seat
+from rules.model import Action, Names, Seat
 from rules.oceans.actions import Attack, Choose, Create, EndFeeding, Forage, Migrate, RemoveTrait
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.feeding import can_feed

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from rules.game import Action, Names, Seat, VerbTexts
+from rules.model import Action, Names, Seat
 from rules.oceans.actions import SetAgingOnOtherTurns, SetOverflowZone
 from rules.oceans.cards.traits import Quirk
 from rules.oceans.engine.rounds import is_last_turn
@@ -13,6 +13,7 @@ from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import AnyStep, Playing
 from rules.oceans.words.action_words import ZONE_HINT, ActionWords, NarrationContext
 from rules.oceans.words.phrases import ZONE_WORDS
+from rules.words import VerbTexts
 
 _ONE_A_TURN_TEXT: Final = "You can change one standing answer a turn. Change the next one on your next turn."
 

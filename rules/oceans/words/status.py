@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import CHANCE, Names, Seat, Standing
+from rules.model import CHANCE, Names, Seat, Standing
 from rules.oceans.engine.drawing import is_board_stuck, is_hand_full_of_deep_cards
 from rules.oceans.engine.feeding import can_feed, keys_able_to_feed
 from rules.oceans.engine.playing import may_mutate, owed_card_count

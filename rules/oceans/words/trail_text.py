@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
-from rules.game import Names, Seat
+from rules.model import Names, Seat
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of

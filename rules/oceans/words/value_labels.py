@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from rules.game import Action
+from rules.model import Action
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.engine.ring import find_species

@@ -19,8 +19,8 @@ from render.paint import render_png
 from render.picture import BOARD, PictureContext
 from render.scene import Scene
 from rules.catalogue import GAMES
-from rules.game import Seat
 from rules.match import Match
+from rules.model import Seat
 from rules.players import RANDOM_PLAYER
 from rules.turns import last_turn_end
 from tests.bot.chat.sample_tables import make_table, sample_tables

@@ -12,7 +12,7 @@ from bot.host.deciders import play
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from tests.bot.chat.post_components import buttons_of
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 

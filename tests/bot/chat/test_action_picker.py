@@ -16,8 +16,8 @@ from bot.host import game_calls
 from rules.australis import AUSTRALIS
 from rules.australis.actions import MoveCoral
 from rules.catalogue import GAMES
-from rules.game import PathStep
 from rules.paths import PathSteps, path_to
+from rules.words import PathStep
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.rules.australis.positions import act, make_board, make_position

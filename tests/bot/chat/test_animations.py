@@ -14,7 +14,7 @@ from bot.chat.board_frames import BoardFrame, turn_frames
 from bot.host.table import Table
 from bot.host.table_turns import table_at
 from bot.store.seat_rows import EarlierPlayer, SeatRow
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import LogLine
 from rules.turns import turns_from
 from tests.bot.chat.sample_tables import sample_tables

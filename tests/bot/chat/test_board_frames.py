@@ -6,7 +6,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from bot.chat.board_frames import MAX_RECENT_FRAMES, BoardFrame, recent_frames, turn_frames
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.record import Record
 from rules.turns import turns_from
 

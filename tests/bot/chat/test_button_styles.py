@@ -15,7 +15,7 @@ from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.post_components import buttons_of
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person

@@ -30,7 +30,7 @@ from bot.store.clock_rows import DAY, SeatClock, TimeControl, TimeoutAction, Tur
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatOffer
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.sample_tables import sample_tables
 
 GAME = next(iter(GAMES.values()))

@@ -6,7 +6,7 @@ import pytest
 
 from bot.chat.condensed_lines import condense
 from bot.chat.sentence_parser import SentenceParser
-from rules.game import CHANCE, Names, Seat
+from rules.model import CHANCE, Names, Seat
 from rules.record import LogLine
 
 BEN = Seat(1)

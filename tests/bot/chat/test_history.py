@@ -27,8 +27,8 @@ from bot.store.sqlite import open_store
 from render import catalogue
 from render.paint import clear_caches
 from rules.catalogue import GAMES
-from rules.game import MODERATOR, Seat
 from rules.match import Match
+from rules.model import MODERATOR, Seat
 from rules.turns import last_turn_end, turns_from
 from tests.bot.chat.history_pages import (
     BYSTANDER_SEAT,

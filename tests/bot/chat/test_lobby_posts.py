@@ -17,7 +17,8 @@ from bot.store.lobby_rows import AdmissionRule, LobbyState, ReadyCheck
 from bot.store.rows import Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
+from rules.model import Options
 from rules.options import options_of, parse_options, write_options
 from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.host.viewer_output import TablesOfOne

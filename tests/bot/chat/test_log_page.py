@@ -27,7 +27,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.history_pages import (
     BYSTANDER_SEAT,
     PageRecorder,

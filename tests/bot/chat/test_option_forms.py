@@ -16,8 +16,9 @@ from bot.local.check_components import check_modal
 from bot.local.client_input import modal_submission
 from bot.local.messages import number_components
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Options
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Options
 from rules.options import option_values, options_of
 from tests.bot.chat.post_components import button_labels, layout_components
 from tests.bot.chat.sample_tables import make_table

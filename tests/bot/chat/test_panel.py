@@ -27,7 +27,7 @@ from bot.host.table_turns import newest_finished_turn, story_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import write_action
 from tests.bot.chat.panel_presses import (
     PostRecorder,

@@ -9,7 +9,7 @@ from bot.host.deciders import own_undo
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import write_action
 from tests.bot.chat.panel_presses import (
     continues,

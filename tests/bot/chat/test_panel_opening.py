@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.seat_rows import DirectMessages
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.chat.panel_presses import PostRecorder, last_shown_post, table_with_continuing_choices
 from tests.bot.host.conftest import clock, tables

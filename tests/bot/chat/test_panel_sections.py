@@ -10,7 +10,7 @@ from bot.chat.components import Section
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel_posts import _section_texts, panel_page
 from bot.host import game_calls, previews
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 
 HINT = "pushes the pawn"

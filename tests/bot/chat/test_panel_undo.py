@@ -24,7 +24,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.text import listed
 from rules.turns import newest_turn
 from tests.bot.chat.panel_presses import (

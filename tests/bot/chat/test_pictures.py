@@ -27,7 +27,7 @@ from bot.store.rows import Status
 from render import catalogue
 from render.catalogue import choose_picture_name, choose_preview_picture_name
 from render.picture import BOARD, HAND, OWN_BOARD, Picture
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.turns import newest_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person

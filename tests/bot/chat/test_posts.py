@@ -24,8 +24,8 @@ from bot.store.rows import Status
 from render import catalogue
 from rules.catalogue import GAMES
 from rules.currents.actions import Concede, Defend
-from rules.game import SEAT_LETTERS, Resign, Seat
 from rules.match import Match
+from rules.model import SEAT_LETTERS, Resign, Seat
 from rules.notation import write_action
 from rules.players import RANDOM_PLAYER
 from rules.record import Cut

@@ -17,7 +17,7 @@ from bot.host.table_turns import table_at
 from bot.host.tables import Tables
 from render.paint import clear_caches
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.turns import turns_from
 from tests.bot.chat.history_pages import (
     BYSTANDER_SEAT,

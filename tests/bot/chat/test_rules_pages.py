@@ -32,7 +32,8 @@ from bot.local.model import Message
 from bot.store.sqlite import SqliteStore
 from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Topic
+from rules.game import AnyGame
+from rules.words import Topic
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.e2e.observe import read_response, shown_message
 from tests.bot.host.playing import GAMES_AND_TOYS

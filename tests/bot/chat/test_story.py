@@ -38,7 +38,7 @@ from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import LogLine
 from rules.turns import Turn, last_turn_end, newest_turn, turns_from
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables

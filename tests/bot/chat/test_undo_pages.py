@@ -15,7 +15,7 @@ from bot.host.deciders.voting import users_still_to_agree
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from tests.bot.chat.post_components import button_labels
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.playing import FIRST_USER, begin, default_setup, make_move, request_of_person

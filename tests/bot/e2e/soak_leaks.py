@@ -32,8 +32,9 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status, StoredTable
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Names, Seat, View
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Names, Seat, View
 from rules.options import parse_options
 from rules.random_stream import RandomStream
 from tests.bot.e2e.soak_model import Content, ReceivedMessage, RecordedPress

@@ -13,7 +13,7 @@ from bot.host.deciders import moderation, undoing
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from tests.bot.host.fake_chat import FakeChat, FakeMessage, labels
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,

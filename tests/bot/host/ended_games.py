@@ -10,7 +10,7 @@ from bot.host.deciders import departures, play
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import StoredResult
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from tests.bot.host.playing import GAMES_AND_TOYS, make_move, request_of_person, seat_and_random_action
 
 GAME_ENDED_BY_RESIGNATION: Final = GAMES_AND_TOYS["currents"]

@@ -11,8 +11,9 @@ import msgspec
 from bot.host.loading import parse_records
 from bot.store.rows import RecordRow
 from rules.errors import RulesError
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.players import RANDOM_PLAYER
 from rules.record import Record

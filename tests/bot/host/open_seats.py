@@ -12,7 +12,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.seat_rows import SeatOffer
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.playing import mark_offers_posted
 
 HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)

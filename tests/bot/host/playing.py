@@ -18,8 +18,9 @@ from bot.store.delivery_rows import DeliveryKind, PostedMessage
 from bot.store.rows import RecordRow, StoredTable
 from bot.store.seat_rows import Person
 from rules.catalogue import GAMES
-from rules.game import Action, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Action, Seat
 from rules.options import parse_options, write_options
 from tests.conformance.setups import GameSetup, all_games, covering_setups
 

@@ -16,8 +16,9 @@ from bot.host.deciders.decision import notice_delivery
 from bot.host.table import Table
 from render.picture import PictureContext
 from render.png import encode_chunk
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import Seat
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 

@@ -12,8 +12,9 @@ from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.table import Table
 from rules.advance import next_state
-from rules.game import CHANCE, Action, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Action, Seat
 from rules.notation import write_action
 from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream

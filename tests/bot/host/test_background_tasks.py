@@ -24,7 +24,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import MODERATOR, Action, AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import MODERATOR, Action, Seat
 from rules.players import COMPUTER_PLAYERS, ComputerPlayer
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,

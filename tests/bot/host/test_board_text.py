@@ -14,7 +14,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import ManualClock

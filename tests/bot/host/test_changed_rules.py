@@ -28,7 +28,7 @@ from bot.store.protocol import Divergence
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES, GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.altered_releases import (
     ALTERED_GAMES,
     GAME,

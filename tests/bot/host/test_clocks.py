@@ -20,7 +20,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.preferences import Absence, PersonRow
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

@@ -20,8 +20,8 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
-from rules.game import Seat
 from rules.match import Match
+from rules.model import Seat
 from rules.record import Cut
 from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.playing import (

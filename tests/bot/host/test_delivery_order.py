@@ -27,7 +27,7 @@ from bot.store.delivery_rows import (
     Slot,
     TurnMessage,
 )
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,

@@ -12,7 +12,7 @@ from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, TimeControl, TimeoutAction, TurnStage
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.fake_chat import http_error, labels, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, FIRST_USER, ManualClock
 from tests.bot.host.waiting_tables import WaitingTable

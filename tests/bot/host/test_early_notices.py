@@ -20,7 +20,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS
 from bot.store.seat_rows import Person
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from tests.bot.host.fake_chat import (
     FIRST_DM_CHANNEL,
     FLAGGED_AS_SPAM,

@@ -16,7 +16,7 @@ from bot.store.delivery_rows import DeliveryKind, Mention, PostedMessage
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.erased_person import (
     ERASED_USER,
     check_progress,

@@ -26,7 +26,7 @@ from bot.store.clock_rows import TimeControl
 from bot.store.delivery_rows import PostedMessage
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.erased_person import (
     ERASED_NAME,
     ERASED_USER,

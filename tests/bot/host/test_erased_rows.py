@@ -14,8 +14,8 @@ from bot.store.notice_rows import TurnNotices
 from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
-from rules.game import Resign, Seat
 from rules.match import Match
+from rules.model import Resign, Seat
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import GAMES_AND_TOYS, NAMES, default_setup, request_of_person

@@ -29,7 +29,7 @@ from bot.store.protocol import StoreError
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.erased_person import (
     ERASED_NAME,
     ERASED_USER,

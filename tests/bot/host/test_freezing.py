@@ -19,7 +19,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.results import UnratedReason
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.model import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, make_move, request_of_person

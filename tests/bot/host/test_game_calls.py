@@ -20,11 +20,13 @@ from bot.store.protocol import StoreError
 from rules.catalogue import GAMES
 from rules.consequence import simulate_choice
 from rules.errors import RulesError
-from rules.game import Action, Game, Words
+from rules.game import Game
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
+from rules.model import Action
 from rules.notation import Notation, normalize_spelling, spellings_with
 from rules.paths import index_paths, path_to
+from rules.words import Words
 from tests.trials import cases
 
 BOT_FOLDER: Final = Path(__file__).parents[3] / "bot"

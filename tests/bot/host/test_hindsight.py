@@ -20,7 +20,7 @@ from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
-from rules.game import Action, Resign, Seat
+from rules.model import Action, Resign, Seat
 from tests.bot.chat.post_components import components_by_row
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,

@@ -18,8 +18,9 @@ from bot.chat.response import Response
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
 from rules.matchfile import MatchFile
+from rules.model import Seat
 from rules.notation import write_action
 from rules.record import LogLine, Record
 from tests.bot.host.history_pairs import history_pairs

@@ -22,7 +22,7 @@ from bot.host.tables import Tables
 from bot.store.protocol import StoreError
 from bot.store.rows import Change, RepeatedInteraction
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import Action
+from rules.model import Action
 from rules.notation import write_action
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,

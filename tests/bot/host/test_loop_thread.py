@@ -41,7 +41,7 @@ from bot.store.question_rows import Question
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from rules.game import MODERATOR, Seat
+from rules.model import MODERATOR, Seat
 from rules.record import Record
 from rules.turns import turns_from
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person

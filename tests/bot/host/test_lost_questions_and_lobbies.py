@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.lobby_rows import ReadyCheck
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
 from tests.bot.host.playing import (

@@ -8,8 +8,8 @@ from bot.host import game_calls, previews
 from bot.host.match_memo import MatchMemo
 from bot.host.tables import Tables
 from bot.store.sqlite import SqliteStore
-from rules.game import Action, View
 from rules.match import Match
+from rules.model import Action, View
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
 
 

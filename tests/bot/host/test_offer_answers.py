@@ -15,7 +15,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.open_seats import (
     GUEST_USER,
     HOST,

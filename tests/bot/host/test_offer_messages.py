@@ -13,7 +13,7 @@ from bot.host.deciders.seats import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person, SeatOffer
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (

@@ -24,7 +24,7 @@ from bot.store.results import UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.post_components import button_labels
 from tests.bot.host.open_seats import (
     GUEST_USER,

@@ -30,7 +30,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.results import UnratedReason
 from bot.store.seat_rows import Person
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.post_components import button_labels, buttons_of
 from tests.bot.host.open_seats import (
     GUEST_USER,

@@ -19,8 +19,8 @@ from rules.consequence import Consequence, apply_with_forced_choices
 from rules.current_affairs.actions import DrawContract
 from rules.current_affairs.events import EndReason
 from rules.currents.actions import CallKing, Deal, DiscardCard, PlaceAce, PlayCompass, PlayCurrent
-from rules.game import Action, Seat
 from rules.match import Match
+from rules.model import Action, Seat
 from rules.oceans.actions import Attack, Forage, LookDeep, TakeDeep
 from rules.oceans.cards.decks import DEEP_DECK
 from rules.players import CASUAL_PLAYER, RANDOM_PLAYER

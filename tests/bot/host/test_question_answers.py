@@ -19,8 +19,8 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import Resign, Seat
 from rules.match import Match
+from rules.model import Resign, Seat
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, NAMES, default_setup, request_of_person

@@ -18,7 +18,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.results import UnratedReason
 from bot.store.rows import IDLE_SECONDS, Status
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import LogLine
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables

@@ -22,7 +22,7 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.question_rows import Question, QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

@@ -32,7 +32,7 @@ from bot.store.preferences import ServerRow
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     GUILD,

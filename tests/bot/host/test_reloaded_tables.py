@@ -23,8 +23,9 @@ from bot.store.rows import Change, RepeatedInteraction, Status, TableRow
 from bot.store.seat_rows import DirectMessages
 from bot.store.sqlite import SqliteStore, open_store
 from rules.errors import RulesError
-from rules.game import CHANCE, AnyGame, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import CHANCE, Seat
 from rules.options import option_values, write_options
 from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream

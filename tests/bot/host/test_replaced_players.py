@@ -13,7 +13,7 @@ from bot.host.table import Table
 from bot.host.table_turns import is_first_turn
 from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer, Person, SeatRow
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.players import COMPUTER_PLAYERS
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures

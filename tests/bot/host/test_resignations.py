@@ -26,8 +26,9 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
 from render.scene import Group, Text
-from rules.game import MODERATOR, AnyGame, Resign, Seat
+from rules.game import AnyGame
 from rules.match import Match
+from rules.model import MODERATOR, Resign, Seat
 from rules.turns import Turn
 from tests.bot.host.playing import (
     FIRST_USER,

@@ -28,7 +28,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.playing import (

@@ -15,8 +15,8 @@ from bot.store.clock_rows import SeatClock
 from bot.store.results import FORMER_PLAYER, NewResult, Participation, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
-from rules.game import Resign, Seat
 from rules.match import Match
+from rules.model import Resign, Seat
 from rules.players import RANDOM_PLAYER
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table

@@ -22,7 +22,8 @@ from bot.store.clock_rows import SeatClock
 from bot.store.results import FORMER_PLAYER, Participation, ResultPlayer, UnratedReason
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from tests.bot.host.ended_games import (
     GAME_ENDED_BY_RESIGNATION,
     make_any_move,

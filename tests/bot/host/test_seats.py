@@ -24,7 +24,8 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, Person
 from rules.catalogue import GAMES
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

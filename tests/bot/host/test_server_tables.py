@@ -32,7 +32,7 @@ from bot.store.results import Participation, ResultPlayer, StoredResult
 from bot.store.rows import Status, StoredTable, TableListing
 from bot.store.seat_rows import SeatOffer, SeatRow
 from bot.store.sqlite import SqliteStore
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.ended_games import resign
 from tests.bot.host.playing import (

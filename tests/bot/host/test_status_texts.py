@@ -12,7 +12,7 @@ from bot.host import game_calls
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.playing import begin, default_setup, give_seat_away, make_move
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 

@@ -17,7 +17,7 @@ from bot.host.table_turns import newest_finished_turn_end, story_start
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl, TimeoutAction
 from bot.store.seat_rows import SeatRow
-from rules.game import Seat
+from rules.model import Seat
 from rules.turns import Turn, turns_from
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import stub_board_pictures

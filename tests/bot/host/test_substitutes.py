@@ -17,7 +17,7 @@ from bot.store.clock_rows import DAY, TimeoutAction, TurnStage
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer
-from rules.game import Seat
+from rules.model import Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     FIRST_USER,

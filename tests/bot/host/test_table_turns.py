@@ -13,8 +13,8 @@ from bot.host.table_turns import (
     turn_start_shown_at_ply,
 )
 from rules.catalogue import GAMES
-from rules.game import MODERATOR, Resign, Seat
 from rules.match import Match
+from rules.model import MODERATOR, Resign, Seat
 from rules.turns import last_turn_end, newest_turn, turns_from
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import default_setup

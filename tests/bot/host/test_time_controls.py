@@ -18,7 +18,7 @@ from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl, TimeoutActio
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.question_rows import QuestionKind
 from bot.store.rows import Status
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,

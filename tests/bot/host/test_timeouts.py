@@ -21,7 +21,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, TimeoutAction, TurnStage
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     FIRST_USER,

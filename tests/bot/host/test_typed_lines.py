@@ -20,8 +20,8 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.catalogue import GAMES
-from rules.game import Action, Seat
 from rules.match import Match
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import TraitCause

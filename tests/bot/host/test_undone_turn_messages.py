@@ -14,7 +14,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import UndosWithoutConsent
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from rules.record import Record
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import http_error, stub_board_pictures

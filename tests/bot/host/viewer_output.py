@@ -44,7 +44,7 @@ from bot.store.preferences import PersonRow
 from bot.store.rows import RecordRow, StoredTable, TableRow
 from render.gif import Animation
 from render.scene import Scene
-from rules.game import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Seat
 from rules.notation import fields_of, write_action
 from rules.turns import turns_from
 from tests.bot.chat.post_components import layout_components

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from rules.catalogue import GAMES
-from rules.game import Seat
 from rules.match import Match
 from rules.matchfile import make_match_file, write_match_file
+from rules.model import Seat
 from rules.random_stream import make_fairness_code
 from rules.record import Cut
 from tests.bot.operate.databases import RunCommandLine

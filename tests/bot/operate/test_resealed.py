@@ -23,9 +23,9 @@ from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
 from rules.deal_key import key_after_reseal, make_reseal_after
 from rules.errors import BrokenMatch, WrongFairnessCode
-from rules.game import MODERATOR, Seat
 from rules.match import Match
 from rules.matchfile import parse_match_file
+from rules.model import MODERATOR, Seat
 from rules.proof import prove
 from rules.random_stream import make_fairness_code
 from rules.record import Record

@@ -23,7 +23,7 @@ from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, MAX_META
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from tests.bot.database_file import open_database_file
 from tests.bot.host.altered_releases import ALTERED_GAMES, release_with
 from tests.bot.host.playing import (

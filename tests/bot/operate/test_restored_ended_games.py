@@ -22,7 +22,7 @@ from bot.store.rows import LIVE_STATUSES, Status, TableRow, TableVersion
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
-from rules.game import MODERATOR
+from rules.model import MODERATOR
 from tests.bot.host.playing import assert_records_whole, request_of_person
 from tests.bot.operate.databases import (
     NOW,

@@ -13,7 +13,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.preferences import PersonRow
-from rules.game import Seat
+from rules.model import Seat
 from rules.options import write_options
 from tests.bot.host.playing import FIRST_USER, ManualClock, open_lobby
 from tests.bot.trust.observed_table import (

@@ -14,7 +14,7 @@ from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.question_rows import Question, QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person, SeatOffer, SeatRow
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.trust.authority import (
     MODERATOR_ROLES,
     NO_ROLES,

@@ -23,7 +23,7 @@ from bot.local.model import Channel, Message, User
 from bot.local.server import LocalDiscord
 from bot.store.rows import Change, RecordRow, Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import write_action
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, ManualClock, begin, default_setup
 from tests.bot.local.conftest import set_discord_addresses

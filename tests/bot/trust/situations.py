@@ -18,7 +18,8 @@ from bot.store.lobby_rows import Applicant, LobbyState, ReadyCheck
 from bot.store.preferences import PersonRow
 from bot.store.rows import RecordRow, Status, StoredTable, TableListing
 from bot.store.seat_rows import SeatRow
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from rules.notation import write_action
 from tests.bot.host.playing import GUILD, begin, default_setup, make_move, request_of_person
 

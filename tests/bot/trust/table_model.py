@@ -19,7 +19,8 @@ from bot.host.tables import Tables
 from bot.store.rows import LIVE_STATUSES, RecordRow, StoredTable
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import AnyGame, Options, Seat
+from rules.game import AnyGame
+from rules.model import Options, Seat
 from rules.notation import verb_of, write_action
 from rules.options import options_of, parse_options, write_options
 from rules.record import Cut, Undo

@@ -16,7 +16,7 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.trust.authority import (
     COVERED_DECIDERS,
     REQUEST_CASES,

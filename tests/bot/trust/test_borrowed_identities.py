@@ -10,7 +10,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,

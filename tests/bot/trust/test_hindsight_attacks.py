@@ -17,8 +17,8 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from rules.game import CHANCE, MODERATOR, Resign, Seat
 from rules.match import Match
+from rules.model import CHANCE, MODERATOR, Resign, Seat
 from rules.record import Undo
 from tests.bot.host.playing import (
     FIRST_USER,

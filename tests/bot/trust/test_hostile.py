@@ -30,7 +30,8 @@ from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.errors import RulesError
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from rules.notation import fields_of
 from rules.text import shortened
 from tests.bot.e2e.observe import can_ping_anybody

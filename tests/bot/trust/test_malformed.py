@@ -30,7 +30,8 @@ from bot.store.rows import Change, Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from rules.errors import RulesError
-from rules.game import AnyGame, Seat
+from rules.game import AnyGame
+from rules.model import Seat
 from rules.notation import fields_of, parse_seat, write_action
 from tests.bot.database_file import open_database_file
 from tests.bot.host.playing import (

@@ -25,7 +25,7 @@ from bot.local.model import Message
 from bot.store.protocol import StoreError
 from bot.store.rows import PendingAnswer, Status
 from bot.store.sqlite import SqliteStore, open_store
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.e2e.observe import custom_ids_by_verb, read_response, shown_message, wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE
 from tests.bot.host.playing import (

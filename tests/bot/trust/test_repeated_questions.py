@@ -18,7 +18,7 @@ from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     FIRST_USER,

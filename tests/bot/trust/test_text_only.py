@@ -6,7 +6,7 @@ from bot.host import game_calls, previews
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, message_text
 from bot.local.model import Message
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import write_action
 from tests.bot.e2e.observe import format_violation, shown_message
 from tests.bot.local.conftest import restored_discord_addresses

@@ -27,7 +27,7 @@ from bot.host.request import Request
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
 from bot.store.rows import Status
-from rules.game import Seat
+from rules.model import Seat
 from tests.bot.e2e.observe import ply_of, wait_until
 from tests.bot.host.playing import seat_and_random_action
 from tests.bot.local.conftest import restored_discord_addresses

@@ -23,7 +23,7 @@ from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from bot.store.rows import Status
 from render.scene import Scene
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import fields_of, verb_of, write_action
 from tests.bot.host.playing import request_of_person
 from tests.bot.host.table_pairs import TYPED_MOVE_COUNT, TablePair, are_alike, choose_at_both, common_actions

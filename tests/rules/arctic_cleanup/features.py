@@ -41,7 +41,7 @@ from rules.arctic_cleanup.events import (
     TokenUnloaded,
 )
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import CHANCE
+from rules.model import CHANCE
 from tests.rules.whole_games import Transition
 
 FEATURES: Final = frozenset(

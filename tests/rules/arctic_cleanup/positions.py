@@ -13,7 +13,7 @@ from rules.arctic_cleanup.model import (
     Position,
     TurnOrder,
 )
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import Notation
 from tests.rules.state_driver import StateDriver
 

@@ -3,7 +3,7 @@
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Card
 from rules.arctic_cleanup.events import CardPlayed, TurnEnded
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
     act,
     events,

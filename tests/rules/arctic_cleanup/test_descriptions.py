@@ -8,7 +8,7 @@ from rules.arctic_cleanup.components import AXIAL_COORDINATES, MAPS, SHIPS, Hex
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Phase
 from rules.arctic_cleanup.phrases import ARROWS, plastics_text
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     SAMPLE_POSITION,

@@ -9,7 +9,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, QUIET_ROUNDS_TO_END, ROUNDS_AFTER_CLEAN_OCEAN
 from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
     STRONG_UNLOAD_COLUMNS,
     act,

@@ -8,7 +8,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Hex, Plastic
 from rules.arctic_cleanup.events import TokenPlaced, TokensDrawn
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import (
     STRONG_ANALYZE_COLUMNS,

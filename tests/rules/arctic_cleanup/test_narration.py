@@ -5,7 +5,7 @@ import pytest
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import MAX_ROUNDS, Card
 from rules.arctic_cleanup.model import Position
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
     NAMES,

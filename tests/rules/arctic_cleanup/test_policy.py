@@ -6,7 +6,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP, policy
 from rules.arctic_cleanup.components import SHIP_CAPACITY, FactoryLine, Plastic
 from rules.arctic_cleanup.evaluation import PolicyState, factory_value_of, ship_goals
 from rules.arctic_cleanup.model import Position
-from rules.game import Action
+from rules.model import Action
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import (

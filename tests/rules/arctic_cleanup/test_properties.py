@@ -21,7 +21,7 @@ from rules.arctic_cleanup.components import (
 )
 from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of

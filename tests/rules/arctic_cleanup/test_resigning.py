@@ -6,7 +6,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import Hex, Plastic
 from rules.arctic_cleanup.events import EndReason
 from rules.arctic_cleanup.model import Phase, Position
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     SEAT_ORDER_OPTIONS,

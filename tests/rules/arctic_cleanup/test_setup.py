@@ -9,7 +9,7 @@ from rules.arctic_cleanup.actions import FillOcean
 from rules.arctic_cleanup.components import INITIAL_ROWS, MAPS, PLASTICS, Card, Hex, Plastic
 from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, Position
 from rules.arctic_cleanup.rules import is_possible
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.random_stream import RandomStream
 from tests.rules.arctic_cleanup.positions import SEAT_ORDER_OPTIONS, act, legal_texts, resolve_chance
 

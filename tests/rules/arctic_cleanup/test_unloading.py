@@ -6,7 +6,7 @@ from rules.arctic_cleanup.components import LINES, Block, Card, FactoryLine, Pla
 from rules.arctic_cleanup.ending import score_lines
 from rules.arctic_cleanup.events import BlockFilled, CardFlipped, TokenUnloaded
 from rules.arctic_cleanup.model import Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
     STRONG_UNLOAD_COLUMNS,
     act,

@@ -6,7 +6,7 @@ from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.components import ASSUMPTIONS, Card, FactoryLine, Hex, Plastic
 from rules.arctic_cleanup.description import MAX_ALT_TEXT_LENGTH
 from rules.arctic_cleanup.model import Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
     NAMES,
     SAMPLE_POSITION,

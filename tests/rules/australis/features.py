@@ -38,7 +38,7 @@ from rules.australis.events import (
 )
 from rules.australis.model import Phase, Position
 from rules.australis.scoring import REEF_INDEX, result
-from rules.game import CHANCE
+from rules.model import CHANCE
 from tests.rules.whole_games import Transition
 
 _USABLE_CARDS: Final = [card for card in Card if CARD_FACTS[card].function is not CardFunction.COMPETITION]

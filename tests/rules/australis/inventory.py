@@ -5,7 +5,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from rules.australis.components import FACE_FACTS
-from rules.game import Seat
+from rules.model import Seat
 
 
 def pieces(state: Any) -> Iterable[Any]:

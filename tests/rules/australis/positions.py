@@ -21,7 +21,7 @@ from rules.australis.components import (
 from rules.australis.model import AustralisOptions, FirstPlayer, Phase, Position, SeaBoard, Tally, Tile
 from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
 from rules.australis.scoring import REEF_INDEX
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import Notation
 from tests.rules.state_driver import StateDriver
 

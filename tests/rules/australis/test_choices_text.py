@@ -12,7 +12,7 @@ from rules.australis.model import Competition, Phase
 from rules.australis.paths import MAX_LABEL_LENGTH, path
 from rules.australis.scoring import reef_points
 from rules.australis.words import WORDS
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.positions import NAMES, NOTATION, act, legal_choices, make_board, make_position
 from tests.rules.australis.texts import actor_view, button_path_text, preview_lines, short_preview_text
 

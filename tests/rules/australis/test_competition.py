@@ -18,7 +18,7 @@ from rules.australis.events import (
     TileTaken,
 )
 from rules.australis.model import Competition, Phase, Position, Tile
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
 
 EXAMPLE: Final[dict[str, Any]] = json.loads(

@@ -6,7 +6,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.events import CoralMoved, CoralPlaced, EffectSource, NoCoralMoved
 from rules.australis.legal import forced_action
 from rules.australis.model import Phase
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.positions import act, events, legal_texts, make_board, make_position
 
 OTHER_BOARD = make_board(turtle=1)

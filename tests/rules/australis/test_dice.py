@@ -16,7 +16,7 @@ from rules.australis.events import (
 )
 from rules.australis.legal import forced_action
 from rules.australis.model import Phase
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.positions import act, legal_texts, make_board, make_position, trail_types
 
 TWO_BOARDS = (make_board(turtle=0), make_board(turtle=1))

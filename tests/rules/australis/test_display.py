@@ -5,7 +5,7 @@ from rules.australis.actions import RevealCards
 from rules.australis.components import Card
 from rules.australis.events import CardsRevealed, DisplayCleared, Reshuffled
 from rules.australis.model import Phase
-from rules.game import CHANCE
+from rules.model import CHANCE
 from tests.rules.australis.positions import (
     act,
     events,

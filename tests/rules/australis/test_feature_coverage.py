@@ -7,7 +7,7 @@ import pytest
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.features import FEATURES, features_of
 from tests.rules.australis.positions import NOTATION, act, make_board, make_position
 from tests.rules.whole_games import Transition, find_features

@@ -5,7 +5,7 @@ from msgspec.structs import replace
 
 from rules.australis import AUSTRALIS
 from rules.australis.model import Competition, Phase, Position
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.australis.positions import (

@@ -20,7 +20,7 @@ from rules.australis.events import ReefScored
 from rules.australis.legal import COLOUR_KEPT_UNDER
 from rules.australis.model import Phase, Position
 from rules.australis.mutable_position import CARD_INDEX, DIE_INDEX
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of

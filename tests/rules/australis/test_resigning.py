@@ -7,7 +7,7 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import CORALS_PER_PLAYER, Colour, Die, TileColour
 from rules.australis.events import CardsRevealed, DiceReturned, Resigned, TileTaken
 from rules.australis.model import Phase, Position, Tile
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from tests.rules.australis.positions import (
     act,
     events,

@@ -7,7 +7,7 @@ from rules.australis.actions import RollDice
 from rules.australis.components import Die, TileColour
 from rules.australis.events import FinalScored, RoundBegan
 from rules.australis.model import Phase, Position, SeaBoard, Tile
-from rules.game import CHANCE, ScoreLine, Seat
+from rules.model import CHANCE, ScoreLine, Seat
 from tests.rules.australis.positions import act, events, make_board, make_position, parse_dice, resolve_chance
 
 DICE_FOR_THREE = "white-2c " * 3 + "yellow-4f " * 3 + "blue-2 " * 3 + "purple-3 " * 3

@@ -7,7 +7,7 @@ import pytest
 from rules.australis.events import ReefScored, SchoolScored, TurtleScored
 from rules.australis.model import Position, SeaBoard
 from rules.australis.scoring import reef_ranking, school_points
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.positions import act, events, make_board, make_position
 
 

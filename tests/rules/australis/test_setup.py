@@ -8,8 +8,8 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import FACE_FACTS, Colour, Die, deck
 from rules.australis.events import CardsRevealed, DiceRolled, RoundBegan
 from rules.australis.model import AustralisOptions, Phase
-from rules.game import CHANCE, Seat
 from rules.match import Match
+from rules.model import CHANCE, Seat
 from tests.rules.australis.positions import HOST_BEGINS_OPTIONS, act, legal_choices, resolve_chance
 
 

@@ -7,7 +7,7 @@ import pytest
 from rules.australis.components import LAST_SPACE
 from rules.australis.events import CubeTaken, EffectSource, TurtleMoved
 from rules.australis.movement import target_space
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.australis.positions import act, events, make_board, make_position
 
 

@@ -14,7 +14,7 @@ from rules.australis.description import MAX_ALT_TEXT_LENGTH
 from rules.australis.events import CubeTaken
 from rules.australis.model import AustralisView, Phase, Position, Tile
 from rules.australis.paths import MAX_LABEL_LENGTH, path
-from rules.game import CHANCE, Action, Names, Resign, Seat
+from rules.model import CHANCE, Action, Names, Resign, Seat
 from rules.random_stream import RandomStream
 from rules.text import counted, counted_in_digits
 from tests.rules.australis.positions import (

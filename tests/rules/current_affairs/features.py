@@ -34,7 +34,7 @@ from rules.current_affairs.events import (
 )
 from rules.current_affairs.legal import port_actions
 from rules.current_affairs.model import Phase, Position
-from rules.game import CHANCE
+from rules.model import CHANCE
 from tests.rules.whole_games import Transition
 
 FEATURES: Final = frozenset(

@@ -6,7 +6,7 @@ from typing import Any
 
 from rules.current_affairs.components import TRASH_TOKEN_COUNTS
 from rules.current_affairs.model import Phase
-from rules.game import Seat
+from rules.model import Seat
 
 
 def pieces(state: Any) -> Iterable[Any]:

@@ -18,7 +18,7 @@ from rules.current_affairs.model import (
     PlayerBoard,
     Position,
 )
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import Notation
 from rules.random_stream import RandomStream
 from tests.rules.state_driver import StateDriver

@@ -17,7 +17,7 @@ from rules.current_affairs.components import (
 from rules.current_affairs.description import MAX_ALT_TEXT_LENGTH
 from rules.current_affairs.model import HeldContract, Phase, Position
 from rules.current_affairs.phrases import TRASH_NAMES, contract_name, contract_text
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.current_affairs.positions import AT_SEA, NAMES, make_board, make_position, start_placing
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS, actor_view
 from tests.rules.whole_games import play_game

@@ -18,7 +18,7 @@ from rules.current_affairs.ending import (
 )
 from rules.current_affairs.events import EndReason, EndTriggered, ExtraTurnsBegan
 from rules.current_affairs.model import Phase, PlayerBoard, Position
-from rules.game import ScoreLine, Seat, Standing
+from rules.model import ScoreLine, Seat, Standing
 from tests.rules.current_affairs.positions import (
     act,
     events,

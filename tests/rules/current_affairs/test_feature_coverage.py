@@ -8,7 +8,7 @@ import pytest
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.current_affairs.features import FEATURES, features_of
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,

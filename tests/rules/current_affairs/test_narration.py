@@ -12,7 +12,7 @@ from rules.current_affairs.ending import board_points
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions
 from rules.current_affairs.phrases import contract_name
-from rules.game import CHANCE
+from rules.model import CHANCE
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (

@@ -9,7 +9,7 @@ from rules.current_affairs.boards import stack_of
 from rules.current_affairs.components import Animal, Contract, Region, Trash
 from rules.current_affairs.events import Collected, HabitatRestored, NothingCollected, Sailed
 from rules.current_affairs.model import Phase, PlayerBoard, Position
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     act,

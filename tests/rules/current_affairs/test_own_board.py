@@ -7,7 +7,7 @@ from rules.current_affairs.boards import remaining_animals
 from rules.current_affairs.components import Animal
 from rules.current_affairs.ending import board_points
 from rules.current_affairs.phrases import ANIMAL_NAMES, contract_name
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.current_affairs.positions import NAMES, make_board, make_position
 from tests.rules.current_affairs.texts import LONG_NAMES, WORDS
 from tests.rules.whole_games import play_game

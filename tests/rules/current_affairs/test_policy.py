@@ -8,7 +8,7 @@ import pytest
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import Position
-from rules.game import Action
+from rules.model import Action
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (

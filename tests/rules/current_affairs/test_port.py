@@ -16,7 +16,7 @@ from rules.current_affairs.events import (
     Unlocked,
 )
 from rules.current_affairs.model import Phase
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from tests.rules.current_affairs.positions import (
     FAR_BOARDS,
     act,

@@ -21,7 +21,7 @@ from rules.current_affairs.components import (
 from rules.current_affairs.events import Sailed
 from rules.current_affairs.market import sort_contracts
 from rules.current_affairs.model import Phase, Position
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of

@@ -6,7 +6,7 @@ from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.components import Contract, Region
 from rules.current_affairs.events import EndReason, ExtraTurnsBegan, Resigned
 from rules.current_affairs.model import Phase, Position
-from rules.game import Resign, Seat
+from rules.model import Resign, Seat
 from tests.rules.current_affairs.positions import (
     HOST_DRAFTS_FIRST_OPTIONS,
     NAMES,

@@ -9,7 +9,7 @@ from rules.current_affairs.components import BASE_MOVEMENT_ACTIONS, NEIGHBOUR_CO
 from rules.current_affairs.events import Sailed
 from rules.current_affairs.legal import destinations
 from rules.current_affairs.routes import ROUTES
-from rules.game import Seat
+from rules.model import Seat
 from tests.rules.current_affairs.positions import act, events, legal_texts, make_board, make_position
 
 LONGEST_ROUTE_COST = 11

@@ -16,7 +16,7 @@ from rules.current_affairs.events import (
     StarterChosen,
 )
 from rules.current_affairs.model import CurrentAffairsOptions, Phase
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (
     HOST_DRAFTS_FIRST_OPTIONS,

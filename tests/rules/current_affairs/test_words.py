@@ -14,7 +14,7 @@ from rules.current_affairs.events import EndReason
 from rules.current_affairs.model import CurrentAffairsOptions, CurrentAffairsView, Phase, Position
 from rules.current_affairs.paths import path
 from rules.current_affairs.phrases import contract_text
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.current_affairs.positions import (

@@ -5,7 +5,7 @@ from itertools import chain
 from typing import Any
 
 from rules.currents.board import GEOMETRIES, SQUARE_SIZE, TRIANGLE_SIZE
-from rules.game import Seat
+from rules.model import Seat
 
 
 def pieces(state: Any) -> Iterable[Any]:

@@ -21,7 +21,7 @@ from rules.currents.actions import (
 )
 from rules.currents.components import Axis, Card, Rotation
 from rules.currents.model import BoardShape, CurrentsView, Phase, Position
-from rules.game import Action
+from rules.model import Action
 
 _RANKS = [*map(str, range(2, 11)), *"JQKA"]
 

@@ -15,7 +15,7 @@ from rules.currents.model import (
     deck,
 )
 from rules.currents.rules import State
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.notation import Notation
 from tests.rules.state_driver import StateDriver
 

@@ -10,7 +10,7 @@ from rules.currents.components import PLAIN_CARDS, Point
 from rules.currents.description import MAX_ALT_TEXT_LENGTH
 from rules.currents.model import CurrentsOptions, Obstacles, WildJokers
 from rules.currents.phrases import card_text, push_text
-from rules.game import Seat
+from rules.model import Seat
 from rules.text import listed
 from tests.rules.currents.positions import (
     DEFENCE_STATE,

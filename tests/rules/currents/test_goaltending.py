@@ -14,7 +14,7 @@ from rules.currents.events import ExitThreatened, PawnDrifted, PawnLeft, PawnSto
 from rules.currents.model import Exit, Phase
 from rules.currents.paths import path
 from rules.currents.rules import State
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.notation import write_action
 from tests.rules.currents.positions import (
     NAMES,

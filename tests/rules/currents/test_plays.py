@@ -7,7 +7,7 @@ from rules.currents.board import GEOMETRIES
 from rules.currents.components import HAND_SIZE
 from rules.currents.events import AnyEvent, CompassCardSet, CurrentSet, Discarded, JokerCalled, PawnDrifted
 from rules.currents.model import BoardShape, CurrentsOptions, Phase, WildJokers, deck
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.notation import normalize_spelling, spellings_with, write_action
 from tests.rules.currents.positions import (
     NOTATION,

@@ -8,7 +8,7 @@ from rules.currents.actions import PlayCurrent
 from rules.currents.components import Axis
 from rules.currents.model import Phase
 from rules.currents.rules import State
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.notation import write_action
 from rules.random_stream import RandomStream
 from tests.rules.currents.positions import NOTATION, TRIANGLE_OPTIONS, act, actor_view, make_state

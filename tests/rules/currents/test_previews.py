@@ -8,7 +8,7 @@ from rules.currents.board import empty_places
 from rules.currents.components import Axis
 from rules.currents.model import CurrentsOptions, Obstacles
 from rules.currents.phrases import PLACE_WORDS, card_text
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.random_stream import RandomStream
 from tests.rules.currents.positions import (
     COMBO_OPTIONS,

@@ -17,7 +17,7 @@ from rules.currents.legal import legal_actions
 from rules.currents.model import BoardShape, CurrentsOptions, FirstPlayer, Obstacles, Phase, WildJokers, deck
 from rules.currents.rules import State
 from rules.currents.turn import apply_play
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.random_stream import RandomStream
 from tests.rules.currents import oracle
 from tests.rules.currents.positions import HOST_BEGINS_OPTIONS, act, legal_choices, make_state, round_trip

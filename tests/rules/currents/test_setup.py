@@ -7,8 +7,8 @@ from rules.currents.components import ACES, Axis
 from rules.currents.model import BoardShape, CurrentsOptions, Obstacles, Phase, WildJokers
 from rules.currents.rules import State
 from rules.errors import InvalidSetup
-from rules.game import CHANCE
 from rules.match import Match
+from rules.model import CHANCE
 from rules.text import listed
 from tests.rules.currents.positions import (
     HOST_BEGINS_OPTIONS,

@@ -15,7 +15,7 @@ from rules.currents.drift import compute_drift, goals_of
 from rules.currents.model import BoardShape, Exit
 from rules.currents.phrases import point_text
 from rules.currents.rules import State
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import write_action
 from tests.rules.currents.positions import (
     NAMES,

@@ -8,7 +8,7 @@ from rules.currents.components import DECK_INDEX
 from rules.currents.events import Dealt, Reshuffled
 from rules.currents.model import CurrentsOptions, Phase
 from rules.currents.rules import State
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.random_stream import RandomStream
 from tests.rules.currents.positions import act, make_state, parse_cards, resolve_chance
 

@@ -8,7 +8,7 @@ from rules.currents import CURRENTS
 from rules.currents.actions import PlayCurrent
 from rules.currents.help import OPTION_HINTS
 from rules.currents.model import BoardShape, CurrentsOptions, CurrentsView, Obstacles, WildJokers
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.random_stream import RandomStream
 from tests.rules.currents.positions import (
     COMBO_OPTIONS,

@@ -2,7 +2,7 @@
 
 import random
 
-from rules.game import CHANCE, SEAT_LETTERS, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Seat
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, SURFACE_DECK, Card, sort_cards
 from rules.oceans.causes import ScenarioCause
 from rules.oceans.engine.values import is_deep

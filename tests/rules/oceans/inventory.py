@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from itertools import chain, repeat
 from typing import Any
 
-from rules.game import Seat
+from rules.model import Seat
 
 
 def pieces(state: Any) -> Iterable[Any]:

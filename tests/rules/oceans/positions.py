@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from rules.game import CHANCE, SEAT_LETTERS, Action, Seat
+from rules.model import CHANCE, SEAT_LETTERS, Action, Seat
 from rules.notation import Notation, write_action
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, SURFACE_DECK, TRAIT_BY_CARD, Card, sort_cards

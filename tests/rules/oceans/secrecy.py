@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans.cards.decks import SURFACE_DECK, Card
 from rules.oceans.engine.setup import game_population
 from rules.oceans.model import OceansView, all_deep_cards

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, apply_action, view

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.model import StandingAnswers
 from rules.oceans.rules import State
 from tests.rules.oceans.positions import (

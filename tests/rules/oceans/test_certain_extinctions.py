@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.notation import write_action
 from rules.oceans.actions import Attack, Forage
 from rules.oceans.engine.ring import find_species, owner_of

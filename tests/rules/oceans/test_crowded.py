@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.notation import write_action
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import SCENARIO_BY_CODE

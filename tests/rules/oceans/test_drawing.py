@@ -6,7 +6,7 @@ from itertools import permutations
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, ShowDeep
 from rules.oceans.chance import is_possible
 from rules.oceans.engine.values import is_deep

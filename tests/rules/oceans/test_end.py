@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import ScoreLine, Seat
+from rules.model import ScoreLine, Seat
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import (
     CambrianExploded,

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import (

@@ -5,7 +5,7 @@ import random
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Done, Forage
 from rules.oceans.engine.turn import apply_and_run_agenda, position_at_feeding

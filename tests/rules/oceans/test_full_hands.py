@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans import OCEANS
 from rules.oceans.cards.decks import DEEP_DECK
 from rules.oceans.engine.drawing import is_board_stuck

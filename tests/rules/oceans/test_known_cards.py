@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.actions import ShowDeep
 from rules.oceans.cards.decks import Card
 from rules.oceans.rules import State, resign, view

@@ -3,7 +3,7 @@
 import pytest
 
 from bot.chat.action_picker import MAX_WHOLE_LABEL_LENGTH, build_screen
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import view
 from rules.paths import index_paths, tokens_of

@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Action, Resign, Seat
+from rules.model import CHANCE, Action, Resign, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card

@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.rules import apply_action, view
 from tests.rules.oceans.positions import NAMES, NOTATION, make_state
 from tests.rules.oceans.texts import WORDS, action_texts

@@ -4,8 +4,8 @@ import random
 
 import pytest
 
-from rules.game import Action, Seat
 from rules.match import Match
+from rules.model import Action, Seat
 from rules.oceans import OCEANS, policy
 from rules.oceans.actions import Migrate
 from rules.oceans.engine.turn import Transition

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans.rules import view
 from rules.oceans.steps import Keeping
 from tests.rules.oceans.positions import (

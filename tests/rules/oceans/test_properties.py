@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Action, Seat
+from rules.model import CHANCE, Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Migrate, TakeDeep
 from rules.oceans.engine.setup import game_population

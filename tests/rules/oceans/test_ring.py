@@ -2,7 +2,7 @@
 
 import pytest
 
-from rules.game import SEAT_LETTERS
+from rules.model import SEAT_LETTERS
 from rules.oceans.cards.decks import SURFACE_DECK
 from rules.oceans.engine.ring import neighbour_keys, neighbours, species_ring
 from rules.oceans.rules import State

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.game import Seat
+from rules.model import Seat
 from rules.oceans import OCEANS
 from rules.oceans.rules import view
 from rules.oceans.steps import ChoiceKind, Choosing, Drawing, Feeding

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from rules.game import Action, Seat
+from rules.model import Action, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Keep, RefillPool, Reshuffle, RevealScores, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import FACE_DOWN, SURFACE_DECK, Card

@@ -4,7 +4,7 @@ from collections import Counter
 
 import pytest
 
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import LayOut
 from rules.oceans.cards.decks import MIGRATE_NUMBERS, NUMBER_BY_CARD, SCENARIO_BY_CODE, SURFACE_DECK

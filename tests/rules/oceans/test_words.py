@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from rules.game import CHANCE, Seat
+from rules.model import CHANCE, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import RevealScores, ShowDeep
 from rules.oceans.cards.decks import DEEP_DECK, SCENARIO_BY_CODE, TRAIT_BY_CARD, Card

@@ -4,7 +4,7 @@ import random
 
 import pytest
 
-from rules.game import HIDDEN, Action, Seat
+from rules.model import HIDDEN, Action, Seat
 from rules.notation import fields_of, write_action
 from rules.oceans import OCEANS
 from rules.oceans.actions import Attack, Evolve, Exchange, Forage, Migrate, Swap

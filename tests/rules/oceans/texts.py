@@ -1,6 +1,6 @@
 """Texts of Oceans in a state: labels, previews and refusals."""
 
-from rules.game import Names
+from rules.model import Names
 from rules.oceans import OCEANS
 from rules.oceans.rules import State, view
 from tests.rules.oceans.positions import NAMES, NOTATION, legal_texts
