@@ -10,11 +10,9 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import Any, Final
-from zlib import crc32
+from typing import Any
 
-import msgspec
+from msgspec import msgpack, structs
 
 from rules.advance import (
     append_cut,
@@ -37,10 +35,9 @@ from rules.plies import PlyOffsets, offsets_after_control_record, ply_offsets
 from rules.random_stream import RandomStream
 from rules.record import Checkpoint, Cut, DrawnOutcome, LogLine, PossibleUndo, Record, Undo
 from rules.replay import append_stored_record
+from rules.snapshot import decode_snapshot, encode_snapshot
 from rules.text import listed
 from rules.undo import find_possible_turn_undo, find_possible_undo
-
-_CHECKSUM_LENGTH: Final = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -133,12 +130,9 @@ class Match:
         takes as long as a replay.  Raises msgspec.DecodeError if the snapshot is damaged; InvalidSetup.
         """
         history, deal_key = replay_control_actions(seed, records)
-        encoded = snapshot[_CHECKSUM_LENGTH:]
-        if snapshot[:_CHECKSUM_LENGTH] != _checksum(encoded):
-            raise msgspec.DecodeError("the snapshot differs from its checksum")
-        state, recent_events, in_turn_indexes = snapshot_decoder(game).decode(encoded)
+        decoded = decode_snapshot(game, snapshot)
         history = tuple(
-            msgspec.structs.replace(record, in_running_turn=True) if index in in_turn_indexes else record
+            structs.replace(record, in_running_turn=True) if index in decoded.in_turn_indexes else record
             for index, record in enumerate(history)
         )
         match = _new_match(game, seat_count, options, seed)
@@ -150,8 +144,8 @@ class Match:
             deal_key=deal_key,
             history=history,
             outcome_counts=Counter(OutcomeKind(type(action), action.drawn_for) for action in outcomes),
-            state=state,
-            recent_events=recent_events,
+            state=decoded.state,
+            recent_events=decoded.recent_events,
         )
         return replace(loaded, checkpoints=(make_checkpoint(loaded),))
 
@@ -189,13 +183,11 @@ class Match:
 
     def snapshot(self) -> bytes:
         """Return the state as bytes after their checksum: a cache of what ``replay`` computes."""
-        in_turn_indexes = [index for index, record in enumerate(self.history) if record.in_running_turn]
-        encoded = msgspec.msgpack.encode((self.state, self.recent_events, in_turn_indexes))
-        return _checksum(encoded) + encoded
+        return encode_snapshot(self)
 
     def digest(self) -> str:
         """Return 32 hex digits that two matches share only if their states are equal."""
-        return hashlib.blake2b(msgspec.msgpack.encode(self.state), digest_size=16).hexdigest()
+        return hashlib.blake2b(msgpack.encode(self.state), digest_size=16).hexdigest()
 
     # Queries ----------------------------------------------------------------------------------------
 
@@ -407,17 +399,3 @@ def _new_match(game: AnyGame, seat_count: int, options: Options, seed: bytes | N
         recent_events=(),
         new_records=(),
     )
-
-
-def _checksum(encoded: bytes) -> bytes:
-    return crc32(encoded).to_bytes(_CHECKSUM_LENGTH, "big")
-
-
-@cache
-def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
-    """Return the decoder of a game's snapshots without their checksums.
-
-    msgspec inspects a type at its first use, which is not thread-safe: if matches are loaded in threads,
-    call this for each game before.
-    """
-    return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...], frozenset[int]])  # type: ignore[name-defined] # types made from values

@@ -20,11 +20,12 @@ from bot.store.protocol import Divergence, ReplayCheck, Store, StoreError, Undec
 from bot.store.rows import LIVE_STATUSES, RecordRow, Status, StoredTable, TableRow
 from rules.errors import BrokenMatch
 from rules.game import AnyGame
-from rules.match import Match, snapshot_decoder
+from rules.match import Match
 from rules.model import Action, Options, Seat
 from rules.notation import Notation
 from rules.options import parse_options
 from rules.record import Record, parse_control_action
+from rules.snapshot import snapshot_decoder
 
 _MAX_REASON_LENGTH: Final = 200
 """Characters of an error's text that are the reason of a divergence."""

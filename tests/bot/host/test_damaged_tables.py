@@ -30,7 +30,8 @@ from bot.store.protocol import GENERATION_KEY, StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import EARLIER_RULES
-from rules.match import Match, snapshot_decoder
+from rules.match import Match
+from rules.snapshot import snapshot_decoder
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
