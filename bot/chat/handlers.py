@@ -20,7 +20,7 @@ from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.chat.undo_pages import show_roll_back_page
 from bot.host import game_calls
-from bot.host.deciders import departures, moderation, seats, timeouts, voting
+from bot.host.deciders import departures, moderation, offer_answers, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomer_seated_by_agreement
 from bot.host.request import Refusal
@@ -169,7 +169,7 @@ def _parse_question_id(press: ComponentPress) -> int:
 
 async def _accept_offer(press: ComponentPress) -> None:
     seat, offer_id = parse_offer_id(press)
-    decide = partial(seats.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
+    decide = partial(offer_answers.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
     result = await press.tables.take_seat(
         press.custom_id.table_number, press.request, press.request.user, decide
     )
@@ -191,7 +191,7 @@ async def _offer_to_anybody(press: ComponentPress) -> None:
 async def _agree_to_give_seat_away(press: ComponentPress) -> None:
     seat, offer_id = parse_offer_id(press)
     decide = partial(
-        seats.agree_to_give_seat_away,
+        offer_answers.agree_to_give_seat_away,
         request=press.request,
         seat=seat,
         offer_id=offer_id,
@@ -204,7 +204,9 @@ async def _agree_to_give_seat_away(press: ComponentPress) -> None:
 
 async def _decline_offer(press: ComponentPress) -> None:
     seat, offer_id = parse_offer_id(press)
-    await press.change(partial(seats.decline_offer, request=press.request, seat=seat, offer_id=offer_id))
+    await press.change(
+        partial(offer_answers.decline_offer, request=press.request, seat=seat, offer_id=offer_id)
+    )
 
 
 async def _ask_before_resigning(press: ComponentPress) -> None:

@@ -10,7 +10,7 @@ from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.membership import is_seat_of_former_member
 from bot.chat.posts import Post, button, title
 from bot.chat.question_posts import WITHDRAW_OFFER_VERB, offer_rating_text
-from bot.host.deciders import seats
+from bot.host.deciders import offer_answers, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import departure_rating_text
 from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, seat_text
@@ -129,7 +129,9 @@ async def _offer_seat(press: ComponentPress) -> None:
 
 async def _withdraw_offer(press: ComponentPress) -> None:
     seat, offer_id = parse_offer_id(press)
-    await press.change(partial(seats.withdraw_offer, request=press.request, seat=seat, offer_id=offer_id))
+    await press.change(
+        partial(offer_answers.withdraw_offer, request=press.request, seat=seat, offer_id=offer_id)
+    )
 
 
 def parse_offer_id(press: ComponentPress) -> tuple[Seat, int]:

@@ -7,7 +7,7 @@ from collections.abc import Collection, Mapping
 from functools import partial
 from typing import Final
 
-from bot.host.deciders import idle, lobby, ready_check, reminders, seats, timeouts, voting
+from bot.host.deciders import idle, lobby, offer_answers, ready_check, reminders, timeouts, voting
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import newcomers_without_objection
 from bot.host.downtime import Connectivity, DowntimeTracker
@@ -163,7 +163,9 @@ def _decide_first_due(
     return (
         idle.ask_or_end(table, now)
         or voting.expire(table, now)
-        or seats.expire(table, now, posting_times, computer=DEFAULT_COMPUTER, users_at_limit=users_at_limit)
+        or offer_answers.expire(
+            table, now, posting_times, computer=DEFAULT_COMPUTER, users_at_limit=users_at_limit
+        )
         or timeouts.expire(table, people, now, computer=DEFAULT_COMPUTER, is_turn_announced=is_turn_announced)
         or reminders.remind(table, people, now)
     )

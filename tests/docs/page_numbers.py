@@ -42,7 +42,7 @@ from bot.host.deciders import (
     questions,
     ready_check,
     reminders,
-    seats,
+    seat_offers,
 )
 from bot.host.delivery_order import Priority
 from bot.host.quotas import Quotas
@@ -215,11 +215,11 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
         "or after {} where there is no clock": reminders.DEFAULT_INTERVAL,
         "None comes either where {} or less is left": reminders.MIN_INTERVAL,
         "of your games that ended within {}, also": own_tables.MAX_FINISHED_AGE,
-        "or nobody presses **Decline** for {} |": seats.OBJECTION_TIME,
+        "or nobody presses **Decline** for {} |": seat_offers.OBJECTION_TIME,
         "it has not seen the player there for {}.": membership.ASSUMED_SECONDS,
-        "A newcomer has {} to accept": seats.ACCEPT_TIME,
-        "the seat is not offered again for {}:": seats.OBJECTION_TIME,
-        "the status message for {}, with **Take the seat**": seats.OPEN_TIME,
+        "A newcomer has {} to accept": seat_offers.ACCEPT_TIME,
+        "the seat is not offered again for {}:": seat_offers.OBJECTION_TIME,
+        "the status message for {}, with **Take the seat**": seat_offers.OPEN_TIME,
         "After {} without a move the bot asks": IDLE_SECONDS,
         "If nobody presses it within {}, the game ends": idle.ANSWER_DAYS * DAY,
         "from which the bot was removed end after {}:": IDLE_SECONDS,
@@ -265,13 +265,13 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
         "no connection to Discord for {} |": watchdogs.GIVE_UP_AFTER,
     },
     "docs/security.md": {
-        "or nobody declines for {};": seats.OBJECTION_TIME,
-        "an offer of a seat not for {};": seats.OBJECTION_TIME,
+        "or nobody declines for {};": seat_offers.OBJECTION_TIME,
+        "an offer of a seat not for {};": seat_offers.OBJECTION_TIME,
         "no answer in {} is a no": questions.VOTING_TIME,
         "one edit {}, and none while a permission is missing": server_status.UPDATE_INTERVAL,
         "rules that never return end the process after {};": _HANG_TIME,
         "sent and handled is deleted after {},": housekeeping.RETENTION,
-        "A player who does not look for {} while": seats.OBJECTION_TIME,
+        "A player who does not look for {} while": seat_offers.OBJECTION_TIME,
         "Pauses of the bot of up to {}, and": outages.MIN_DOWNTIME,
     },
     "docs/privacy.md": {

@@ -269,7 +269,7 @@ HOST_MUTANTS: Final = (
     ),
     Mutant(
         "silence counts before an offer can be read",
-        "bot/host/deciders/seats.py",
+        "bot/host/deciders/offer_answers.py",
         "posted_at = posting_times.get(offer_delivery(i, row.offer).slot, now)",
         "posted_at = 0",
         (f"{_SEATS_TESTS}::test_nobody_agrees_to_what_could_not_be_read",),

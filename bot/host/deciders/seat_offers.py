@@ -1,20 +1,30 @@
-"""What an offered seat still needs, who may answer the offer, and who may hold the seat.  Pure functions."""
+"""The offer of a seat: what it still needs, until when, and who may hold the seat.  Pure functions."""
 
 from typing import Final
+
+import msgspec
 
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import lost_seat_text, may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
 from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
+from bot.store.clock_rows import DAY
 from bot.store.rows import Status
-from bot.store.seat_rows import SeatOffer
+from bot.store.seat_rows import BlockedOffer, SeatOffer
 from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed
 
 TAKE_LABEL: Final = "Take the seat"
 """The label of the button with which anybody can take an offered seat; the first who presses it gets it."""
 
+OBJECTION_TIME: Final = DAY
+"""Seconds to object to giving a seat away.  A declined offer is not made again for as long; one that was
+withdrawn may be, once, so that nobody is mentioned again and again without a chance to decline."""
+ACCEPT_TIME: Final = DAY
+"""Seconds for which a seat that may be given away waits for its newcomer."""
+OPEN_TIME: Final = 3 * DAY
+"""Seconds for which anybody may take a seat that is offered to the first who takes it."""
 MAX_WITHDRAWN_OFFERS: Final = 2
 """With so many withdrawn offers of a seat to one person within a day, no further one is allowed."""
 WITHDRAW_LABEL: Final = "Withdraw"
@@ -212,3 +222,37 @@ def newcomers_without_objection(table: Table, now: int) -> tuple[int, ...]:
         for offer in offers
         if offer.newcomer is not None and not offer.approved and offer.due <= now
     )
+
+
+def waiting_time(*, is_for_anybody: bool) -> int:
+    """Return for how many seconds a seat that may be given away waits for its newcomer."""
+    return OPEN_TIME if is_for_anybody else ACCEPT_TIME
+
+
+def with_withdrawn_offer(table: Table, seat: Seat, now: int) -> Table:
+    """Return the table with its open offer noted as withdrawn: its newcomer is not asked too often.
+
+    Unchanged if the newcomer made it, or there is none.
+    """
+    offer = table.seats[seat].offer
+    if offer is None or offer.newcomer is None or offer.newcomer.user == offer.offered_by:
+        return table
+    return with_blocked_offer(table, seat, now, offer.newcomer.user, withdrawn=True)
+
+
+def with_blocked_offer(
+    table: Table, seat: Seat, now: int, newcomer_user: int | None, *, withdrawn: bool = False
+) -> Table:
+    """Return the table with a note that an offer may not be made again for a day; a withdrawn one, only once.
+
+    ``newcomer_user``: to whom; None: to anybody, unless the seat's player gives it up.
+    """
+    row = table.seats[seat]
+    still_blocked = tuple(each for each in row.blocked_offers if each.not_before > now)
+    blocked_offers = (*still_blocked, BlockedOffer(now + OBJECTION_TIME, newcomer_user, withdrawn))
+    return table.with_seat(seat, msgspec.structs.replace(row, blocked_offers=blocked_offers))
+
+
+def with_offer(table: Table, seat: Seat, offer: SeatOffer | None) -> Table:
+    """Return the table with another offer of a seat; None: without one."""
+    return table.with_seat(seat, msgspec.structs.replace(table.seats[seat], offer=offer))

@@ -6,7 +6,7 @@ from functools import partial
 import msgspec
 
 from bot.host.committer import ChangeResult
-from bot.host.deciders import seats
+from bot.host.deciders import offer_answers, seats
 from bot.host.deciders.decision import Decision
 from bot.host.request import Request
 from bot.host.table import Table
@@ -49,6 +49,6 @@ async def answer_offer(
 ) -> ChangeResult:
     """Answer the open offer, as a press of its button does; return the result."""
     offer_id = offer_of(await tables.get(number), seat).id
-    computer_option = {"computer": "random"} if decide is seats.agree_to_give_seat_away else {}
+    computer_option = {"computer": "random"} if decide is offer_answers.agree_to_give_seat_away else {}
     press_button = partial(decide, request=request, seat=seat, offer_id=offer_id, **computer_option)
     return await tables.change(number, request, press_button)

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from bot.host.committer import ChangeResult
-from bot.host.deciders import lobby, play, seats
+from bot.host.deciders import lobby, offer_answers, play, seats
 from bot.host.loading import parse_records
 from bot.host.request import Request
 from bot.host.table import Games, Table
@@ -88,7 +88,7 @@ async def give_seat_away(tables: Tables, number: int, seat: int, newcomer: Perso
     if newcomer is None or offered is None:
         return table
     taker_request = msgspec.structs.replace(request_of_person(0), user=newcomer.user, name=newcomer.name)
-    accept = partial(seats.accept_offer, request=taker_request, seat=Seat(seat), offer_id=offered.id)
+    accept = partial(offer_answers.accept_offer, request=taker_request, seat=Seat(seat), offer_id=offered.id)
     return (await tables.change(number, taker_request, accept)).table
 
 

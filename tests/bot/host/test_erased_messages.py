@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import erasing, moderation, seats
+from bot.host.deciders import erasing, moderation, offer_answers, seats
 from bot.host.deciders.reminders import reminder_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -100,7 +100,7 @@ async def take_second_seat(tables: Tables, number: int, name: str) -> Request:
     offer = partial(seats.offer_to_anybody, request=request_of_person(1), seat=Seat(1))
     offered = (await tables.change(number, request_of_person(1), offer)).table.seats[1].offer
     assert offered is not None
-    take = partial(seats.accept_offer, request=newcomer_request, seat=Seat(1), offer_id=offered.id)
+    take = partial(offer_answers.accept_offer, request=newcomer_request, seat=Seat(1), offer_id=offered.id)
     await tables.change(number, newcomer_request, take)
     return newcomer_request
 

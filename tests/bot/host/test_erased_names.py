@@ -11,6 +11,8 @@ from bot.host.deciders import (
     admission,
     lobby,
     moderation,
+    offer_answers,
+    seat_offers,
     seats,
     time_controls,
     timeouts,
@@ -111,7 +113,7 @@ async def test_somebody_who_was_named_without_a_seat_is_erased(
     host_request = msgspec.structs.replace(request_of_person(0), at=int(clock()))
     offer = partial(seats.offer_seat, seat=Seat(0), newcomer=newcomer, computer="random")
     await tables.change(number, host_request, partial(offer, request=host_request))
-    clock.now += seats.ACCEPT_TIME
+    clock.now += seat_offers.ACCEPT_TIME
     await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[0].offer is None
     assert await erase(tables) == 0
@@ -177,7 +179,7 @@ async def test_a_name_that_changed_since_is_erased(tables: Tables, store: Sqlite
             offer = (await tables.get(number)).seats[0].offer
             assert offer is not None
             if act == "declines a seat":
-                await change(former_request, seats.decline_offer, seat=Seat(0), offer_id=offer.id)
+                await change(former_request, offer_answers.decline_offer, seat=Seat(0), offer_id=offer.id)
         case "offers a seat":
             await change(host_request, lobby.start, is_channel_busy=False)
             await change(former_request, seats.offer_to_anybody, seat=Seat(0))

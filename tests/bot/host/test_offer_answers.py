@@ -6,9 +6,9 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import seats
+from bot.host.deciders import offer_answers, seats
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seats import OBJECTION_TIME
+from bot.host.deciders.seat_offers import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
@@ -74,8 +74,8 @@ async def test_a_seat_passes_to_somebody_who_accepts_alone(
     await offer_as_host(tables, number, RIVAL, GUEST)
     guest_request, rival_request = request_of_user(GUEST_USER), request_of_person(RIVAL)
     answers: list[tuple[Request, Callable[..., Decision], str]] = [
-        (guest_request, seats.accept_offer, "Guest accepts"),
-        (rival_request, seats.agree_to_give_seat_away, "Ben agrees"),
+        (guest_request, offer_answers.accept_offer, "Guest accepts"),
+        (rival_request, offer_answers.agree_to_give_seat_away, "Ben agrees"),
     ]
     first, second = answers if is_accepted_first else answers[::-1]
     table = await answer_and_get_table(tables, number, RIVAL, *first[:2])
@@ -93,12 +93,16 @@ async def test_a_seat_passes_to_somebody_who_accepts_alone(
 async def test_nobody_objects_once_a_seat_may_be_taken(tables: Tables, number: int) -> None:
     """What its player has agreed to is between them and the newcomer."""
     await offer_as_host(tables, number, RIVAL, GUEST)
-    await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.agree_to_give_seat_away)
+    await answer_and_get_table(
+        tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
+    )
     with pytest.raises(Refusal, match="only the newcomer can decline now"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_person(THIRD), seats.decline_offer)
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_person(THIRD), offer_answers.decline_offer
+        )
     with pytest.raises(Refusal, match="Only the newcomer and people who play"):
         await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.decline_offer
+            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), offer_answers.decline_offer
         )
     assert offer_of(await tables.get(number), RIVAL).approved
 
@@ -107,9 +111,13 @@ async def test_nobody_accepts_for_a_computer_player(tables: Tables, number: int)
     """Its seat is handed over without an answer, and the message of the offer says so."""
     await offer_as_host(tables, number, RIVAL, None)
     with pytest.raises(Refusal, match="offered to somebody else"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+        )
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
-    await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.agree_to_give_seat_away)
+    await answer_and_get_table(
+        tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
+    )
     assert (await tables.get(number)).seats[RIVAL].computer == "random"
     assert await offer_texts_after(tables, number, newest_id) == ["The seat has been handed over."]
 
@@ -120,8 +128,12 @@ async def test_somebody_who_had_another_seat_meanwhile_gets_none(
     """Whoever has accepted two offers and left the first seat would know the secrets of both."""
     for seat in (RIVAL, THIRD):
         await offer_as_host(tables, number, seat, GUEST)
-        await answer_and_get_table(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
-    await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.agree_to_give_seat_away)
+        await answer_and_get_table(
+            tables, number, seat, request_of_user(GUEST_USER), offer_answers.accept_offer
+        )
+    await answer_and_get_table(
+        tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
+    )
     await give_seat_away(tables, number, RIVAL, None)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
@@ -137,7 +149,7 @@ async def test_a_seat_that_was_open_may_be_offered_again_at_once(tables: Tables,
     for request in (request_of_person(RIVAL), request_of_person(HOST)):
         await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
         request_now = msgspec.structs.replace(request, at=int(tables.clock()))
-        await answer_and_get_table(tables, number, RIVAL, request_now, seats.decline_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_now, offer_answers.decline_offer)
         table = await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
         assert not offer_of(table, RIVAL).approved
 
@@ -149,7 +161,7 @@ async def test_a_seat_handed_to_a_computer_stands_in_the_log_of_changes(
     """The log says who got it, beside who offered it."""
     await offer_as_host(tables, number, RIVAL, None)
     if is_agreed:
-        decide = seats.agree_to_give_seat_away
+        decide = offer_answers.agree_to_give_seat_away
         await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), decide)
     else:
         clock.now += OBJECTION_TIME

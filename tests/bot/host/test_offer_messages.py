@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from bot.error_codes import ErrorCode
-from bot.host.deciders import seats
-from bot.host.deciders.seats import OBJECTION_TIME
+from bot.host.deciders import offer_answers, seats
+from bot.host.deciders.seat_offers import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
 from bot.store.seat_rows import Person, SeatOffer
@@ -61,7 +61,7 @@ async def current_offer(chat_table: ChatTable) -> SeatOffer:
 async def accept_as_guest(chat_table: ChatTable) -> None:
     """Let the guest accept."""
     request, offer = request_of_user(GUEST.user), await current_offer(chat_table)
-    decide = partial(seats.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
+    decide = partial(offer_answers.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
 
@@ -69,7 +69,7 @@ async def accept_as_guest(chat_table: ChatTable) -> None:
 async def decline(chat_table: ChatTable, seat: int) -> None:
     """Let the player of a seat decline."""
     request, offer = request_of_person(seat), await current_offer(chat_table)
-    decide = partial(seats.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
+    decide = partial(offer_answers.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
     await chat_table.tables.change(chat_table.number, request, decide)
     await chat_table.send_all()
 
@@ -160,7 +160,7 @@ async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> No
     await accept_as_guest(chat_table)
     request, offer = request_of_person(OFFERED_SEAT), await current_offer(chat_table)
     agree = partial(
-        seats.agree_to_give_seat_away,
+        offer_answers.agree_to_give_seat_away,
         request=request,
         seat=OFFERED_SEAT,
         offer_id=offer.id,

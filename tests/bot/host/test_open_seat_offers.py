@@ -10,10 +10,16 @@ import pytest
 from bot.chat.pages import confirm_give_to_computer_post, confirm_resign_post
 from bot.chat.posts import board_post
 from bot.chat.question_posts import offer_post
-from bot.host.deciders import seats, timeouts
+from bot.host.deciders import offer_answers, seats, timeouts
 from bot.host.deciders.decision import offer_delivery
-from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, takeover_text
-from bot.host.deciders.seats import ACCEPT_TIME, OBJECTION_TIME, OPEN_TIME
+from bot.host.deciders.seat_offers import (
+    ACCEPT_TIME,
+    OBJECTION_TIME,
+    OPEN_TIME,
+    newcomer_text,
+    offer_needs_text,
+    takeover_text,
+)
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -86,7 +92,9 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
         in offer_post(table, RIVAL).text
     )
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+        )
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
@@ -112,15 +120,17 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
     """**Give my seat away** opens it at once, for three days, and the game stays rated."""
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
     request = msgspec.structs.replace(request_of_person(RIVAL), at=int(clock.now))
-    table = await answer_and_get_table(tables, number, RIVAL, request, seats.agree_to_give_seat_away)
+    table = await answer_and_get_table(tables, number, RIVAL, request, offer_answers.agree_to_give_seat_away)
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert offer_of(table, RIVAL).due == clock.now + OPEN_TIME > clock.now + ACCEPT_TIME
     assert "rated" not in offer_post(table, RIVAL).text
     with pytest.raises(Refusal, match=r"^This has been agreed already"):
         await answer_and_get_table(
-            tables, number, RIVAL, request_of_person(THIRD), seats.agree_to_give_seat_away
+            tables, number, RIVAL, request_of_person(THIRD), offer_answers.agree_to_give_seat_away
         )
-    table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    table = await answer_and_get_table(
+        tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+    )
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
     assert (await notice_texts(tables, number))[-1].endswith(" takes seat B from Ben.")
@@ -216,7 +226,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
     table = await answer_and_get_table(
-        tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), seats.accept_offer
+        tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), offer_answers.accept_offer
     )
     assert table.seats[waiting_seat].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
@@ -238,7 +248,7 @@ async def test_a_withdrawn_offer_may_be_repeated(tables: Tables, number: int, cl
     for user_request in (request_of_person(HOST), request_of_person(RIVAL)):
         await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
         request = msgspec.structs.replace(user_request, at=int(clock.now))
-        table = await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
+        table = await answer_and_get_table(tables, number, RIVAL, request, offer_answers.decline_offer)
         assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match=r"^Somebody objected to giving away the seat of Ben\. Without"):
         await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
@@ -259,7 +269,7 @@ async def test_who_declined_is_not_asked_twice_a_day(tables: Tables, number: int
     for user in guest_users:
         await offer(user)
         request = msgspec.structs.replace(request_of_user(user), at=int(clock.now))
-        await answer_and_get_table(tables, number, RIVAL, request, seats.decline_offer)
+        await answer_and_get_table(tables, number, RIVAL, request, offer_answers.decline_offer)
     replaced_user, newest_user = 903, 904
     for user in (replaced_user, newest_user, replaced_user):
         await offer(user)
@@ -310,7 +320,7 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
         await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer
+            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), offer_answers.accept_offer
         )
 
 
@@ -323,9 +333,11 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
     await mark_offers_posted(tables, number)
-    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer)
     await offer_to_anybody(tables, number, request_of_person(THIRD), THIRD)
-    table = await answer_and_get_table(tables, number, THIRD, request_of_user(GUEST_USER), seats.accept_offer)
+    table = await answer_and_get_table(
+        tables, number, THIRD, request_of_user(GUEST_USER), offer_answers.accept_offer
+    )
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
@@ -368,7 +380,7 @@ async def test_somebody_who_was_an_admin_withdraws_their_own_offer(
     """By now they have no right but that; the game is not frozen, and the record names them."""
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER, "Ada", is_admin=True), RIVAL)
     table = await answer_and_get_table(
-        tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), seats.decline_offer
+        tables, number, RIVAL, request_of_user(GUEST_USER, "Ada"), offer_answers.decline_offer
     )
     assert table.seats[RIVAL].offer is None
     entries = await execute_sql(store, "select entry, user from audit_log order by id")

@@ -21,7 +21,7 @@ from bot.chat.server_tables import (
     status_message_post,
 )
 from bot.chat.table_commands import table_status_post
-from bot.host.deciders import moderation, seats, timeouts
+from bot.host.deciders import moderation, offer_answers, seats, timeouts
 from bot.host.deciders.play import require_playing_seat
 from bot.host.deciders.results import takeover_rating_text
 from bot.host.request import Refusal
@@ -83,7 +83,9 @@ async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
     assert "Clock:" not in post.text
     assert post.notified_users == ()
     assert button_labels(offer_post(table, RIVAL)) == ["Take the seat", "Withdraw the offer"]
-    result = await answer_offer(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    result = await answer_offer(
+        tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+    )
     table = result.table
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None, "its player gave it up"
@@ -94,7 +96,7 @@ async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
             number,
             request_of_user(SECOND_GUEST_USER),
             partial(
-                seats.accept_offer,
+                offer_answers.accept_offer,
                 request=request_of_user(SECOND_GUEST_USER),
                 seat=RIVAL,
                 offer_id=1,
@@ -108,11 +110,13 @@ async def test_somebody_who_takes_a_seat_learns_whose_turn_it_is(tables: Tables,
     assert table.to_act is not None
     whose_turn = "your" if table.to_act == RIVAL else f"{table.names[table.to_act]}'s"
     distant_request = msgspec.structs.replace(request_of_user(GUEST_USER), channel=table.row.game_channel + 1)
-    result = await answer_offer(tables, number, RIVAL, distant_request, seats.accept_offer)
+    result = await answer_offer(tables, number, RIVAL, distant_request, offer_answers.accept_offer)
     text = f"You have seat B now. It is {whose_turn} turn."
     assert result.answer == f"{text} The game is in <#{table.row.game_channel}>. {RATING_TEXT}"
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER), RIVAL)
-    result = await answer_offer(tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
+    result = await answer_offer(
+        tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), offer_answers.accept_offer
+    )
     assert result.answer == f"{text} {RATING_TEXT}"
 
 
@@ -129,7 +133,7 @@ async def test_somebody_who_takes_a_seat_learns_what_it_means_for_the_rating(
     )
     table = (await tables.change(number, request_of_person(HOST), decide)).table
     accept = partial(
-        seats.accept_offer,
+        offer_answers.accept_offer,
         request=request_of_user(GUEST_USER),
         seat=RIVAL,
         offer_id=offer_of(table, RIVAL).id,
@@ -158,13 +162,15 @@ async def test_somebody_who_takes_the_seat_to_act_learns_of_their_turn(tables: T
     seat = (await tables.get(number)).to_act
     assert seat is not None
     await offer_to_anybody(tables, number, request_of_person(seat), seat)
-    result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), seats.accept_offer)
+    result = await answer_offer(tables, number, seat, request_of_user(GUEST_USER), offer_answers.accept_offer)
     assert "It is your turn." in result.answer
     await offer_to_anybody(tables, number, request_of_user(GUEST_USER), seat)
     await tables.change(
         number, request_of_person(HOST), partial(moderation.pause, request=request_of_person(HOST))
     )
-    result = await answer_offer(tables, number, seat, request_of_user(SECOND_GUEST_USER), seats.accept_offer)
+    result = await answer_offer(
+        tables, number, seat, request_of_user(SECOND_GUEST_USER), offer_answers.accept_offer
+    )
     assert "The game is paused." in result.answer
 
 
@@ -228,8 +234,10 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
     await give_seat_away(tables, number, THIRD, None)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_person(seat), seats.accept_offer)
-    table = await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(tables, number, RIVAL, request_of_person(seat), offer_answers.accept_offer)
+    table = await answer_and_get_table(
+        tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+    )
     assert table.seats[RIVAL].user == GUEST_USER
 
 
@@ -237,7 +245,9 @@ async def test_a_former_player_may_come_back_to_the_same_seat(tables: Tables, nu
     """A player who gave the seat to a computer player takes it again."""
     await give_seat_away(tables, number, RIVAL, None)
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
-    table = await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), seats.accept_offer)
+    table = await answer_and_get_table(
+        tables, number, RIVAL, request_of_person(RIVAL), offer_answers.accept_offer
+    )
     assert table.seats[RIVAL].user == FIRST_USER + RIVAL
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY
 
@@ -250,7 +260,9 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     await change_row(tables, number, lobby=lobby)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
-        await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+        await answer_and_get_table(
+            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
+        )
 
 
 async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int) -> None:
@@ -293,7 +305,9 @@ async def test_a_host_without_a_seat_is_named(tables: Tables, number: int) -> No
     text = table_status_post(table).text
     assert "Ava (host)" in text
     assert "Host: " not in text
-    table = await answer_and_get_table(tables, number, HOST, request_of_user(GUEST_USER), seats.accept_offer)
+    table = await answer_and_get_table(
+        tables, number, HOST, request_of_user(GUEST_USER), offer_answers.accept_offer
+    )
     assert "\nHost: Ava (no seat).\n" in table_status_post(table).text
 
 
@@ -301,5 +315,5 @@ async def test_no_computer_gets_the_name_of_an_earlier_one(tables: Tables, numbe
     """Logs name who played at the time: two computer players of one name would be taken for one."""
     earlier_name = (await give_seat_away(tables, number, RIVAL, None)).names[RIVAL]
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
-    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), seats.accept_offer)
+    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer)
     assert (await give_seat_away(tables, number, THIRD, None)).names[THIRD] != earlier_name

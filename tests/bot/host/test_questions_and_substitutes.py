@@ -11,7 +11,16 @@ from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
 from bot.chat.question_posts import offer_post, question_post
 from bot.chat.response import Response
-from bot.host.deciders import moderation, questions, seats, time_controls, timeouts, undoing, voting
+from bot.host.deciders import (
+    moderation,
+    offer_answers,
+    questions,
+    seats,
+    time_controls,
+    timeouts,
+    undoing,
+    voting,
+)
 from bot.host.deciders.decision import question_delivery
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
@@ -392,5 +401,7 @@ async def test_an_offer_mentions_nobody_for_whom_a_computer_plays(tables: Tables
     assert set(offer_post(table, offered_seat).notified_users) == users_of_seats(offered_seat, *others)
     offer = table.seats[offered_seat].offer
     assert offer is not None
-    table_after = seats.decline_offer(table, request_of_person(absent_seat), offered_seat, offer.id).table
+    table_after = offer_answers.decline_offer(
+        table, request_of_person(absent_seat), offered_seat, offer.id
+    ).table
     assert table_after.seats[offered_seat].offer is None

@@ -14,7 +14,7 @@ from bot.chat.posts import table_custom_id
 from bot.chat.response import Response
 from bot.host import quotas
 from bot.host.committer import ChangeResult
-from bot.host.deciders import lobby, moderation, seats
+from bot.host.deciders import lobby, moderation, offer_answers, seat_offers, seats
 from bot.host.housekeeping import Housekeeping
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
@@ -199,7 +199,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
     assert table.seats[1].offer is not None
     await mark_offers_posted(tables, number)
     offer_id = table.seats[1].offer.id
-    accept = partial(seats.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
+    accept = partial(offer_answers.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest_request, 300, accept)
     await _open(tables, request_of_user(300))
     if outcome == "agreement":
@@ -209,7 +209,7 @@ async def test_an_accepted_seat_counts_when_it_is_given(
             await handle_press(press)
         assert (await tables.get(number)).seats[1].offer is not None
     else:
-        clock.now += seats.OBJECTION_TIME
+        clock.now += seat_offers.OBJECTION_TIME
         await Housekeeping(tables).do_due_work_at_tables()
         assert (await tables.get(number)).seats[1].offer is None
         text = "Guest sits at too many tables by now. Seat B stays with Ben."
@@ -240,7 +240,7 @@ async def test_an_agreement_in_the_moment_of_the_acceptance_passes_no_limit(
         return await commit(change)
 
     monkeypatch.setattr(store, "commit", agree_and_commit)
-    accept = partial(seats.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
+    accept = partial(offer_answers.accept_offer, request=guest_request, seat=Seat(1), offer_id=offer_id)
     await tables.take_seat(number, guest_request, 300, accept)
     with pytest.raises(QuotaExceeded, match="That person sits at one table, which is the limit"):
         await agreements[0]

@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat import pages
 from bot.chat.result_posts import result_post
-from bot.host.deciders import moderation, seats, voting
+from bot.host.deciders import moderation, offer_answers, seat_offers, seats, voting
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -229,7 +229,9 @@ async def take_seat_back(tables: Tables, number: int) -> None:
     )
     offered = (await tables.change(number, guest_request, offer)).table.seats[0].offer
     assert offered is not None
-    accept = partial(seats.accept_offer, request=request_of_person(0), seat=Seat(0), offer_id=offered.id)
+    accept = partial(
+        offer_answers.accept_offer, request=request_of_person(0), seat=Seat(0), offer_id=offered.id
+    )
     await tables.change(number, request_of_person(0), accept)
 
 
@@ -360,7 +362,7 @@ async def give_seat_away_by_silence(tables: Tables, number: int, clock: ManualCl
     offer = partial(seats.offer_seat, request=host_request, seat=Seat(1), newcomer=None, computer="random")
     await tables.change(number, host_request, offer)
     await mark_offers_posted(tables, number)
-    clock.now += seats.OBJECTION_TIME + 1
+    clock.now += seat_offers.OBJECTION_TIME + 1
     await Housekeeping(tables).do_due_work_at_tables()
     assert (await tables.get(number)).seats[1].computer is not None
 

@@ -11,10 +11,10 @@ import msgspec
 import pytest
 
 from bot.chat import pages, table_commands
-from bot.host.deciders import departures, moderation, seats, undoing
+from bot.host.deciders import departures, moderation, offer_answers, seats, undoing
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
-from bot.host.deciders.seats import OBJECTION_TIME
+from bot.host.deciders.seat_offers import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
@@ -86,7 +86,7 @@ async def accept_offer(tables: Tables, number: int, seat: Seat, user: int) -> Ta
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
     request = request_of_user(user)
-    decide = partial(seats.accept_offer, request=request, seat=seat, offer_id=open_offer.id)
+    decide = partial(offer_answers.accept_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
 
@@ -242,7 +242,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
     open_offer = (await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)).seats[RIVAL].offer
     assert open_offer is not None
     request = request_of_person(objector)
-    decline = partial(seats.decline_offer, request=request, seat=RIVAL, offer_id=open_offer.id)
+    decline = partial(offer_answers.decline_offer, request=request, seat=RIVAL, offer_id=open_offer.id)
     table = (await tables.change(number, request, decline)).table
     assert table.seats[RIVAL].offer is None
     with pytest.raises(Refusal, match="no longer open"):
@@ -250,7 +250,7 @@ async def test_any_player_may_object(tables: Tables, number: int, objector: Seat
             number,
             request_of_user(GUEST.user),
             partial(
-                seats.accept_offer,
+                offer_answers.accept_offer,
                 request=request_of_user(GUEST.user),
                 seat=RIVAL,
                 offer_id=open_offer.id,

@@ -5,7 +5,7 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import lobby, moderation, own_undo, play, seats, undoing
+from bot.host.deciders import lobby, moderation, offer_answers, own_undo, play, seats, undoing
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -82,7 +82,7 @@ async def test_two_newcomers_of_one_name_get_two_names(tables: Tables, number: i
         open_offer = (await tables.get(number)).seats[seat].offer
         assert open_offer is not None
         request = msgspec.structs.replace(request_of_person(seat), user=user)
-        take = partial(seats.accept_offer, seat=seat, offer_id=open_offer.id)
+        take = partial(offer_answers.accept_offer, seat=seat, offer_id=open_offer.id)
         await tables.change(number, request, partial(take, request=request))
     table = await tables.get(number)
     assert [table.seats[seat].name for seat in (RIVAL, THIRD)] == ["Guest", "Guest (2)"]

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 import pytest
 
-from bot.host.deciders import departures, moderation, own_undo, play, seats, undoing, voting
+from bot.host.deciders import departures, moderation, offer_answers, own_undo, play, seats, undoing, voting
 from bot.host.deciders.decision import Decision
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
@@ -217,11 +217,11 @@ class Attack:
         offer = table.seats[seat].offer
         assert offer is not None
         draw = self.rng.random()
-        answer = partial(seats.agree_to_give_seat_away, computer="random")
+        answer = partial(offer_answers.agree_to_give_seat_away, computer="random")
         if draw < 0.1:
-            answer = partial(seats.decline_offer)
+            answer = partial(offer_answers.decline_offer)
         elif draw < 0.6:
-            answer = partial(seats.accept_offer)
+            answer = partial(offer_answers.accept_offer)
         user = table.seats[seat].user
         if draw < 0.5 and offer.newcomer is not None:
             user = offer.newcomer.user  # else the asked one, now and then anybody

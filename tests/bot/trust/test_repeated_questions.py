@@ -7,7 +7,16 @@ from functools import partial
 import msgspec
 import pytest
 
-from bot.host.deciders import moderation, own_undo, questions, seats, time_controls, voting
+from bot.host.deciders import (
+    moderation,
+    offer_answers,
+    own_undo,
+    questions,
+    seat_offers,
+    seats,
+    time_controls,
+    voting,
+)
 from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.housekeeping import Housekeeping
@@ -224,7 +233,7 @@ async def decline_offer(tables: Tables, clock: ManualClock, number: int, user: i
     open_offer = (await tables.get(number)).seats[seat].offer
     assert open_offer is not None
     request = request_now(clock, user)
-    decide = partial(seats.decline_offer, request=request, seat=seat, offer_id=open_offer.id)
+    decide = partial(offer_answers.decline_offer, request=request, seat=seat, offer_id=open_offer.id)
     return (await tables.change(number, request, decide)).table
 
 
@@ -241,7 +250,7 @@ async def test_an_objection_stands_for_a_day(
     offered = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
     assert offered.seats[RIVAL].offer is not None, "its own player may give it away"
     await decline_offer(tables, clock, number, GUEST.user, RIVAL)
-    clock.now += seats.OBJECTION_TIME
+    clock.now += seat_offers.OBJECTION_TIME
     offered_again = await offer_seat(tables, clock, number, moderator, RIVAL, None)
     assert offered_again.seats[RIVAL].offer is not None
 
@@ -270,7 +279,7 @@ async def test_somebody_who_declines_a_seat_is_offered_no_other_one(
     for seat in (RIVAL, THIRD):
         with pytest.raises(Refusal, match=r"declined a seat at this table.* or to somebody else now\."):
             await offer_seat(tables, clock, number, FIRST_USER, seat, GUEST)
-    clock.now += seats.OBJECTION_TIME
+    clock.now += seat_offers.OBJECTION_TIME
     assert (await offer_seat(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
 
 
