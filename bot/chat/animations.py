@@ -10,7 +10,7 @@ from bot import drawing, limits
 from bot.chat.board_frames import BoardFrame
 from bot.chat.drawing_queue import current_drawing_queues, draw_in_queue
 from bot.chat.pictures import DrawnPicture
-from bot.host import game_calls
+from bot.host import game_calls, game_workers
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.request import Refusal
 from bot.host.table import Table
@@ -99,7 +99,7 @@ async def _draw(
     await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
         for index in range(boards.count):
-            view, context = await game_calls.run_game_work(table, boards.prepare_next_board)
+            view, context = await game_workers.run_game_work(table, boards.prepare_next_board)
             is_last = index == boards.count - 1
             add_board = partial(drawing.add_board, animation_number, game_key, view, context, is_last=is_last)
             if not await draw_in_queue(table.row, add_board):

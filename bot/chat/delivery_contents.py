@@ -18,8 +18,9 @@ from bot.chat.pictures import (
 )
 from bot.chat.posts import Post
 from bot.error_ids import new_error_id
-from bot.host.game_calls import log_lines_since_last_turn, run_narration
 from bot.host.game_guard import GameFault
+from bot.host.game_logs import log_lines_since_last_turn
+from bot.host.game_workers import run_narration
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import (
     current_turn_start,

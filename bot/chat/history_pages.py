@@ -44,8 +44,8 @@ from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import NotDelivered, Response
 from bot.chat.story import condensed_texts, with_seat_changes
 from bot.host import game_calls
-from bot.host.game_calls import run_game_work
 from bot.host.game_guard import guarded
+from bot.host.game_workers import run_game_work
 from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_first_turn, story_start, table_at

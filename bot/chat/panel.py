@@ -25,7 +25,7 @@ from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import Response
 from bot.chat.undo_pages import confirm_undo_post
-from bot.host import game_calls, previews
+from bot.host import game_calls, game_logs, previews
 from bot.host.committer import ChangeResult
 from bot.host.deciders import own_undo, play
 from bot.host.deciders.decision import Decision
@@ -171,14 +171,14 @@ async def _show_if_played(
 
 async def _show_first_screen(response: Response, table: Table, seat: Seat) -> None:
     """Show the first screen below the story since the player's last turn, as that player may know it."""
-    lines = await game_calls.log_lines_since_last_turn(table, seat)
+    lines = await game_logs.log_lines_since_last_turn(table, seat)
     await _show_page(response, table, seat, panel_page(table, seat, recent_lines=lines))
 
 
 async def _show_line_again(response: Response, table: Table, seat: Seat, played_range: range) -> None:
     """Answer a second press of a line: show again what it did, with the next screen if there is one."""
     assert table.match is not None
-    lines = await game_calls.log_lines(table, seat, played_range.start)
+    lines = await game_logs.log_lines(table, seat, played_range.start)
     text = "\n".join(line.text for line in lines if line.index < played_range.stop)
     first_number = sum(record.is_choice for record in table.match.history[: played_range.start + 1])
     last_number = sum(record.is_choice for record in table.match.history[: played_range.stop])
@@ -200,9 +200,7 @@ async def show_after_move(tables: Tables, response: Response, request: Request, 
     if seat is None or table.to_act != seat or (result.is_repeat and table.status is not Status.PLAYING):
         text = result.answer
         if seat is not None and not result.is_repeat:
-            text = move_or_turn_text(
-                table, seat, text, await game_calls.log_lines_with_last_turn(table, seat)
-            )
+            text = move_or_turn_text(table, seat, text, await game_logs.log_lines_with_last_turn(table, seat))
         tables_text = await waiting_tables_text(tables, request.user, table.number)
         post = move_result_post(
             table,

@@ -10,7 +10,7 @@ import msgspec
 
 from bot import drawing, limits
 from bot.chat.drawing_queue import draw_in_queue
-from bot.host import game_calls, previews
+from bot.host import game_calls, game_workers, previews
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.table import Table
 from bot.store.rows import Status
@@ -145,7 +145,7 @@ async def draw_summary_picture(table: Table) -> DrawnPicture:
         with GameGuard(table.number):
             return prepare_summary(table.match, _caption(table), catalogue.PICTURES[table.game.key])
 
-    content = await game_calls.run_game_work(table, prepare, in_worker=True)
+    content = await game_workers.run_game_work(table, prepare, in_worker=True)
     data = await draw_in_queue(table.row, partial(render_summary, content))
     return DrawnPicture(f"{SUMMARY}.png", data, describe_summary(content))
 

@@ -9,7 +9,7 @@ from bot.chat.delivery_refusals import means_direct_messages_closed
 from bot.chat.messages import TableMessages
 from bot.host.courier_protocol import DeliveryResult, TryLater
 from bot.host.deciders import reminders
-from bot.host.game_calls import run_game_work
+from bot.host.game_workers import run_game_work
 from bot.host.preferences import PersonPreferences
 from bot.store.delivery_rows import PostedMessage
 

@@ -16,7 +16,7 @@ from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.own_undo import UnconfirmedUndo
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.voting import user_names_text
-from bot.host.game_calls import run_narration
+from bot.host.game_workers import run_narration
 from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables

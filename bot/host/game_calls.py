@@ -1,37 +1,30 @@
-"""Guarded calls of a table's game, for what is shown of it: views, texts, logs, possible undos.
+"""Guarded calls of a table's game, for what is shown of it: views, texts, possible undos.
 
 Each function raises GameFault if the game fails.  Apart from the deciders, which ``Tables`` guards as a
 whole, nothing in ``bot`` calls a game outside a guard (``tests/bot/host/test_game_calls.py``).
 """
 
-from collections.abc import Callable, Sequence
-from typing import Final, TypeVar
+from collections.abc import Sequence
+from typing import Final
 
 from bot.host.deciders import results, undoing
-from bot.host.game_guard import GameGuard, guarded
-from bot.host.game_workers import WorkersBusy, run_in_worker
-from bot.host.loading import parse_records
+from bot.host.game_guard import guarded
 from bot.host.match_memo import MatchMemo
 from bot.host.request import Refusal
-from bot.host.table import LONG_GAME_RECORDS, Table
-from bot.host.table_turns import current_turn_start, is_first_turn, newest_finished_turn, story_start
+from bot.host.table import Table
 from bot.store.results import UnratedReason
-from bot.store.rows import RecordRow, Status
+from bot.store.rows import Status
 from rules.errors import RulesError
 from rules.match import Match
-from rules.matchfile import make_match_file, write_match_file
 from rules.model import Action, Event, Names, Result, Seat, View
 from rules.move_texts import MoveTexts
 from rules.notation import Notation
 from rules.options import fitting_changes
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
-from rules.record import LogLine, PossibleUndo
+from rules.record import PossibleUndo
 from rules.turns import newest_turn
 from rules.typed_moves import TypedMoveReader
-
-MAX_REPLAY_ON_LOOP: Final = 40
-"""The most records that a narration plays again on the event loop: some milliseconds."""
 
 _HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
@@ -40,34 +33,9 @@ _HALTED_TEXTS: Final = {
 }
 """What the description of a picture says in place of whose turn it is."""
 
-T = TypeVar("T")
-
 _memo: Final = MatchMemo()
 _typed_move_readers: Final = MatchMemo(max_tables=4)
 """Readers of what is being typed: up to 2 MiB each, and a new one takes up to 60 ms."""
-
-
-async def run_game_work(table: Table, work: Callable[[], T], *, in_worker: bool = False) -> T:
-    """Run work that may replay a game, in a thread if the game has many records, undone ones included.
-
-    ``in_worker``: in a worker thread also if the game is short.
-    Raises GameFault if the game fails or takes too long, WorkersBusy.
-    """
-    with GameGuard(table.number):
-        if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_worker):
-            return work()
-        return await run_in_worker(table.row, work)
-
-
-async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
-    """Run work that narrates the history from index ``first`` on, in a thread if much has to be replayed.
-
-    Raises GameFault if the game fails or takes too long, WorkersBusy.
-    """
-    with GameGuard(table.number):
-        if table.match is None or table.match.replayed_record_count(first) <= MAX_REPLAY_ON_LOOP:
-            return work()
-        return await run_in_worker(table.row, work)
 
 
 def match_of(table: Table) -> Match:
@@ -286,70 +254,6 @@ def action_paths(table: Table, seat: Seat) -> dict[tuple[str, ...], ActionPath]:
         cached_values[key] = index_paths(table.game, view, table.game.legal_actions(view), table.plain_names)
     paths: dict[tuple[str, ...], ActionPath] = cached_values[key]
     return paths
-
-
-async def log_lines(table: Table, viewer: Seat | None, first: int = 0) -> tuple[LogLine, ...]:
-    """Return the log as a viewer may know it, from index ``first`` of the history on.
-
-    Raises GameFault, WorkersBusy.
-    """
-    return await run_narration(table, lambda: _log_lines(table, viewer, first), first)
-
-
-@guarded
-def _log_lines(table: Table, viewer: Seat | None, first: int) -> tuple[LogLine, ...]:
-    return table.narrate(match_of(table), viewer, first)
-
-
-async def log_lines_since_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...]:
-    """Return the log since the last turn that a seat's player finished, as the player may know it.
-
-    What came before their first turn, such as the deal of the hand that the choices below it show, is told as
-    everybody may know it.  Raises GameFault, WorkersBusy.
-    """
-    start = story_start(table, seat)
-    if not is_first_turn(table, seat):
-        return await log_lines(table, seat, start)
-    turn_start = max(start, current_turn_start(table))
-    return *table.log_lines(start, turn_start), *await log_lines(table, seat, turn_start)
-
-
-async def log_lines_with_last_turn(table: Table, seat: Seat) -> tuple[LogLine, ...] | None:
-    """Return the log since the last turn that a seat finished began, as its player may know it.
-
-    None: there is no such turn, or no thread is free, which is no reason to refuse what has been played.
-    Raises GameFault.
-    """
-    turn = None if table.match is None else newest_finished_turn(table, seat)
-    try:
-        return None if turn is None else await log_lines(table, seat, turn.start)
-    except WorkersBusy:
-        return None
-
-
-async def match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    """Return the match file as ``viewer`` may know it; after the end the whole file, with the seed.
-
-    Raises GameFault, WorkersBusy.
-    """
-    return await run_game_work(table, lambda: _match_file_text(table, rows, viewer))
-
-
-@guarded
-def _match_file_text(table: Table, rows: tuple[RecordRow, ...], viewer: Seat | None) -> str:
-    match = match_of(table)
-    records = parse_records(table.game, rows)
-    ended_early = table.status is Status.ENDED_EARLY
-    has_ended = match.is_over or ended_early
-    match_file = make_match_file(
-        match,
-        records[: match.ply],
-        table.match_id,
-        fairness_code=table.first_fairness_code,
-        seed=table.row.seed if has_ended else None,
-        ended_early=ended_early,
-    )
-    return write_match_file(match_file if has_ended else match_file.seen_by(viewer))
 
 
 @guarded

@@ -1,4 +1,4 @@
-"""Runs work of a game in a worker thread, limited in time.
+"""Runs work of a game, in a worker thread and limited in time if it may take long.
 
 Each game has at most one call in a thread, so a game whose call never ends holds no more than one worker.
 """
@@ -8,10 +8,15 @@ from collections.abc import Callable
 from typing import Any, Final, TypeVar
 from weakref import WeakValueDictionary
 
-from bot.host.game_guard import GameFault
+from bot.host.game_guard import GameFault, GameGuard
 from bot.host.request import Refusal
+from bot.host.table import Table
 from bot.store.rows import TableRow
 
+LONG_GAME_RECORDS: Final = 100
+"""From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
+MAX_REPLAY_ON_LOOP: Final = 40
+"""The most records that a narration plays again on the event loop: some milliseconds."""
 WORKER_TIMEOUT: Final = 60.0
 """Seconds after which a call in a thread, or the wait for a free thread, is given up."""
 _TIMEOUT_PARTS: Final = 12
@@ -35,6 +40,29 @@ _locks: WeakValueDictionary[bytes, asyncio.Lock] = WeakValueDictionary()
 """Each game's lock, which is held during a call; by the game's seed, which is unique."""
 _overdue_seeds: set[bytes] = set()
 """The seeds of games with a call that took too long and has not ended."""
+
+
+async def run_game_work(table: Table, work: Callable[[], T], *, in_worker: bool = False) -> T:
+    """Run work that may replay a game, in a thread if the game has many records, undone ones included.
+
+    ``in_worker``: in a worker thread also if the game is short.
+    Raises GameFault if the game fails or takes too long, WorkersBusy.
+    """
+    with GameGuard(table.number):
+        if table.match is None or (table.match.ply < LONG_GAME_RECORDS and not in_worker):
+            return work()
+        return await run_in_worker(table.row, work)
+
+
+async def run_narration(table: Table, work: Callable[[], T], first: int) -> T:
+    """Run work that narrates the history from index ``first`` on, in a thread if much has to be replayed.
+
+    Raises GameFault if the game fails or takes too long, WorkersBusy.
+    """
+    with GameGuard(table.number):
+        if table.match is None or table.match.replayed_record_count(first) <= MAX_REPLAY_ON_LOOP:
+            return work()
+        return await run_in_worker(table.row, work)
 
 
 async def run_in_worker(row: TableRow, work: Callable[[], T]) -> T:

@@ -10,14 +10,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from bot.host.game_guard import GameGuard
-from bot.host.names import (
-    COMPUTER_MARK,
-    NO_SEAT_TEXT,
-    distinct_name,
-    escape_markup,
-    isolate,
-    sanitize_name,
-)
+from bot.host.names import COMPUTER_MARK, NO_SEAT_TEXT, distinct_name, escape_markup, isolate, sanitize_name
 from bot.host.request import Request
 from bot.store.results import UnratedReason
 from bot.store.rows import Status, TableRow
@@ -32,8 +25,6 @@ from rules.turns import Turn, newest_turn
 
 MAX_LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
-LONG_GAME_RECORDS: Final = 100
-"""From this many records on, work that may replay a game runs in a thread; less takes milliseconds."""
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The statuses of a game in progress, paused or not: a fault in such a game freezes it."""
 

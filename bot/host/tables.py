@@ -17,16 +17,12 @@ from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.error_ids import new_error_id
-from bot.host import game_calls
+from bot.host import game_logs, game_workers
 from bot.host.answer_tracker import AnswerTracker
 from bot.host.changes import decide_and_narrate
 from bot.host.committer import ChangeListener, ChangeResult, Committer
 from bot.host.deciders.clocks import with_postponed_due_times
-from bot.host.deciders.decision import (
-    BOARD_DELIVERY,
-    Decision,
-    notice_delivery,
-)
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, notice_delivery
 from bot.host.deciders.play import status_refusal_text
 from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_guard import GameFault
@@ -192,7 +188,7 @@ class Tables:
         stored = await self.store.load(number)
         if table.match is None or stored is None:
             raise Refusal(status_refusal_text(table))
-        return await game_calls.match_file_text(table, stored.records, viewer)
+        return await game_logs.match_file_text(table, stored.records, viewer)
 
     async def wait_for_changes(self) -> None:
         """Wait for the changes in progress."""
@@ -350,7 +346,7 @@ class Tables:
             loaded_table = await self._load(number)
             table = await self._without_outage(loaded_table)
             try:
-                decision = await game_calls.run_game_work(
+                decision = await game_workers.run_game_work(
                     table, partial(decide_and_narrate, table, decide), in_worker=in_worker
                 )
                 if decision is not None:

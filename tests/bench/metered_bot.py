@@ -45,6 +45,7 @@ MESSAGES: Final = "messages"
 """Parts of the bot to which time is charged."""
 WORD_MODULES: Final = (
     "bot.host.game_calls",
+    "bot.host.game_logs",
     "bot.host.previews",
     "bot.chat.action_picker",
     "bot.chat.pages",

@@ -16,7 +16,7 @@ from bot.chat.panel_posts import panel_page, panel_path
 from bot.chat.posts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import panel_story, turn_story
-from bot.host import game_calls, previews
+from bot.host import game_calls, game_logs, previews
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.play import StaleChoice
@@ -70,7 +70,7 @@ async def test_the_first_step_tells_what_its_player_knows(tables: Tables) -> Non
         table = (await make_move(tables, number, rng)).table
         seat = table.to_act
         assert seat is not None
-        lines = await game_calls.log_lines_since_last_turn(table, seat)
+        lines = await game_logs.log_lines_since_last_turn(table, seat)
         row_count = len(panel_page(table, seat).post.rows) - 1
         story = panel_story(table, seat, lines, row_count)
         if story != panel_story(table, seat, table.log_lines(story_start(table, seat)), row_count):

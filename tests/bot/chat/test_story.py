@@ -32,7 +32,7 @@ from bot.chat.story import (
     panel_story,
     public_story,
 )
-from bot.host import game_calls
+from bot.host import game_logs
 from bot.host.table import Table
 from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
@@ -676,7 +676,7 @@ async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)
             lines_for_reader = table.match.log_lines(seat, table.names, first_index)
             if not is_first_turn(table, seat):
-                assert await game_calls.log_lines_since_last_turn(table, seat) == lines_for_reader
+                assert await game_logs.log_lines_since_last_turn(table, seat) == lines_for_reader
             story = make_story(table, lines_for_reader, seat, PRIVATE_STORY_LENGTH)
             if [line.text for line in lines_for_reader] == [
                 line.text for line in table.log_lines(first_index)
@@ -692,7 +692,7 @@ async def test_a_hand_message_tells_what_its_player_knows() -> None:
     private_story_count = 0
     for table in shared_sample_tables(KEY_OF_GAME_WITH_SECRETS, 12):
         if (seat := table.to_act) is not None:
-            lines = await game_calls.log_lines_since_last_turn(table, seat)
+            lines = await game_logs.log_lines_since_last_turn(table, seat)
             story = make_story(table, lines, seat, PRIVATE_STORY_LENGTH, LOG_HINT_VIA_MORE)
             post, _ = await hand_content(table, seat, as_text=True)
             assert story.text in post.text
@@ -708,12 +708,12 @@ async def test_a_first_turn_tells_no_deal() -> None:
     table = table_at(table, first_choice)
     assert table.to_act is not None
     hand, _ = await hand_content(table, table.to_act, as_text=True)
-    lines = await game_calls.log_lines_since_last_turn(table, table.to_act)
+    lines = await game_logs.log_lines_since_last_turn(table, table.to_act)
     panel = panel_page(table, table.to_act, recent_lines=lines).post
     for post in (hand, panel):
         assert "Everybody holds" in post.text
         assert " is dealt " not in post.text
-    all_lines = await game_calls.log_lines(table, table.to_act)
+    all_lines = await game_logs.log_lines(table, table.to_act)
     assert " is dealt " in "".join(line.text for line in all_lines), "the log tells it"
 
 

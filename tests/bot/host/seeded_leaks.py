@@ -10,7 +10,7 @@ import msgspec
 
 from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
 from bot.chat.board_frames import BoardFrame
-from bot.host import game_calls, previews
+from bot.host import game_calls, game_logs, previews
 from bot.host.deciders import decision, play
 from bot.host.deciders.decision import notice_delivery
 from bot.host.table import Table
@@ -264,7 +264,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     ),
     "title in an animation": _leak_in_function(animations._Boards, "_pill_text", _leak_by_board_title),
     "page of a turn": _leak_in_function(history_pages, "_turn_page", _leak_by_turn_page),
-    "match file": _leak_in_function(game_calls, "_match_file_text", _leak_by_match_file),
+    "match file": _leak_in_function(game_logs, "_match_file_text", _leak_by_match_file),
     "page of the log": _leak_in_function(history_pages, "show_log", _leak_by_log_page),
     "picture metadata": _leak_in_function(pictures, "_draw", _leak_by_picture_metadata),
     "palette": _leak_in_function(pictures, "_draw", _leak_by_palette),

@@ -48,7 +48,7 @@ TIMEOUT_SECONDS = 0.6
 def released(monkeypatch: pytest.MonkeyPatch) -> Iterator[threading.Event]:
     """Yield the event that ends an endless call.  Calls time out soon, and all work is done in threads."""
     monkeypatch.setattr("bot.host.game_workers.WORKER_TIMEOUT", TIMEOUT_SECONDS)
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
+    monkeypatch.setattr("bot.host.game_workers.LONG_GAME_RECORDS", 0)
     event = threading.Event()
     yield event
     event.set()

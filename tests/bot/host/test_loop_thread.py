@@ -31,10 +31,11 @@ from bot.chat.posts import board_post
 from bot.chat.response import Response
 from bot.host.deciders import moderation, own_undo, voting
 from bot.host.deciders.decision import Decision
-from bot.host.game_calls import MAX_REPLAY_ON_LOOP, log_lines_since_last_turn, run_game_work
 from bot.host.game_guard import GameFault
+from bot.host.game_logs import log_lines_since_last_turn
+from bot.host.game_workers import LONG_GAME_RECORDS, MAX_REPLAY_ON_LOOP, run_game_work
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
-from bot.host.table import LONG_GAME_RECORDS, Table
+from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.running import exempt_loaded_objects_from_gc
 from bot.store.question_rows import Question
@@ -299,7 +300,7 @@ async def test_a_call_that_holds_the_loop_is_caught(
 ) -> None:
     """Sensitivity: with logs and earlier positions made on the loop, these are found."""
     for limit in ("LONG_GAME_RECORDS", "MAX_REPLAY_ON_LOOP"):
-        monkeypatch.setattr(f"bot.host.game_calls.{limit}", 10 * RECORD_COUNT)
+        monkeypatch.setattr(f"bot.host.game_workers.{limit}", 10 * RECORD_COUNT)
     names = {"show_log", "send_turn_after_load"}
     assert set(find_long_holds(await measure_holds(long_game_path, database_path, 1, names))) == names
 
@@ -343,7 +344,7 @@ async def test_work_on_many_undone_records_runs_in_a_thread(store: SqliteStore) 
 
 async def test_endless_work_freezes_its_game(store: SqliteStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """A decision about a long game that does not end freezes that game; the loop and other games go on."""
-    monkeypatch.setattr("bot.host.game_calls.LONG_GAME_RECORDS", 0)
+    monkeypatch.setattr("bot.host.game_workers.LONG_GAME_RECORDS", 0)
     tables, ended = Tables(store, GAMES), threading.Event()
     number, other_number = (
         await begin(tables, default_setup(LONGEST_GAME, 2)),

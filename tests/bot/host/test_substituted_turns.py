@@ -10,7 +10,7 @@ from bot.chat import animations, history_pages
 from bot.chat.board_frames import BoardFrame
 from bot.chat.response import Response
 from bot.chat.story import make_story, public_story
-from bot.host import game_calls
+from bot.host import game_logs
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
 from bot.host.table_turns import newest_finished_turn_end, story_start
@@ -131,7 +131,7 @@ async def test_somebody_who_returns_reads_what_the_computer_played(chat_table: C
     assert story_start(table, seat) == own_turn.end < substituted_turn.start
     name = f"{NAMES[seat]} (computer)"
     assert name in public_story(table, seat, 5000).text
-    lines = await game_calls.log_lines_since_last_turn(table, seat)
+    lines = await game_logs.log_lines_since_last_turn(table, seat)
     assert name in make_story(table, lines, seat, 5000).text
     assert name in await _page_text(history_pages.show_log, table, seat)
     assert table.has_log_from(own_turn.end), "nothing is replayed for it"

@@ -33,7 +33,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.chat.posts import Post
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, make_story
-from bot.host import game_calls
+from bot.host import game_logs
 from bot.host.deciders import own_undo, play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.request import Refusal, Request
@@ -259,7 +259,7 @@ async def viewer_output(
             for turn in rng.sample(turns, min(_MAX_TURN_POSTS, len(turns)))
         ]
         if viewer is not None:
-            recent_lines = await game_calls.log_lines_since_last_turn(table, viewer)
+            recent_lines = await game_logs.log_lines_since_last_turn(table, viewer)
             output["story"] = make_story(table, recent_lines, viewer, PRIVATE_STORY_LENGTH)
             output["hand post"] = message_fields(hand_post(table, viewer, recent_lines))
     if viewer is not None and table.to_act == viewer:

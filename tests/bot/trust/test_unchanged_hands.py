@@ -22,7 +22,7 @@ from bot.chat.shown_contents import ShownContents
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision, hand_delivery
 from bot.host.delivery_order import Priority
-from bot.host.game_calls import log_lines_since_last_turn
+from bot.host.game_logs import log_lines_since_last_turn
 from bot.host.request import Request
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message, WorldEvent
