@@ -1,9 +1,7 @@
 """What a user typed as a move: notation, the words of its buttons or its label, or the names of its parts."""
 
 import re
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from msgspec import structs
@@ -12,14 +10,14 @@ from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesE
 from rules.game import AnyGame
 from rules.model import Action, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
+from rules.move_spellings import MoveSpellings
 from rules.move_texts import MoveTexts
-from rules.move_wordings import MoveWordings, Wording, group_actions, values_of, with_fewest_values
+from rules.move_wordings import MoveWordings, Wording, values_of
 from rules.notation import (
     BOOL_WORDS,
     Notation,
     fields_of,
     normalize_spelling,
-    short_form_candidates,
     verb_of,
     write_action,
 )
@@ -31,8 +29,6 @@ from rules.typed_values import PlainWords, ValueReader
 
 _VAGUE_WORDS: Final = LINKING_WORDS | frozenset(BOOL_WORDS)
 """Words that alone mean no move, even where only one has them."""
-_WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("everything",)))
-"""What may stand behind a verb for all that can be listed there."""
 
 
 class TypedMoveReader:
@@ -49,7 +45,7 @@ class TypedMoveReader:
         self._values = ValueReader(self._notation)
         self._words_of = self._values.words_of
         self._wordings = MoveWordings(game, view, legal, names, self._notation, self._values)
-        self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
+        self._spellings = MoveSpellings(game, legal, self._notation, self._values)
         self._search = MoveSearch(self._list_move_words)
         self._texts = MoveTexts(game, view, legal, names)
         self._refusals = TypedRefusals(
@@ -157,7 +153,7 @@ class TypedMoveReader:
         """
         self._require_one(self._with_actions_by_beginning([action], typed))
         action = normalize_spelling(action, self._legal)
-        has_verb = any(word in self._first_words(type(action)) for word in typed[:1])
+        has_verb = any(word in self._spellings.first_words(type(action)) for word in typed[:1])
         if not has_verb and self._texts.is_rarely_wanted(action):
             raise self._refusals.guess_of(action)
         return action
@@ -186,12 +182,12 @@ class TypedMoveReader:
         action, label_words = wording.action, self._words_of(wording.label)
         texts = self._game.words.verb_texts.get(type(action))
         phrases = self._notation.text_reader.words_by_text
-        first_words = self._first_words(type(action))
+        first_words = self._spellings.first_words(type(action))
         own_words = [*first_words, *self._words_of("" if texts is None else texts.label)]
         own_words += (word for field in fields_of(type(action)) for word in field.name.split("_"))
         own_words += [PASSING_WORD] if isinstance(action, self._game.words.passing_types) else []
         for spelling in action.spellings():
-            own_words += self._all_words(spelling)
+            own_words += self._spellings.all_words(spelling)
             own_words += (word for _, item in values_of(spelling) for word in phrases.get(item, ()))
         shown_words = {word for words in wording.full_wordings for word in words}
         return MoveWords(
@@ -210,9 +206,9 @@ class TypedMoveReader:
         for find in (
             self._wordings.find_by_full_wording,
             self._actions_by_button_or_beginning,
-            self._actions_by_names,
+            self._spellings.find_by_names,
             self._wordings.find_by_beginning,
-            self._actions_of_whole_list,
+            self._spellings.find_whole_list,
         ):
             if fitting := find(typed):
                 return self._require_one(fitting)
@@ -231,7 +227,8 @@ class TypedMoveReader:
 
     def _missing_kind_of_verb(self, typed: PlainWords) -> type[Action] | None:
         """Return the type with this verb in front, if no legal action may begin with any of the words."""
-        if any(word in self._first_words(kind) for kind in self._legal_kinds for word in typed):
+        legal_kinds = self._spellings.legal_kinds
+        if any(word in self._spellings.first_words(kind) for kind in legal_kinds for word in typed):
             return None
         return next((kind for kind in self._game.action_types if verb_of(kind) == typed[0]), None)
 
@@ -252,8 +249,8 @@ class TypedMoveReader:
         if (
             fitting := self._wordings.find_by_full_wording(typed)
             or self._wordings.find_by_button(typed)
-            or self._actions_by_names(typed)
-            or self._actions_of_whole_list(typed)
+            or self._spellings.find_by_names(typed)
+            or self._spellings.find_whole_list(typed)
         ):
             return self._require_one(fitting)
         return self._read_by_values(typed, text)
@@ -273,89 +270,6 @@ class TypedMoveReader:
         by_beginning = self._wordings.find_by_beginning(typed)
         return list(dict.fromkeys((*actions, *by_beginning)))
 
-    def _actions_of_whole_list(self, typed: PlainWords) -> Sequence[Action]:
-        """Return the action of a list that holds those of all others with this verb: "discard all"."""
-        if typed[1:] not in _WHOLE_LIST_WORDS:
-            return ()
-        with_verb = [
-            action
-            for action in self._legal
-            if typed[0] in self._first_words(type(action))
-            and any(field.is_tuple for field in fields_of(type(action)))
-        ]
-        counts = [Counter(item for _, item in values_of(action)) for action in with_verb]
-        return [
-            action
-            for action, count in zip(with_verb, counts, strict=True)
-            if all(each <= count for each in counts)
-        ]
-
-    @cached_property
-    def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
-        """The actions by the words that write them, names in place of codes."""
-        return group_actions(
-            ((first_word, *self._named_words(spelling)), action)
-            for action, spelling in self._spellings()
-            for first_word in self._first_words(type(spelling))
-        )
-
-    @cached_property
-    def _words_with_codes_and_names(self) -> Sequence[tuple[Action, PlainWords]]:
-        """All words that write each action, once for each of its first words."""
-        return [
-            (action, (first_word, *self._all_words(spelling)))
-            for action, spelling in self._spellings()
-            for first_word in self._first_words(type(spelling))
-        ]
-
-    def _actions_by_names(self, typed: PlainWords) -> Sequence[Action]:
-        """Return the actions that these words write, with names or codes; some words may be left out.
-
-        Of several lists that hold the words, the shortest are meant.
-        """
-        if exact := self._actions_of_names.get(typed):
-            return exact
-        codes = {
-            word for values in self._game.words.typed_names.values() for word in map(str.casefold, values)
-        }
-        if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
-            return []  # a number may have another meaning, and codes are notation
-        return with_fewest_values(short_form_candidates(typed, self._words_with_codes_and_names))
-
-    def _spellings(self) -> Iterator[tuple[Action, Action]]:
-        return ((action, spelling) for action in self._legal for spelling in action.spellings())
-
-    def _first_words(self, kind: type[Action]) -> tuple[str, ...]:
-        if kind not in self._first_words_by_kind:
-            legal_verbs = set(map(verb_of, self._legal_kinds))
-            others = (word for word in self._game.words.other_verbs.get(kind, ()) if word not in legal_verbs)
-            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind), *others
-        return self._first_words_by_kind[kind]
-
-    def _named_words(self, action: Action) -> PlainWords:
-        """Return the words of an action behind its verb, with names in place of codes."""
-        return tuple(
-            word
-            for field, item in values_of(action)
-            for word in self._words_of(self._notation.names_of(field).get(item, item))
-        )
-
-    def _all_words(self, action: Action) -> PlainWords:
-        """Return the words of an action behind its verb, each code with its name.
-
-        Words in parentheses behind a name are left out where they name values of another field: "collect net"
-        does not mean plastic for a contract that asks for a net too.
-        """
-        fields = fields_of(type(action))
-        words: list[str] = []
-        for field, item in values_of(action):
-            name, _, detail = self._notation.names_of(field).get(item, "").partition(" (")
-            words += (*self._words_of(item), *self._words_of(name))
-            if detail:
-                others = [self._values.known_words(each) for each in fields if each != field]
-                words += (word for word in self._words_of(detail) if not any(word in each for each in others))
-        return tuple(words)
-
     def _read_by_values(
         self, typed: PlainWords, text: str, *, also_by_first_field: bool = False
     ) -> Action | None:
@@ -365,7 +279,7 @@ class TypedMoveReader:
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
         """
         kinds, words = self._kinds_meant(self._game.action_types, typed)
-        legal_kinds = [kind for kind in self._legal_kinds if kind in kinds]
+        legal_kinds = [kind for kind in self._spellings.legal_kinds if kind in kinds]
         if found := self._read_as(legal_kinds, words, text):
             return found
         if also_by_first_field and self._is_beginning(legal_kinds, words):
@@ -397,10 +311,6 @@ class TypedMoveReader:
             for value in write_action(action).split()[1:2]
         )
 
-    @cached_property
-    def _legal_kinds(self) -> Sequence[type[Action]]:
-        return list(dict.fromkeys(map(type, self._legal)))
-
     def _kinds_meant(
         self, kinds: Sequence[type[Action]], typed: PlainWords
     ) -> tuple[Sequence[type[Action]], PlainWords]:
@@ -408,7 +318,7 @@ class TypedMoveReader:
 
         Without such a word: the types whose first field says what may stand there, and all words.
         """
-        with_word = [kind for kind in kinds if typed[0] in self._first_words(kind)]
+        with_word = [kind for kind in kinds if typed[0] in self._spellings.first_words(kind)]
         if with_word := with_word or [
             kind for kind in kinds if typed[0] in (each.name for each in fields_of(kind)[:1])
         ]:

@@ -1,0 +1,116 @@
+"""The words that write legal actions, as codes or names, and the actions that typed words stand for there."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import Final
+
+from rules.game import AnyGame
+from rules.model import Action
+from rules.move_wordings import group_actions, values_of, with_fewest_values
+from rules.notation import Notation, fields_of, short_form_candidates, verb_of
+from rules.typed_values import PlainWords, ValueReader
+
+_WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("everything",)))
+"""What may stand behind a verb for all that can be listed there."""
+
+
+class MoveSpellings:
+    """Finds legal actions by how they are written, names in place of codes or not."""
+
+    def __init__(
+        self, game: AnyGame, legal: Sequence[Action], notation: Notation, values: ValueReader
+    ) -> None:
+        """``legal``: the actions, whose words are made once needed."""
+        self._game, self._legal, self._notation, self._values = game, legal, notation, values
+        self._words_of = values.words_of
+        self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
+
+    @cached_property
+    def legal_kinds(self) -> Sequence[type[Action]]:
+        """The types of the legal actions."""
+        return list(dict.fromkeys(map(type, self._legal)))
+
+    def first_words(self, kind: type[Action]) -> tuple[str, ...]:
+        """Return the words with which an action of a type may begin: its verb, and what stands for that."""
+        if kind not in self._first_words_by_kind:
+            legal_verbs = set(map(verb_of, self.legal_kinds))
+            others = (word for word in self._game.words.other_verbs.get(kind, ()) if word not in legal_verbs)
+            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind), *others
+        return self._first_words_by_kind[kind]
+
+    def all_words(self, action: Action) -> PlainWords:
+        """Return the words of an action behind its verb, each code with its name.
+
+        Words in parentheses behind a name are left out where they name values of another field: "collect net"
+        does not mean plastic for a contract that asks for a net too.
+        """
+        fields = fields_of(type(action))
+        words: list[str] = []
+        for field, item in values_of(action):
+            name, _, detail = self._notation.names_of(field).get(item, "").partition(" (")
+            words += (*self._words_of(item), *self._words_of(name))
+            if detail:
+                others = [self._values.known_words(each) for each in fields if each != field]
+                words += (word for word in self._words_of(detail) if not any(word in each for each in others))
+        return tuple(words)
+
+    def find_by_names(self, typed: PlainWords) -> Sequence[Action]:
+        """Return the actions that these words write, with names or codes; some words may be left out.
+
+        Of several lists that hold the words, the shortest are meant.
+        """
+        if exact := self._actions_of_names.get(typed):
+            return exact
+        codes = {
+            word for values in self._game.words.typed_names.values() for word in map(str.casefold, values)
+        }
+        if not any(word.isalpha() and word not in codes for word in typed[1:] or typed):
+            return []  # a number may have another meaning, and codes are notation
+        return with_fewest_values(short_form_candidates(typed, self._words_with_codes_and_names))
+
+    @cached_property
+    def _actions_of_names(self) -> Mapping[PlainWords, Sequence[Action]]:
+        """The actions by the words that write them, names in place of codes."""
+        return group_actions(
+            ((first_word, *self._named_words(spelling)), action)
+            for action, spelling in self._spellings()
+            for first_word in self.first_words(type(spelling))
+        )
+
+    @cached_property
+    def _words_with_codes_and_names(self) -> Sequence[tuple[Action, PlainWords]]:
+        """All words that write each action, once for each of its first words."""
+        return [
+            (action, (first_word, *self.all_words(spelling)))
+            for action, spelling in self._spellings()
+            for first_word in self.first_words(type(spelling))
+        ]
+
+    def _spellings(self) -> Iterator[tuple[Action, Action]]:
+        return ((action, spelling) for action in self._legal for spelling in action.spellings())
+
+    def _named_words(self, action: Action) -> PlainWords:
+        """Return the words of an action behind its verb, with names in place of codes."""
+        return tuple(
+            word
+            for field, item in values_of(action)
+            for word in self._words_of(self._notation.names_of(field).get(item, item))
+        )
+
+    def find_whole_list(self, typed: PlainWords) -> Sequence[Action]:
+        """Return the action of a list that holds those of all others with this verb: "discard all"."""
+        if typed[1:] not in _WHOLE_LIST_WORDS:
+            return ()
+        with_verb = [
+            action
+            for action in self._legal
+            if typed[0] in self.first_words(type(action))
+            and any(field.is_tuple for field in fields_of(type(action)))
+        ]
+        counts = [Counter(item for _, item in values_of(action)) for action in with_verb]
+        return [
+            action
+            for action, count in zip(with_verb, counts, strict=True)
+            if all(each <= count for each in counts)
+        ]
