@@ -15,8 +15,6 @@ from rules.oceans.actions import (
     Migrate,
     Mutate,
     RemoveTrait,
-    SetAgingOnOtherTurns,
-    SetOverflowZone,
 )
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.cards.scenarios import Effect
@@ -32,7 +30,6 @@ from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
 from rules.oceans.engine.ring import PositionLike, owner_of
-from rules.oceans.engine.rounds import is_last_turn
 from rules.oceans.engine.species_traits import (
     removable_traits,
     remove_trait,
@@ -40,17 +37,17 @@ from rules.oceans.engine.species_traits import (
     without_card,
     without_trait,
 )
+from rules.oceans.engine.standing_answers import standing_answer_actions
 from rules.oceans.engine.values import (
     effect_amount,
     has_flag,
-    has_quirk,
     is_deep,
     is_effect_active,
     scenario_cause,
     slot_limit_for_traits,
 )
-from rules.oceans.events import Created, Discarded, Evolved, StandingAnswerGiven, TraitExchanged
-from rules.oceans.model import OceansView, Position, Species, StandingAnswers
+from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged
+from rules.oceans.model import OceansView, Position, Species
 from rules.oceans.places import ZONES, ScorePile, Zone
 from rules.oceans.steps import (
     AfterMigration,
@@ -308,8 +305,7 @@ def _offer_playing_actions(view: OceansView, seat: Seat, step: Playing) -> Itera
                 yield from evolving_actions(view, seat, card)
     yield from remove_trait_actions(position, seat)
     yield from mutate_actions(position.rows[seat], position.gene_pool)
-    if not position.gave_answers_this_turn and position.rows[seat] and not is_last_turn(position):
-        yield from _standing_answer_actions(position, seat)
+    yield from standing_answer_actions(position, seat)
 
 
 def payment_zones(view: OceansView, card: Card, species: Species | None) -> tuple[Zone | None, ...]:
@@ -366,35 +362,6 @@ def remove_trait_actions(position: Position, seat: Seat) -> Iterator[Action]:
             yield RemoveTrait(species.key, card)
 
 
-def _standing_answer_actions(position: Position, seat: Seat) -> Iterator[Action]:
-    standing_answers = position.standing_answers[seat]
-    for zone in ZONES:
-        if zone is not standing_answers.overflow_zone:
-            yield SetOverflowZone(zone)
-    if any(has_quirk(species, Quirk.FAST_METABOLISM) for species in position.rows[seat]):
-        yield SetAgingOnOtherTurns(not standing_answers.ages_on_other_turns)
-
-
-# Standing answers ------------------------------------------------------------------------------------
-
-
-def _apply_set_overflow_zone(position: MutablePosition, action: SetOverflowZone) -> None:
-    answers = position.standing_answers[position.current_player]
-    _set_standing_answers(position, replace(answers, overflow_zone=action.zone))
-
-
-def _apply_set_aging_on_other_turns(position: MutablePosition, action: SetAgingOnOtherTurns) -> None:
-    _set_standing_answers(
-        position, replace(position.standing_answers[position.current_player], ages_on_other_turns=action.ages)
-    )
-
-
-def _set_standing_answers(position: MutablePosition, standing_answers: StandingAnswers) -> None:
-    position.standing_answers[position.current_player] = standing_answers
-    position.gave_answers_this_turn = True
-    position.add_event(StandingAnswerGiven(position.current_player))
-
-
 HANDLERS: Final = Handlers(
     apply={
         Evolve: _apply_evolve,
@@ -403,8 +370,6 @@ HANDLERS: Final = Handlers(
         DiscardForNothing: _apply_discard_for_nothing,
         RemoveTrait: _apply_remove_trait,
         Mutate: _apply_mutate,
-        SetOverflowZone: _apply_set_overflow_zone,
-        SetAgingOnOtherTurns: _apply_set_aging_on_other_turns,
     },
     offer={Playing: _offer_playing_actions},
     skip_if_needless={Playing: _skip_needless_playing},

@@ -14,7 +14,16 @@ from rules.model import Action, Seat
 from rules.oceans import actions, steps
 from rules.oceans.cards.decks import Card
 from rules.oceans.causes import RuleCause, TraitCause
-from rules.oceans.engine import aging, board_check, drawing, feeding, playing, pre_feeding, reactions
+from rules.oceans.engine import (
+    aging,
+    board_check,
+    drawing,
+    feeding,
+    playing,
+    pre_feeding,
+    reactions,
+    standing_answers,
+)
 from rules.oceans.engine.handlers import Handlers
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import owner_of
@@ -261,6 +270,7 @@ _HANDLERS: Final = Handlers(
 _ALL_HANDLERS: Final = (
     _HANDLERS,
     playing.HANDLERS,
+    standing_answers.HANDLERS,
     pre_feeding.HANDLERS,
     feeding.HANDLERS,
     reactions.HANDLERS,
