@@ -12,7 +12,7 @@ from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
 from bot.chat.lobby_posts import ADMISSION_LABEL
 from bot.chat.lookup import resolve_table
-from bot.chat.posts import Post, button, join_lines, table_custom_id, title
+from bot.chat.post_parts import Post, button, join_lines, table_custom_id, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.deciders import admission

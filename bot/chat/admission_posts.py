@@ -1,7 +1,7 @@
 """The messages in channels about who joins a lobby: invitations, requests to join, and their acceptance."""
 
 from bot.chat.lobby_posts import player_counts_text
-from bot.chat.posts import JOIN_LABEL, Post, addressed_text, button, join_lines, rules_button, title
+from bot.chat.post_parts import JOIN_LABEL, Post, addressed_text, button, join_lines, rules_button, title
 from bot.host import game_calls
 from bot.host.deciders.presence import HERE_LABEL, unconfirmed_users
 from bot.host.names import escape_markup

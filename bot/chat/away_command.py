@@ -8,7 +8,7 @@ from discord import app_commands
 
 from bot.chat.command_tree import safe_autocomplete
 from bot.chat.interaction import Interaction
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host import absences

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Row, Select
-from bot.chat.posts import Post, button, table_custom_id, title
+from bot.chat.post_parts import Post, button, table_custom_id, title
 from bot.host.clock_texts import (
     NO_CLOCK_TEXT,
     TIMEOUT_ACTION_TEXTS,

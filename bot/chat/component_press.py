@@ -8,7 +8,7 @@ from bot.chat.components import CustomId
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import SubmittedFields
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import Post, headed_answer
+from bot.chat.post_parts import Post, headed_answer
 from bot.chat.response import Response
 from bot.host.committer import ChangeResult
 from bot.host.deciders.decision import Decision

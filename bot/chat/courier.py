@@ -32,7 +32,7 @@ from bot.chat.lobby_sender import LobbySender
 from bot.chat.membership import MembershipChecker
 from bot.chat.messages import TableMessages
 from bot.chat.missed_answers import missed_answer_lines
-from bot.chat.posts import match_file_attachment
+from bot.chat.post_parts import match_file_attachment
 from bot.chat.prompt_sender import PromptSender
 from bot.chat.response import prefers_text
 from bot.chat.turn_notice_sender import TurnNoticeSender
@@ -45,13 +45,7 @@ from bot.host.game_guard import GameFault
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import finished_turn
 from bot.host.tables import Tables
-from bot.store.delivery_rows import (
-    Delivery,
-    DeliveryKind,
-    PostedMessage,
-    ReplacedMessage,
-    Slot,
-)
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Status
 from rules.model import Seat
 

@@ -9,7 +9,7 @@ import discord
 from bot import limits
 from bot.chat.components import Row
 from bot.chat.lobby_posts import CUT_LABEL
-from bot.chat.posts import Post, button, join_lines, table_custom_id, title
+from bot.chat.post_parts import Post, button, join_lines, table_custom_id, title
 from bot.host.deciders.cutting import CutWordPair, cut_words_text, known_word, may_cut, require_cutter
 from bot.host.request import Request
 from bot.host.table import Table

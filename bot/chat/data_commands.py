@@ -12,7 +12,7 @@ from discord import app_commands
 from bot.chat.command_tree import Command
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Button
-from bot.chat.posts import Post, tableless_custom_id
+from bot.chat.post_parts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import NotDelivered, Response
 from bot.host.erasing import erase_person, numbers_of_tables_naming

@@ -16,7 +16,7 @@ from bot.chat.pictures import (
     draw_summary_picture,
     has_picture,
 )
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
 from bot.host.game_logs import log_lines_since_last_turn

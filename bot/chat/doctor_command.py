@@ -12,7 +12,7 @@ from discord import app_commands
 from bot import VERSION, limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.connection import NEEDED_PERMISSIONS
-from bot.chat.posts import Post, join_whole_lines
+from bot.chat.post_parts import Post, join_whole_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration_text

@@ -8,10 +8,9 @@ import msgspec
 from bot import limits
 from bot.chat.action_picker import Screen, build_screen, pages_of
 from bot.chat.panel_posts import Rows, choice_button, short_warning_lines, warning_lines
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     Post,
     board_button,
-    board_status_text,
     hand_button,
     join_lines,
     more_button,
@@ -20,6 +19,7 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
+from bot.chat.posts import board_status_text
 from bot.chat.story import LOG_HINT_VIA_MORE, PRIVATE_STORY_LENGTH, make_story
 from bot.host import game_calls, previews
 from bot.host.deciders.play import RESIGNED_TEXT

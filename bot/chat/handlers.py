@@ -14,7 +14,7 @@ from bot.chat.membership import is_seat_of_former_member
 from bot.chat.numbered_log import WHOLE_GAME_LOG
 from bot.chat.offer_pages import OFFER_HANDLERS, OFFER_VERB, parse_offer_id
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
-from bot.chat.posts import Post, resume_button
+from bot.chat.post_parts import Post, resume_button
 from bot.chat.response import prefers_text
 from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS

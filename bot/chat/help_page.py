@@ -3,7 +3,7 @@
 from discord import app_commands
 
 from bot.chat.command_tree import Command
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.table import Games

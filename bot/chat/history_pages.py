@@ -29,7 +29,7 @@ from bot.chat.numbered_log import (
 )
 from bot.chat.pages import get_started_table, page_text
 from bot.chat.pictures import DrawnPicture, draw_past_board_picture
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     EXPORT_LABEL,
     HISTORY_LABEL,
     REPLAY_LABEL,

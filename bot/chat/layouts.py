@@ -14,7 +14,7 @@ import discord
 from bot import limits
 from bot.chat.components import Row, Section, discord_item
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from rules.text import shortened
 
 GUARANTEED_TEXT_LENGTH: Final = 1000

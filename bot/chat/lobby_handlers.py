@@ -18,7 +18,7 @@ from bot.chat.lobby_posts import (
 )
 from bot.chat.lookup import require_visible
 from bot.chat.option_forms import OptionForm, chosen_options, options_post, split_into_forms
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.host.committer import ChangeResult
 from bot.host.deciders import cutting, lobby, presence, ready_check
 from bot.host.deciders.decision import LOBBY_DELIVERY, Decision

@@ -6,8 +6,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, Row
-from bot.chat.posts import (
-    CLOSED_TEXT,
+from bot.chat.post_parts import (
     JOIN_LABEL,
     Post,
     addressed_text,
@@ -17,6 +16,7 @@ from bot.chat.posts import (
     rules_button,
     title,
 )
+from bot.chat.posts import CLOSED_TEXT
 from bot.host import game_calls
 from bot.host.clock_texts import time_control_details_text
 from bot.host.deciders.admission import admission_text

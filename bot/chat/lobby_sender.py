@@ -8,7 +8,7 @@ from typing import Final
 import discord
 
 from bot import limits
-from bot.chat import lobby_posts, posts
+from bot.chat import lobby_posts, post_parts
 from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import is_lasting_refusal
 from bot.chat.messages import TableMessages
@@ -132,7 +132,7 @@ class LobbySender:
 
 
 def _thread_name_start(table: Table) -> str:
-    return f"{posts.title(table)}: "
+    return f"{post_parts.title(table)}: "
 
 
 def _thread_name(table: Table) -> str:

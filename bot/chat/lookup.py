@@ -5,7 +5,7 @@ from typing import Final
 
 from bot.chat.components import CustomId
 from bot.chat.own_tables import most_urgent_first
-from bot.chat.posts import table_link
+from bot.chat.post_parts import table_link
 from bot.host.loading import NoSuchTable
 from bot.host.request import Refusal, Request
 from bot.host.table import Table

@@ -11,13 +11,13 @@ import discord
 from msgspec.structs import replace
 
 from bot import limits
-from bot.chat import posts, question_posts
+from bot.chat import post_parts, question_posts
 from bot.chat.components import classic_view
 from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import is_lasting_refusal, is_refused_by_discord
 from bot.chat.lost_posts import can_be_found, is_post_of, messages_since
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.shown_contents import ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import GameThreadLocked
@@ -341,6 +341,6 @@ def _is_lasting(error: Exception) -> bool:
 
 def _with_title(post: Post, table: Table) -> Post:
     """Return a post that names its table, for a channel where others may play too."""
-    if posts.title(table) in post.text:
+    if post_parts.title(table) in post.text:
         return post
-    return replace(post, text=shortened(f"**{posts.title(table)}**\n{post.text}", limits.CONTENT))
+    return replace(post, text=shortened(f"**{post_parts.title(table)}**\n{post.text}", limits.CONTENT))

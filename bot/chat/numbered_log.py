@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from bot.chat.components import Button
-from bot.chat.posts import button
+from bot.chat.post_parts import button
 from bot.host.table import Table
 from rules.record import LogLine, Record
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.membership import is_seat_of_former_member
-from bot.chat.posts import Post, button, title
+from bot.chat.post_parts import Post, button, title
 from bot.chat.question_posts import WITHDRAW_OFFER_VERB, offer_rating_text
 from bot.host.deciders import offer_answers, seats
 from bot.host.deciders.decision import Decision

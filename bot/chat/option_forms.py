@@ -10,7 +10,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.components import Section
-from bot.chat.posts import Post, button, table_custom_id, title
+from bot.chat.post_parts import Post, button, table_custom_id, title
 from bot.host.table import Table
 from rules.game import AnyGame
 from rules.model import Options

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from bot import limits
-from bot.chat.posts import STATUS_TEXTS, Post, deadline_text, join_whole_lines, table_link
+from bot.chat.post_parts import STATUS_TEXTS, Post, deadline_text, join_whole_lines, table_link
 from bot.host.breaks import away_until
 from bot.host.names import escape_markup
 from bot.host.request import Request

@@ -14,13 +14,12 @@ from bot.chat.pictures import (
     draw_reporting_pictures,
     has_picture,
 )
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     EXPORT_LABEL,
     GIVE_SEAT_LABEL,
     HISTORY_LABEL,
     REPLAY_LABEL,
     Post,
-    board_status_text,
     button,
     hand_buttons,
     join_lines,
@@ -32,6 +31,7 @@ from bot.chat.posts import (
     title,
     undo_button,
 )
+from bot.chat.posts import board_status_text
 from bot.chat.quotations import quote
 from bot.chat.response import Response, prefers_text
 from bot.chat.story import LOG_LABEL, condensed_texts

@@ -21,7 +21,7 @@ from bot.chat.panel_posts import (
     panel_path,
 )
 from bot.chat.pictures import DrawnPicture, draw_choice_picture, draw_preview_picture
-from bot.chat.posts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
+from bot.chat.post_parts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.response import Response
 from bot.chat.undo_pages import confirm_undo_post

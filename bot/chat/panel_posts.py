@@ -11,7 +11,7 @@ import msgspec
 
 from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     MAX_QUOTED_LINES,
     Post,
     button,
@@ -22,13 +22,7 @@ from bot.chat.posts import (
 )
 from bot.chat.quotations import quote, quote_newest
 from bot.chat.shortened_story import NO_STORY
-from bot.chat.story import (
-    LOG_LABEL,
-    PRIVATE_STORY_LENGTH,
-    TURN_HINT,
-    panel_story,
-    turn_story,
-)
+from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, TURN_HINT, panel_story, turn_story
 from bot.host import game_calls, previews
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded

@@ -7,7 +7,7 @@ from bot.chat import admission_posts, lobby_posts, question_posts
 from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import is_lasting_refusal
 from bot.chat.messages import TableMessages
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
 from bot.store.rows import Status

@@ -6,7 +6,7 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button
 from bot.chat.numbered_log import all_moves_button, numbered_lines, with_every_choice
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     GIVE_SEAT_LABEL,
     Post,
     addressed_text,

@@ -14,7 +14,7 @@ from bot.chat.interaction import Interaction, request_of, response_gate_of
 from bot.chat.layouts import layout_of
 from bot.chat.missed_answers import MAX_NAMED_ANSWERS, missed_answers_text
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.error_codes import ErrorCode
 from bot.host.names import escape_markup
 from bot.host.request import Refusal, Request

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from bot.chat.posts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
+from bot.chat.post_parts import REPLAY_LABEL, Post, button, join_lines, rematch_button, title
 from bot.chat.story import LOG_LABEL
 from bot.host import game_calls
 from bot.host.names import escape_markup

@@ -7,7 +7,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, Row, Select
-from bot.chat.posts import Post, tableless_custom_id
+from bot.chat.post_parts import Post, tableless_custom_id
 from bot.host.names import escape_markup
 from bot.host.request import Refusal
 from bot.host.table import Games

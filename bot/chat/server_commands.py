@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
-from bot.chat.posts import Post, join_lines
+from bot.chat.post_parts import Post, join_lines
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.request import Refusal, require_managed_server

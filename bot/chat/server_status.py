@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from bot.chat.components import classic_view
 from bot.chat.lost_posts import messages_since
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.server_tables import STATUS_MESSAGE_HEADING, read_server_tables, status_message_post
 from bot.chat.visibility import visibility_for_readers
 from bot.error_codes import ErrorCode

@@ -11,7 +11,7 @@ from bot import limits
 from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.components import Button, Row, Section
 from bot.chat.layouts import GUARANTEED_TEXT_LENGTH
-from bot.chat.posts import (
+from bot.chat.post_parts import (
     JOIN_LABEL,
     OMISSION_LINE_LENGTH,
     STATUS_TEXTS,

@@ -14,7 +14,7 @@ from bot.chat.command_tree import safe_autocomplete
 from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import Button, Row, Select
 from bot.chat.interaction import Interaction
-from bot.chat.posts import Post, tableless_custom_id
+from bot.chat.post_parts import Post, tableless_custom_id
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.zone_pages import OPEN_FORM_VERB, ZONE_VERB, unknown_zone_post, zone_choice_post

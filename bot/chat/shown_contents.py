@@ -9,7 +9,7 @@ from typing import Any, Final
 import discord
 
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 
 _MAX_PICTURE_MESSAGES: Final = 1000
 """The most messages whose pictures are remembered."""

@@ -8,17 +8,11 @@ from typing import Final
 from bot import limits
 from bot.chat.drawing_queue import current_drawing_queues
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import with_picture_texts
 from bot.host.names import escape_markup, isolate
 from bot.host.ratings import Contender, GameRatings
-from bot.host.statistics import (
-    LeaderboardRow,
-    PlayerStatistics,
-    leaderboard,
-    rated_users,
-    statistics_of,
-)
+from bot.host.statistics import LeaderboardRow, PlayerStatistics, leaderboard, rated_users, statistics_of
 from bot.host.tables import Tables
 from render.paint import render_png
 from render.scene import Scene

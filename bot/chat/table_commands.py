@@ -15,7 +15,7 @@ from bot.chat.lookup import resolve_table
 from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
 from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
-from bot.chat.posts import STATUS_TEXTS, Post, answer_heading, headed_answer, join_lines, title
+from bot.chat.post_parts import STATUS_TEXTS, Post, answer_heading, headed_answer, join_lines, title
 from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.chat.result_posts import unrated_text

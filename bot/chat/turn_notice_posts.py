@@ -2,16 +2,8 @@
 
 from typing import Final
 
-from bot.chat.posts import (
-    Post,
-    board_button,
-    board_status_text,
-    button,
-    hand_buttons,
-    join_lines,
-    play_button,
-    title,
-)
+from bot.chat.post_parts import Post, board_button, button, hand_buttons, join_lines, play_button, title
+from bot.chat.posts import board_status_text
 from bot.chat.story import LOG_LABEL, public_story
 from bot.host.clock_texts import rough_duration_text
 from bot.host.table import Table

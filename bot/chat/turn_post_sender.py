@@ -7,7 +7,7 @@ from bot.chat import posts
 from bot.chat.delivery_contents import content_or_fallback, turn_content, turn_pictures, turn_texts
 from bot.chat.delivery_context import DeliveryContext
 from bot.chat.messages import TableMessages
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.host.courier_protocol import DeliveryResult
 from bot.host.deciders.decision import BOARD_DELIVERY
 from bot.store.delivery_rows import PostedMessage, ReplacedMessage

@@ -7,7 +7,7 @@ from typing import Final
 from bot.chat.components import Button, Row
 from bot.chat.numbered_log import numbered_lines, pages_of_lines, with_every_choice
 from bot.chat.pages import page_text
-from bot.chat.posts import Post, button, join_lines, title, undo_button
+from bot.chat.post_parts import Post, button, join_lines, title, undo_button
 from bot.chat.question_posts import all_moves_buttons, taken_back_lines
 from bot.chat.response import Response
 from bot.host import game_calls

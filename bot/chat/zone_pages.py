@@ -6,7 +6,7 @@ from typing import Final
 
 from bot import limits
 from bot.chat.components import Button, Row, Select
-from bot.chat.posts import Post, tableless_custom_id
+from bot.chat.post_parts import Post, tableless_custom_id
 from bot.host.local_time import local_time_text, zone_label, zones_by_local_time
 from bot.host.names import escape_markup
 from bot.store.preferences import PersonRow

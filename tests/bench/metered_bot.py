@@ -49,6 +49,7 @@ WORD_MODULES: Final = (
     "bot.host.previews",
     "bot.chat.action_picker",
     "bot.chat.pages",
+    "bot.chat.post_parts",
     "bot.chat.posts",
     "bot.chat.story",
     "bot.chat.hand_posts",

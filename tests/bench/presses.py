@@ -13,7 +13,7 @@ from typing import Any, Final
 from bot.chat.components import Button
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel_posts import panel_page
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.host import game_calls
 from bot.host.table import Table
 from rules.arctic_cleanup.actions import CARD_BY_OPERATION, PlaceFactory, PlaceShip, PlayWithoutEffect

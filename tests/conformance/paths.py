@@ -8,7 +8,7 @@ from bot import limits
 from bot.chat.components import Button
 from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.host import game_calls
 from bot.host.table import Table
 from rules.game import AnyGame

@@ -9,7 +9,7 @@ from PIL import Image, ImageChops
 
 from bot.chat import pictures
 from bot.chat.components import Button
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import Response
 from bot.host.table import Table
 from bot.host.tables import Tables

@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any, cast
 
 from bot.chat.components import Button
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import Response
 from bot.host import game_calls, previews
 from bot.host.deciders import play

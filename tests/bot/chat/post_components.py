@@ -8,7 +8,7 @@ from discord.ui.view import BaseView
 from bot.chat.components import Button, Select
 from bot.chat.layouts import layout_of
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 
 
 def layout_components(post: Post, pictures: Sequence[DrawnPicture] = ()) -> list[dict[str, Any]]:

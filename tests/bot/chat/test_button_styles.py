@@ -7,7 +7,7 @@ import pytest
 
 from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post, confirm_resign_post
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.question_posts import offer_post
 from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host.deciders import moderation, seats

@@ -5,7 +5,7 @@ import pytest
 from bot import limits
 from bot.chat.components import Button, CustomId, Row, Section, Select, classic_view
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.local.api_errors import BodyErrors
 from bot.local.check_components import check_layout, check_unique_ids
 from tests.bot.chat.post_components import layout_components

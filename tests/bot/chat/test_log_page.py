@@ -19,7 +19,7 @@ from bot.chat.board_frames import recent_frames
 from bot.chat.components import Button
 from bot.chat.drawing_queue import newest_drawings
 from bot.chat.numbered_log import move_numbers, numbered_lines, with_every_choice
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
 from bot.host.table_turns import story_start
@@ -28,12 +28,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer
 from rules.catalogue import GAMES
 from rules.model import Seat
-from tests.bot.chat.history_pages import (
-    BYSTANDER_SEAT,
-    PageRecorder,
-    show_page,
-    table_after_turn_of_seat_0,
-)
+from tests.bot.chat.history_pages import BYSTANDER_SEAT, PageRecorder, show_page, table_after_turn_of_seat_0
 from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import request_of_person

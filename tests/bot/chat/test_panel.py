@@ -13,7 +13,7 @@ from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler, play_or_confirm, play_or_confirm_line, show_after_move
 from bot.chat.panel_posts import panel_page, panel_path
-from bot.chat.posts import Post, table_custom_id
+from bot.chat.post_parts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.chat.story import panel_story, turn_story
 from bot.host import game_calls, game_logs, previews

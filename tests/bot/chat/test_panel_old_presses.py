@@ -3,7 +3,7 @@
 from functools import partial
 
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import table_custom_id, undo_button
+from bot.chat.post_parts import table_custom_id, undo_button
 from bot.host import game_calls
 from bot.host.deciders import own_undo
 from bot.host.table import Table

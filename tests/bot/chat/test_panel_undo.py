@@ -11,7 +11,7 @@ from bot.chat import question_posts
 from bot.chat.components import Button, CustomId
 from bot.chat.numbered_log import move_numbers, numbered_lines
 from bot.chat.panel import PanelHandler
-from bot.chat.posts import Post, table_custom_id, undo_button
+from bot.chat.post_parts import Post, table_custom_id, undo_button
 from bot.chat.question_posts import question_post, taken_back_lines
 from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host import game_calls

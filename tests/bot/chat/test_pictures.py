@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from bot import drawing, limits
 from bot.chat import delivery_contents, pages, pictures
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import with_picture_texts
 from bot.host import game_calls
 from bot.host.names import escape_markup

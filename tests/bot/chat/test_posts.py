@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import lobby_posts, pages, posts, result_posts
+from bot.chat import lobby_posts, pages, post_parts, posts, result_posts
 from bot.chat.components import Button, Section
 from bot.chat.hand_posts import hand_post
 from bot.chat.panel_posts import move_or_turn_text, move_result_post, panel_page
@@ -65,7 +65,7 @@ def test_a_board_begins_with_game_number_and_what_to_do(key: str) -> None:
         first_line = posts.board_post(table, seat).text.splitlines()[0]
         status_text = game_calls.status_text(table, None)
         asking_text = status_text.replace(table.names[seat], f"<@{table.seats[seat].user}>")
-        assert first_line == f"**{posts.title(table)}** · {asking_text}"
+        assert first_line == f"**{post_parts.title(table)}** · {asking_text}"
 
 
 def test_a_first_turn_says_how_to_win() -> None:
@@ -134,7 +134,7 @@ def test_the_first_panel_and_the_hand_message_tell_the_story(key: str) -> None:
         assert len(last_row) <= limits.ROW_BUTTONS
         labels = [each.label for each in last_row if isinstance(each, Button)]
         assert (LOG_LABEL in labels) is story.is_shortened
-        assert hand.text.startswith(f"**{posts.title(table)}** · ")
+        assert hand.text.startswith(f"**{post_parts.title(table)}** · ")
         hand_story = public_story(table, seat, hint=LOG_HINT_VIA_MORE)
         assert hand_story.text in hand.text
         assert hand_story.is_shortened is (LOG_HINT_VIA_MORE in hand.text)
@@ -245,7 +245,7 @@ def test_an_answer_in_another_players_turn_is_headed_as_such() -> None:
             for turn in turns_from(match.history):
                 text, is_answer = posts.turn_post(table, turn).text, _is_answer(match, turn)
                 heading = f"{table.names[turn.seat]}'s {'answer' if is_answer else 'turn'}"
-                assert text.splitlines()[0] == f"**{posts.title(table)}** · {heading}"
+                assert text.splitlines()[0] == f"**{post_parts.title(table)}** · {heading}"
                 assert posts.looks_like_turn_post(table, text)
                 headings.add(is_answer)
     assert headings == {True, False}
@@ -341,7 +341,7 @@ def test_the_board_of_a_game_that_is_over_repeats_no_turn() -> None:
     setup = short_setups_for_each_seat_count(GAMES_AND_TOYS["australis"])[0]
     table = make_table(setup, play_through(setup, 5).match).with_row(status=Status.OVER)
     status_text = game_calls.status_text(table, None)
-    assert posts.board_post(table, None).text == f"**{posts.title(table)}** · {status_text}"
+    assert posts.board_post(table, None).text == f"**{post_parts.title(table)}** · {status_text}"
 
 
 @pytest.mark.parametrize("key", GAMES)

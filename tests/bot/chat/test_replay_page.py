@@ -10,7 +10,7 @@ from bot import limits
 from bot.chat import animations, drawing_queue, history_pages
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import draw_in_queue, drawing_settings
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Refusal
 from bot.host.table_turns import table_at

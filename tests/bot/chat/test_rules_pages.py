@@ -15,7 +15,7 @@ import pytest
 
 from bot import limits
 from bot.chat.components import Select
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.rules_pages import (
     LOOKUP_HINT,
     NAMES_PER_PAGE,

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import Button, CustomId, Select, parse_custom_id
 from bot.chat.handlers import FORM_HANDLERS, handle_press
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import Response
 from bot.chat.settings_pages import settings_post
 from bot.chat.zone_pages import unknown_zone_post, zone_choice_post

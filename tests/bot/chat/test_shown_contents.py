@@ -10,7 +10,7 @@ import pytest
 from bot.chat import shown_contents
 from bot.chat.interaction import Interaction
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.chat.shown_contents import PagePictures, ShownContents, UploadedPictures
 from bot.error_codes import ErrorCode

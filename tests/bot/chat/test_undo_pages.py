@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.question_posts import question_post
 from bot.chat.undo_pages import confirm_undo_post
 from bot.host import game_calls

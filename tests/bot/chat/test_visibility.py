@@ -13,7 +13,7 @@ from bot.chat.command_tree import suggest_tables
 from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
 from bot.chat.lookup import resolve_button_table, resolve_table
-from bot.chat.posts import table_custom_id
+from bot.chat.post_parts import table_custom_id
 from bot.chat.response import Response
 from bot.chat.server_tables import read_server_tables
 from bot.chat.visibility import IsVisible, visibility_for_readers, visibility_for_requester

@@ -24,7 +24,7 @@ from bot.chat.components import parse_custom_id
 from bot.chat.delivery_contents import hand_content
 from bot.chat.handlers import HANDLERS
 from bot.chat.pictures import DrawnPicture, draw_board_picture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import Response
 from bot.host.loading import parse_records
 from bot.host.request import Refusal, Request

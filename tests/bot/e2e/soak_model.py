@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, Self
 
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.local import payloads
 from bot.local.message_contents import body_text, controls
 from bot.local.model import Attachment, ChannelType, Message

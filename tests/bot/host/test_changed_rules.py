@@ -11,7 +11,7 @@ import pytest
 from msgspec.structs import replace as replace_fields
 
 from bot.chat.courier import MAX_AGE_TO_EDIT
-from bot.chat.posts import title
+from bot.chat.post_parts import title
 from bot.host import rule_sources
 from bot.host.deciders import departures, lobby, moderation, own_undo, play, seats, time_controls
 from bot.host.deciders.decision import offer_delivery, question_delivery

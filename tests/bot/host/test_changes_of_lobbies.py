@@ -10,7 +10,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.handlers import handle_press
 from bot.chat.lobby_posts import computers_changed_post, lobby_post, unfit_options_post
-from bot.chat.posts import JOIN_LABEL
+from bot.chat.post_parts import JOIN_LABEL
 from bot.chat.response import Response
 from bot.host.deciders import admission, lobby, time_controls
 from bot.host.deciders.decision import Decision

@@ -13,7 +13,7 @@ import pytest
 from bot.chat import data_commands
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host import erasing
 from bot.host.deciders import departures, lobby, moderation, own_undo, seats

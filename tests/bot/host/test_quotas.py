@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.component_press import ComponentPress
 from bot.chat.handlers import handle_press
-from bot.chat.posts import table_custom_id
+from bot.chat.post_parts import table_custom_id
 from bot.chat.response import Response
 from bot.host import quotas
 from bot.host.committer import ChangeResult

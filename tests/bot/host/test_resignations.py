@@ -9,7 +9,8 @@ from bot.chat import pages, question_posts
 from bot.chat.components import Button
 from bot.chat.delivery_contents import board_content
 from bot.chat.hand_posts import hand_post
-from bot.chat.posts import looks_like_turn_post, title, turn_post
+from bot.chat.post_parts import title
+from bot.chat.posts import looks_like_turn_post, turn_post
 from bot.chat.table_commands import table_status_post
 from bot.host.absences import start_absence
 from bot.host.breaks import away_until

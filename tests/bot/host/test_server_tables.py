@@ -12,7 +12,7 @@ from bot import limits
 from bot.chat.components import Section
 from bot.chat.layouts import layout_of
 from bot.chat.own_tables import my_games_post
-from bot.chat.posts import table_link
+from bot.chat.post_parts import table_link
 from bot.chat.server_tables import (
     MAX_LOBBIES,
     MAX_OPEN_SEATS,

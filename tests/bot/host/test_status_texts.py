@@ -6,7 +6,8 @@ import pytest
 
 from bot.chat.hand_posts import hand_post
 from bot.chat.pictures import draw_board_picture
-from bot.chat.posts import board_post, title
+from bot.chat.post_parts import title
+from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host import game_calls
 from bot.host.tables import Tables

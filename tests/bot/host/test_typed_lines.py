@@ -12,7 +12,7 @@ from bot.chat.commands import _matching_moves
 from bot.chat.components import CustomId
 from bot.chat.guess_pages import guess_page
 from bot.chat.panel import PanelHandler, play_or_confirm_line
-from bot.chat.posts import Post, table_custom_id
+from bot.chat.post_parts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import play

@@ -30,7 +30,7 @@ from bot.chat.hand_posts import hand_post
 from bot.chat.panel import PanelHandler
 from bot.chat.panel_posts import move_result_post, panel_path
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.response import Response
 from bot.chat.story import PRIVATE_STORY_LENGTH, make_story
 from bot.host import game_logs

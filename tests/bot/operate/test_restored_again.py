@@ -10,7 +10,7 @@ import pytest
 
 from bot.chat.components import CustomId
 from bot.chat.lookup import resolve_button_table
-from bot.chat.posts import table_custom_id
+from bot.chat.post_parts import table_custom_id
 from bot.config import StorageSettings
 from bot.host.deciders import moderation
 from bot.host.deciders.undoing import undo_to

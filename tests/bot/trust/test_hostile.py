@@ -12,7 +12,16 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, commands, lobby_posts, pages, posts, question_posts, response
+from bot.chat import (
+    action_commands,
+    commands,
+    lobby_posts,
+    pages,
+    post_parts,
+    posts,
+    question_posts,
+    response,
+)
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
@@ -146,7 +155,9 @@ async def test_names_are_inert_in_every_message(
                     label = each.get("label") or each.get("placeholder") or ""
                     assert 0 < len(label) <= limits.SELECT_PLACEHOLDER
                     assert not set(label) & (_REVERSING_CHARACTERS | {"\n"})
-        thread_name = shortened(f"{posts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME)
+        thread_name = shortened(
+            f"{post_parts.title(table)}: {', '.join(table.plain_names)}", limits.THREAD_NAME
+        )
         assert 0 < len(thread_name) <= limits.THREAD_NAME
         add_trials(1)
 
@@ -183,7 +194,7 @@ async def test_texts_are_inert_in_the_refusals_of_every_field(
     for text in HOSTILE_TEXTS if IS_SOAK else HOSTILE_TEXTS[list(GAMES).index(game.key) :: len(GAMES)]:
         for refusal in _refusal_texts(table, game, text):
             assert refusal.strip()
-            assert len(posts.join_lines([refusal])) <= limits.CONTENT
+            assert len(post_parts.join_lines([refusal])) <= limits.CONTENT
             assert not _REVERSING_CHARACTERS & set(refusal), refusal
             assert not [
                 each

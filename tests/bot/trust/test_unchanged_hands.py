@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from bot.chat import shown_contents
 from bot.chat.hand_posts import hand_post
 from bot.chat.pictures import DrawnPicture
-from bot.chat.posts import Post
+from bot.chat.post_parts import Post
 from bot.chat.rate_limit import CallLimiter
 from bot.chat.shown_contents import ShownContents
 from bot.host.deciders import play
