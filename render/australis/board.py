@@ -54,10 +54,11 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_space_numbers(position),
         chart.draw_cubes(position),
         routes,
+        right_column.draw_right_column(position, changes),
+        # Below turtles: the mark of a reef would run through the number of a turtle beside it.
+        choice_marks,
         chart.draw_turtles(position),
         chart.draw_targets(position, context.choices),
-        right_column.draw_right_column(position, changes),
-        choice_marks,
         _draw_legend(
             with_token=position.token_holder is None and position.phase is not Phase.OVER,
             with_changes=changes.has_marks,

@@ -82,17 +82,23 @@ def fallen_dice_values(scene: Scene) -> list[str]:
     return values
 
 
-def count_choice_marks(scene: Scene) -> int:
-    """Return how many frames mark something that can be chosen."""
+def choice_marks(scene: Scene) -> list[Group]:
+    """Return the frames that mark something that can be chosen."""
     background = draw_choice_mark(0, 0, 50, 50, 8).items[0]
     assert isinstance(background, Box)
-    return sum(
-        isinstance(each.items[0], Box)
+    return [
+        each
+        for each in changing_groups(scene)
+        if isinstance(each.items[0], Box)
         and each.items[0].outline == background.outline
         and each.items[0].outline_width == background.outline_width
         and all(isinstance(item, Line) for item in each.items[1:])
-        for each in changing_groups(scene)
-    )
+    ]
+
+
+def count_choice_marks(scene: Scene) -> int:
+    """Return how many frames mark something that can be chosen."""
+    return len(choice_marks(scene))
 
 
 # The competition --------------------------------------------------------------------------------------------
@@ -404,6 +410,18 @@ def test_cards_and_reefs_that_can_be_chosen_are_marked() -> None:
         if isinstance(item, Box) and item.outline == theme.MAGENTA
     ]
     assert len(halos) >= 2, "the coral on the reef, and in the panel"
+
+
+def test_marks_of_reefs_lie_below_turtles() -> None:
+    """Beside the first reef stands the number of a turtle on space 0: no dashes run through it."""
+    position = make_position(make_board(turtle=8), make_board(turtle=0), dice="purple-5 red")
+    position = act(position, "take purple-5")
+    scene = draw(BOARD, position, AVA, choices=legal_choices(position))
+    marks, turtles = choice_marks(scene), chart.draw_turtles(position)
+    overlap = ImageChops.darker(coverage(list(marks)), coverage(list(turtles)))
+    assert overlap.getbbox() is not None
+    layers = changing_groups(scene)
+    assert max(map(layers.index, marks)) < min(map(layers.index, turtles))
 
 
 def test_corals_that_can_move_are_marked() -> None:
