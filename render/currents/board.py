@@ -105,6 +105,7 @@ def draw_board(view: CurrentsView, context: PictureContext) -> Scene:
         draw_aces(position, layout),
         draw_board_legend(
             position,
+            next_drift,
             with_drift=bool(drift_marks),
             with_changes=bool(halos or marks),
             with_choices=bool(choice_marks),

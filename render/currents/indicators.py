@@ -154,7 +154,8 @@ def draw_next_drift(
 ) -> tuple[Group, ...]:
     """Draw where the pawn drifts if nothing changes, or where it is about to leave the board.
 
-    Where it would return to the start of a drift of ``recent_events``, the ring goes round that start's mark.
+    Where it would return to the start of a drift of ``recent_events``, the ring goes round that start's mark;
+    where it would leave straight over the edge on which it lies, round the pawn, which would hide it.
     """
     if next_drift is None:
         return ()
@@ -167,10 +168,12 @@ def draw_next_drift(
         isinstance(event, PawnDrifted) and event.path[0] == target for event in recent_events
     )
     radius = layout.pawn_radius - (0 if returns_to_start else 9)
+    start_x, start_y = layout.find_spot(position.pawn)
+    if math.dist((start_x, start_y), (x, y)) < layout.pawn_radius:
+        x, y, radius = start_x, start_y, layout.pawn_radius + 7
     ring = _draw_dotted_ring(round(x), round(y), radius, filled=is_outside)
     if position.phase is not Phase.GOALTEND:
         return (ring,)
-    start_x, start_y = layout.find_spot(position.pawn)
     return (
         *_draw_dotted_line(start_x, start_y, x, y, layout.pawn_radius + 6.0, layout.pawn_radius - 6.0),
         ring,
@@ -216,14 +219,15 @@ _EXIT_LEGEND_ENTRY: Final = LegendEntry(_NEXT_DRIFT_LEGEND_ENTRY.sign, 28, "abou
 
 
 def draw_board_legend(
-    position: Position, *, with_drift: bool, with_changes: bool, with_choices: bool
+    position: Position, next_drift: Drift | None, *, with_drift: bool, with_changes: bool, with_choices: bool
 ) -> tuple[Group, ...]:
     """Draw the legend for the signs that this picture contains."""
     entries = [_PUSH_LEGEND_ENTRY]
     if position.phase is not Phase.OVER:
         entries.insert(0, _REACHING_SLOT_LEGEND_ENTRY)
     if with_drift:
-        entries.append(_EXIT_LEGEND_ENTRY if position.phase is Phase.GOALTEND else _NEXT_DRIFT_LEGEND_ENTRY)
+        leaves_board = position.phase is Phase.GOALTEND or (next_drift is not None and next_drift.exits)
+        entries.append(_EXIT_LEGEND_ENTRY if leaves_board else _NEXT_DRIFT_LEGEND_ENTRY)
     entries.append(_GOAL_EDGE_LEGEND_ENTRY)
     if with_changes:
         entries.append(CHANGE_LEGEND_ENTRY)

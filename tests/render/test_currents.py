@@ -117,7 +117,8 @@ def test_the_legend_names_the_next_drift_where_one_is_shown() -> None:
         if position.phase not in {Phase.OVER, Phase.GOALTEND}:
             scene = PICTURES[BOARD].draw(game.view(state, None), PictureContext(CAPTION))
             is_drifting = compute_drift(position).target != position.pawn
-            assert ("next drift" in [text.text for text in text_items(scene)]) is is_drifting
+            shown = {text.text for text in text_items(scene)}
+            assert bool(shown & {"next drift", "about to leave"}) is is_drifting
             seen_cases.add(is_drifting)
     assert seen_cases == {False, True}
 
@@ -256,3 +257,24 @@ def test_points_of_a_side_are_drawn_at_that_side(shape: BoardShape) -> None:
             assert max(layout.goal_bands, key=lambda edge: distance(spot, edge)) == edges[0], point
             counts[edges[0]] += 1
     assert all(count > 5 for count in counts.values())
+
+
+@pytest.mark.parametrize("phase", [Phase.PLAY, Phase.GOALTEND])
+def test_the_ring_of_a_pawn_about_to_leave_surrounds_it(phase: Phase) -> None:
+    """Where the pawn would hide the ring, all its dots are seen, and the legend says that the pawn leaves."""
+    state = make_state(compass="AH AD AC AS", currents="E1 2D", pawn=(8, 3))
+    position = replace(state.position, phase=phase, target=(9, 3))
+    assert compute_drift(position).target == position.target
+    scene = PICTURES[BOARD].draw(CurrentsView(position, None, ()), PictureContext(CAPTION))
+    layout = LAYOUTS[BoardShape.SQUARE]
+    dots = [
+        _distance_of_line(layer, item, *layout.spots[8, 3])
+        for layer in scene.layers
+        if isinstance(layer, Group) and any(isinstance(item, Disc) for item in layer.items)
+        for item in layer.items
+        if isinstance(item, Line) and item.width == 3
+    ]
+    near_dots = [distance for distance in dots if distance < 60]
+    assert "about to leave" in [text.text for text in text_items(scene)]
+    assert len(near_dots) > 10
+    assert min(near_dots) > layout.pawn_radius + 2
