@@ -1,6 +1,7 @@
 """Marks on the board of Currents for what the newest turn changed, in the colour that no seat has."""
 
 from functools import lru_cache
+from typing import Final
 
 from render import parts
 from render.currents.layout import Layout
@@ -24,6 +25,9 @@ from rules.currents.events import (
 )
 from rules.currents.model import Position
 from rules.model import Event
+
+OWNER_MARK_HALO_RADIUS: Final = 28
+"""Radius of a halo round an owner's mark: the least that surrounds every mark."""
 
 
 def draw_change_marks(
@@ -77,7 +81,7 @@ def draw_change_marks(
         marks.append(_draw_swap_sign(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
     for edge in marked_edges:
         x, y = layout.find_owner_mark(edge, position)
-        marks.append(parts.draw_disc_halo(round(x), round(y), 33))
+        marks.append(parts.draw_disc_halo(round(x), round(y), OWNER_MARK_HALO_RADIUS))
     for path in paths:
         marks += _draw_pawn_route(layout, path, exit_edge(position))
     if paths and paths[-1][0] != paths[-1][-1] == position.pawn:

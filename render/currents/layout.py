@@ -119,8 +119,10 @@ def _wide_slot(x: int, y: int) -> SlotBox:
     return SlotBox(x, y, 138, 110, (56, 6), (29, 34), (29, 76), 36)
 
 
-def _tall_slot(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 107, 140, (17, 38), (29, 17), (77, 17), 24)
+def _tall_slot(x: int, y: int, *, left_of_board: bool) -> SlotBox:
+    """Return a slot beside the board; its name lies at the outer side, clear of halos at the goal edge."""
+    name_x, arrow_x = (29, 74) if left_of_board else (78, 33)
+    return SlotBox(x, y, 107, 140, (17, 38), (name_x, 17), (arrow_x, 17), 24)
 
 
 def _square_layout() -> Layout:
@@ -136,9 +138,10 @@ def _square_layout() -> Layout:
                 case "S":
                     slots.append(_wide_slot(SQUARE_LEFT + along, bottom + 35))
                 case "E":
-                    slots.append(_tall_slot(right + 34, SQUARE_TOP + along))
+                    slots.append(_tall_slot(right + 34, SQUARE_TOP + along, left_of_board=False))
                 case _:
-                    slots.append(_tall_slot(SQUARE_LEFT - 34 - 107, SQUARE_TOP + along))
+                    left = SQUARE_LEFT - 34 - 107
+                    slots.append(_tall_slot(left, SQUARE_TOP + along, left_of_board=True))
     middle_x, middle_y = SQUARE_LEFT + size / 2, SQUARE_TOP + size / 2
     north, south, west, east = (
         SQUARE_TOP - _GOAL_BAND_OFFSET,

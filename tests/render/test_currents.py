@@ -7,10 +7,11 @@ import pytest
 from msgspec.structs import replace
 
 from render.currents import PICTURES
+from render.currents.change_marks import OWNER_MARK_HALO_RADIUS
 from render.currents.choices import choosable_cards, hand_helps_to_choose
 from render.currents.hand import _replaceable_rank_texts
 from render.currents.indicators import draw_defence_box
-from render.currents.layout import EXIT_OFFSET, LAYOUTS
+from render.currents.layout import EXIT_OFFSET, LAYOUTS, Layout
 from render.picture import BOARD, HAND, PictureContext
 from render.scene import Box, Disc, Group, Item, Line, Scene, Text
 from render.theme import MAGENTA
@@ -222,15 +223,21 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
     assert "not chosen" in [text.text for text in text_items(hand_scene)]
 
 
+def _exit_spots(layout: Layout) -> list[tuple[float, float]]:
+    """Return where a pawn is drawn that one push has moved over an edge."""
+    geometry = layout.geometry
+    count = len(geometry.places)
+    single_pushes = [tuple(int(i == direction) for i in range(count)) for direction in range(count)]
+    moved_points = [geometry.push(*each) for each in itertools.product(layout.spots, single_pushes)]
+    spots = [layout.find_spot(point) for point in moved_points if geometry.crossed_edges(point)]
+    assert spots
+    return spots
+
+
 def test_halos_and_the_pawn_leave_slots_readable() -> None:
     """A halo round a slot's card leaves its name free, a pawn that left hides a card's edge at most."""
     for layout in LAYOUTS.values():
-        geometry = layout.geometry
-        count = len(geometry.places)
-        single_pushes = [tuple(int(i == direction) for i in range(count)) for direction in range(count)]
-        moved_points = [geometry.push(*each) for each in itertools.product(layout.spots, single_pushes)]
-        exit_spots = [layout.find_spot(point) for point in moved_points if geometry.crossed_edges(point)]
-        assert exit_spots
+        exit_spots = _exit_spots(layout)
         for slot in layout.slots:
             left, top = slot.x + slot.card_offset[0], slot.y + slot.card_offset[1]
             name_x, name_y = slot.x + slot.name_offset[0], slot.y + slot.name_offset[1]
@@ -278,3 +285,23 @@ def test_the_ring_of_a_pawn_about_to_leave_surrounds_it(phase: Phase) -> None:
     assert "about to leave" in [text.text for text in text_items(scene)]
     assert len(near_dots) > 10
     assert min(near_dots) > layout.pawn_radius + 2
+
+
+def test_halos_beyond_an_edge_leave_names_and_arrows_free() -> None:
+    """Neither the halo of a pawn that left nor that of an edge's mark touches what stands in a slot."""
+    halo_width = 9 + 2.5
+    for layout in LAYOUTS.values():
+        bands = layout.goal_bands.values()
+        for x, y, radius in (
+            *((*spot, layout.pawn_radius) for spot in _exit_spots(layout)),
+            *((*band.mark_middle, OWNER_MARK_HALO_RADIUS) for band in bands),
+        ):
+            for slot in layout.slots:
+                for (dx, dy), half_width, half_height in (
+                    (slot.name_offset, 15, _SLOT_NAME_HEIGHT / 2),
+                    (slot.arrow_offset, slot.arrow_length / 2, 5),
+                ):
+                    left, top = slot.x + dx - half_width, slot.y + dy - half_height
+                    right, bottom = left + 2 * half_width, top + 2 * half_height
+                    nearest = min(max(x, left), right), min(max(y, top), bottom)
+                    assert math.dist((x, y), nearest) >= radius + halo_width
