@@ -210,63 +210,51 @@ def apply_play(position: Position, action: Action) -> Position:
     """
     geometry = GEOMETRIES[position.options.board]
     seat = position.current_player
-    compass, currents, discard_pile = position.compass, position.currents, position.discard_pile
-    spent_count = 1
-    trail: Trail
+    compass, currents = position.compass, position.currents
+    spent = spent_cards(action)
+    discarded: tuple[Card | None, ...] = spent
+    trail: Trail = (Discarded(seat, spent),)
     match action:
-        case PlayCurrent(card=card, slot=slot, then=follow_up):
+        case PlayCurrent(slot=slot):
             index = geometry.slot_index[slot]
-            old_card = currents[index]
-            trail = (CurrentSet(slot, card, old_card),)
-            discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
-            if follow_up is not None:
-                discard_pile, spent_count = (*discard_pile, card), 2
-                trail = (*trail, CurrentSet(slot, follow_up, card))
-            currents = _replace_at(currents, index, card if follow_up is None else follow_up)
-        case PlayCompass(card=card, place=place, then=follow_up):
+            discarded = (currents[index], *spent[:-1])  # what each card covers
+            trail = tuple(CurrentSet(slot, *cards) for cards in zip(spent, discarded, strict=True))
+            currents = _replace_at(currents, index, spent[-1])
+        case PlayCompass(place=place):
             index = geometry.place_index[place]
-            old_card = compass[index]
-            trail = (CompassCardSet(place, card, old_card),)
-            discard_pile = discard_pile if old_card is None else (*discard_pile, old_card)
-            if follow_up is not None:
-                discard_pile, spent_count = (*discard_pile, card), 2
-                trail = (*trail, CompassCardSet(place, follow_up, card))
-            compass = _replace_at(compass, index, card if follow_up is None else follow_up)
-        case CallQueen(card=card, slot=slot, other=other):
+            discarded = (compass[index], *spent[:-1])
+            trail = tuple(CompassCardSet(place, *cards) for cards in zip(spent, discarded, strict=True))
+            compass = _replace_at(compass, index, spent[-1])
+        case CallQueen(slot=slot, other=other):
             index, other_index = geometry.slot_index[slot], geometry.slot_index[other]
             currents = _replace_at(
                 _replace_at(currents, index, currents[other_index]), other_index, currents[index]
             )
-            discard_pile = (*discard_pile, card)
-            trail = (Discarded(seat, (card,)), CurrentsSwapped(slot, other))
-        case CallJack(card=card, place=place):
+            trail = (*trail, CurrentsSwapped(slot, other))
+        case CallJack(place=place):
             index = geometry.place_index[place]
             removed = compass[index]
             if removed is None:
                 raise TypeError("a Jack needs a card to take")
             compass = _replace_at(compass, index, None)
-            discard_pile = (*discard_pile, removed, card)
-            trail = (Discarded(seat, (card,)), CompassCardTaken(place, removed))
-        case CallKing(card=card, rotation=rotation):
+            discarded = (removed, *spent)
+            trail = (*trail, CompassCardTaken(place, removed))
+        case CallKing(rotation=rotation):
             clockwise = rotation is Rotation.CLOCKWISE
             compass = (compass[-1], *compass[:-1]) if clockwise else (*compass[1:], compass[0])
-            discard_pile = (*discard_pile, card)
-            trail = (Discarded(seat, (card,)), CompassTurned(rotation))
+            trail = (*trail, CompassTurned(rotation))
         case CallJoker(card=card):
-            discard_pile = (*discard_pile, card)
-            trail = (Discarded(seat, (card,)), JokerCalled(card))
-        case DiscardCard(card=card):
-            discard_pile = (*discard_pile, card)
-            trail = (Discarded(seat, (card,)),)
+            trail = (*trail, JokerCalled(card))
+        case DiscardCard():
+            pass
         case _:
             raise TypeError(f"{type(action).__name__} is not a play")
-    hand_sizes = _replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - spent_count)
     return replace(
         position,
         compass=compass,
         currents=currents,
-        discard_pile=discard_pile,
-        hand_sizes=hand_sizes,
+        discard_pile=(*position.discard_pile, *(card for card in discarded if card is not None)),
+        hand_sizes=_replace_at(position.hand_sizes, seat, position.hand_sizes[seat] - len(spent)),
         trail=trail,
     )
 
