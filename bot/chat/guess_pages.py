@@ -1,6 +1,7 @@
 """The page that asks whether a typed line that is only guessed is meant."""
 
-from bot.chat.panel_posts import PanelPage, panel_page, panel_path, panel_row, preview_lines
+from bot.chat.consequence_texts import preview_lines
+from bot.chat.panel_posts import PanelPage, panel_page, panel_path, panel_row
 from bot.chat.post_parts import Post, join_lines, title
 from bot.host import game_calls, previews
 from bot.host.deciders.play import GuessedMove

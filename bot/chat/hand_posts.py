@@ -7,7 +7,8 @@ import msgspec
 
 from bot import limits
 from bot.chat.action_picker import Screen, build_screen, pages_of
-from bot.chat.panel_posts import Rows, choice_button, short_warning_lines, warning_lines
+from bot.chat.consequence_texts import short_warning_lines, warning_lines
+from bot.chat.panel_posts import Rows, choice_button
 from bot.chat.post_parts import (
     Post,
     board_button,

@@ -3,7 +3,7 @@
 Texts and components; nothing is sent.  A button carries what is chosen, never an index.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final, TypeAlias
 
 import discord
@@ -11,6 +11,7 @@ import msgspec
 
 from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
+from bot.chat.consequence_texts import preview_lines, short_warning_lines, warning_lines
 from bot.chat.post_parts import (
     MAX_QUOTED_LINES,
     Post,
@@ -24,16 +25,13 @@ from bot.chat.quotations import quote, quote_newest
 from bot.chat.shortened_story import NO_STORY
 from bot.chat.story import LOG_LABEL, PRIVATE_STORY_LENGTH, TURN_HINT, panel_story, turn_story
 from bot.host import game_calls, previews
-from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.game_guard import guarded
-from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import is_answer, newest_finished_turn
-from rules.consequence import Consequence
 from rules.model import Action, Seat
 from rules.notation import ACTION_SEPARATOR, write_action
 from rules.record import LogLine
-from rules.text import capitalized, listed
+from rules.text import capitalized
 
 Rows: TypeAlias = tuple[Row, ...]
 """Rows of a message, from top to bottom."""
@@ -181,57 +179,6 @@ def move_note_lines(text: str) -> tuple[str, ...]:
     return tuple(quote_newest([text], MAX_QUOTED_LINES))
 
 
-def short_warning_lines(
-    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
-) -> list[str]:
-    """Return the results that nobody may miss, each with its choices; that of a marked one is previewed."""
-    actions_by_text: dict[str, list[Action]] = {}
-    for tokens, action in action_by_tokens.items():
-        if tokens != screen.marked_tokens and (text := previews.short_warning_text(table, seat, action)):
-            actions_by_text.setdefault(text, []).append(action)
-    return [
-        f"After {listed(_bold_labels(screen, action_by_tokens, actions), 'or')}, {text}."
-        for text, actions in actions_by_text.items()
-    ]
-
-
-def warning_lines(
-    table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
-) -> list[str]:
-    """Return warnings about choices that one press plays although no undo is free then, or the game ends."""
-    committing_actions = previews.unconfirmed_committing_actions(table, seat, action_by_tokens.values())
-    ending_actions = previews.unconfirmed_ending_actions(table, seat, action_by_tokens.values())
-    lines = []
-    if committing_actions and (condition := _undo_condition(table, seat)):
-        choices_text = listed(_bold_labels(screen, action_by_tokens, committing_actions), "or")
-        lines.append(f"-# After {choices_text}, an undo {condition}.")
-    if ending_actions:
-        choices_text = listed(_bold_labels(screen, action_by_tokens, ending_actions), "or")
-        lines.append(f"-# {choices_text} ends the game: it cannot be undone.")
-    return lines
-
-
-def _bold_labels(
-    screen: Screen, action_by_tokens: Mapping[Tokens, Action], named_actions: Collection[Action]
-) -> list[str]:
-    return [
-        f"**{each.label}**" for each in screen.choices if action_by_tokens.get(each.tokens) in named_actions
-    ]
-
-
-def _undo_condition(table: Table, seat: Seat) -> str:
-    """Return what it takes to undo what is not free to undo, as what is said of an undo.
-
-    Empty in an unrated game against computer players alone: there it takes nothing.
-    """
-    other_users = set(table.unresigned_users) - {table.seats[seat].user}
-    if other_users:
-        other_names = [escape_markup(row.name) for row in table.seats if row.user in other_users]
-        owners = f"{other_names[0]}'s" if len(other_names) == 1 else "the others'"
-        return f"needs {owners} consent"
-    return "makes this game unrated" if unrated_reason_so_far(table) is None else ""
-
-
 def _section_texts(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> dict[Tokens, tuple[str, str]]:
@@ -263,46 +210,9 @@ def _section_texts(
     return section_texts
 
 
-def preview_lines(table: Table, seat: Seat, action: Action) -> list[str]:
-    """Return what an action would do, and what follows it."""
-    preview = previews.preview_text(table, seat, action)
-    consequence = _consequence_text(table, seat, action)
-    return [line for line in (preview, consequence and f"-# {consequence}") if line]
-
-
 def _hides_choices(screen: Screen) -> bool:
     """Whether the only choice is marked: then **Play it** stands for it, without a button of its own."""
     return len(screen.choices) == 1 and screen.marked_tokens is not None
-
-
-def _consequence_text(table: Table, seat: Seat, action: Action) -> str:
-    """Return who plays after an action and whether it can be undone, as far as its actor can know."""
-    consequences = previews.consequences(table, seat, action)
-    next_seats = {each.to_act for each in consequences}
-    if next_seats == {None}:
-        return "This ends the game and cannot be undone."
-    condition, sentences = _undo_condition(table, seat), []
-    condition_text = condition and f": undoing it later {condition}"
-    reveals = any(each.reveals for each in consequences)
-    if None in next_seats:
-        sentences.append("This may end the game.")
-    elif len(next_seats) == 1 and seat not in next_seats:
-        next_name = next(table.names[other] for other in next_seats if other is not None)
-        if not reveals and any(previews.is_computer_next(table, each) for each in consequences):
-            sentences.append(f"{next_name} plays next at once{condition_text}.")
-        else:
-            sentences.append(f"{next_name} plays next.")
-    if reveals:
-        sentences.append(f"{_revealed_text(table, consequences)}{condition_text}.")
-    return " ".join(sentences)
-
-
-def _revealed_text(table: Table, consequences: Collection[Consequence]) -> str:
-    """Return what all of an action's possible consequences reveal, without a full stop."""
-    revealed_types = frozenset.intersection(*(each.revealed_types for each in consequences))
-    clause_by_type = table.game.words.outcome_clauses
-    clauses = [clause for each, clause in clause_by_type.items() if each in revealed_types]
-    return capitalized(listed(clauses)) if clauses else "This draws or reveals something"
 
 
 def _choice_rows(

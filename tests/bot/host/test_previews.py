@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace as replace_fields
 
-from bot.chat import panel_posts
 from bot.chat.components import Button, Section
+from bot.chat.consequence_texts import consequence_text
 from bot.chat.panel_posts import panel_page, panel_path
 from bot.host import game_calls, previews
 from bot.host.tables import Tables
@@ -93,7 +93,7 @@ async def test_a_preview_says_what_follows(
     )
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     expected_text = text.replace("UNDO", undo_text).replace("NAME", table.names[1])
-    assert panel_posts._consequence_text(table, seat, action) == expected_text
+    assert consequence_text(table, seat, action) == expected_text
 
 
 async def test_several_people_must_allow_an_undo_together(
@@ -104,7 +104,7 @@ async def test_several_people_must_allow_an_undo_together(
     follows = {Consequence(Seat(0), frozenset({Deal}))}
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     action = game_calls.legal_actions(table, table.to_act or Seat(0))[0]
-    text = panel_posts._consequence_text(table, Seat(0), action)
+    text = consequence_text(table, Seat(0), action)
     assert text == "You draw: undoing it later needs the others' consent."
 
 
@@ -131,7 +131,7 @@ async def test_a_preview_says_what_is_certainly_revealed(
     monkeypatch.setattr(previews, "consequences", lambda *_: follows)
     action = game_calls.legal_actions(table, seat)[0]
     expected_text = f"{text}: undoing it later needs {table.names[1 - seat]}'s consent."
-    assert panel_posts._consequence_text(table, seat, action) == expected_text
+    assert consequence_text(table, seat, action) == expected_text
 
 
 @pytest.mark.parametrize(
@@ -148,7 +148,7 @@ async def test_a_preview_says_that_a_computer_moves_at_once(
     table = await tables.get(await begin(tables, default_setup(GAMES["currents"], 2), computer_count))
     monkeypatch.setattr(previews, "consequences", lambda *_: {Consequence(Seat(1))})
     action = game_calls.legal_actions(table, table.to_act or Seat(0))[0]
-    assert panel_posts._consequence_text(table, Seat(0), action) == text
+    assert consequence_text(table, Seat(0), action) == text
 
 
 @pytest.mark.parametrize("key", GAMES)
@@ -182,7 +182,7 @@ async def test_a_preview_names_nobody_where_chance_decides_who_is_next(
     follows = iter([*(usual,) * 9, rare, *(usual,) * 90])
     monkeypatch.setattr(previews, "simulate_choice", lambda *_: next(follows))
     action = game_calls.legal_actions(table, seat)[0]
-    assert "plays next" not in panel_posts._consequence_text(table, seat, action)
+    assert "plays next" not in consequence_text(table, seat, action)
 
 
 async def test_the_panel_marks_what_is_final_at_once(tables: Tables) -> None:
