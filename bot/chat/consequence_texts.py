@@ -55,7 +55,7 @@ def _undo_condition(table: Table, seat: Seat) -> str:
 
     Empty in an unrated game against computer players alone: there it takes nothing.
     """
-    other_users = set(table.unresigned_users) - {table.seats[seat].user}
+    other_users = table.other_unresigned_users(seat)
     if other_users:
         other_names = [escape_markup(row.name) for row in table.seats if row.user in other_users]
         owners = f"{other_names[0]}'s" if len(other_names) == 1 else "the others'"

@@ -273,7 +273,7 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         # the rules let the last seat win; who leads of several may be secret
         winner_text = f", and {table.names[min(remaining)]} wins" if len(remaining) == 1 else ""
         consequence = f"The game ends{winner_text}.{rating_text}"
-    elif _is_last_person(table, request.user):
+    elif not table.other_unresigned_users(seat):
         consequence = _LAST_PERSON_TEXT
     elif not game_calls.can_resign(table, seat):
         consequence = (
@@ -289,11 +289,6 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         lines.append(_ANYBODY_HINT)
         row.insert(0, offer_to_anybody_button(table, seat, primary=True))
     return Post("\n".join(lines), (tuple(row),))
-
-
-def _is_last_person(table: Table, user: int) -> bool:
-    """Whether nobody else has a seat and has not resigned, so that the game ends if the user leaves it."""
-    return set(table.unresigned_users) <= {user}
 
 
 def _continuation_text(table: Table, seat: Seat, usual_text: str) -> str:
@@ -323,7 +318,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
         f"{_continuation_text(table, seat, f'It plays on {when}.')}{departure_rating_text(table, seat)}"
         f" Only the host or an admin can offer it to you again{rating_text}."
     )
-    if _is_last_person(table, request.user):
+    if not table.other_unresigned_users(seat):
         consequence = _LAST_PERSON_TEXT
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]
     if not _is_seat_open(table, seat):

@@ -147,6 +147,13 @@ class Table:
             if row.user is not None and Seat(i) not in resigned_seats
         )
 
+    def other_unresigned_users(self, seat: int) -> tuple[int, ...]:
+        """Return the ``unresigned_users`` besides the one at a seat.
+
+        If there are none, the game ends when the player of this seat leaves it.
+        """
+        return tuple(user for user in self.unresigned_users if user != self.seats[seat].user)
+
     def may_hold(self, user: int, seat: int) -> bool:
         """Whether a user may get a seat: nobody may know the secrets of two."""
         hashed_user = self.holder_hash(user)

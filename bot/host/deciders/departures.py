@@ -48,7 +48,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         )
         return replace(resignation, table=changed_table, deliveries=deliveries)
     text = f"{table.names[seat]} resigned."
-    if has_other_people(table, seat):
+    if table.other_unresigned_users(seat):
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)
 
@@ -75,14 +75,6 @@ def replace_with_computer(
 def _hand_deliveries_at_end(before: Table, after: Table) -> tuple[NewDelivery, ...]:
     """Return the deliveries of the hands that the end of a game makes out of date; none if it goes on."""
     return tuple(outdated_hand_deliveries(before, after)) if after.status is Status.ENDED_EARLY else ()
-
-
-def has_other_people(table: Table, seat: int) -> bool:
-    """Whether people have other seats than this one and have not resigned, substituted people included.
-
-    If not, the game ends when the player of this seat leaves it, and nobody plays on for the seat.
-    """
-    return bool(set(table.unresigned_users) - {table.seats[seat].user})
 
 
 def _after_departure(table: Table) -> tuple[Table, str]:

@@ -10,7 +10,7 @@ import msgspec
 
 from bot.host.deciders import lobby
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.departures import has_other_people, replace_with_computer
+from bot.host.deciders.departures import replace_with_computer
 from bot.host.deciders.reminders import turn_notice_removal_deliveries
 from bot.host.deciders.timeouts import playing_users
 from bot.host.names import escape_markup, sanitize_name
@@ -65,7 +65,7 @@ def _leave_table(table: Table, request: Request, computer: str, *, is_channel_bu
     text = f"{FORMER_PLAYER} has left."
     if table.match is not None and seat in table.match.resigned_seats:  # a roll-back may bring it back
         text += f" Seat {SEAT_LETTERS[seat]}, which has resigned, is {name}'s now."
-    elif has_other_people(table, seat):
+    elif table.other_unresigned_users(seat):
         text += f" The computer player {name} takes seat {SEAT_LETTERS[seat]}."
     return replace_with_computer(table, seat, computer, text)
 

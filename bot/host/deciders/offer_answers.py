@@ -15,7 +15,7 @@ from bot.host.deciders.decision import (
     outcome_deliveries,
     secret_hand_deliveries,
 )
-from bot.host.deciders.departures import has_other_people, replace_with_computer
+from bot.host.deciders.departures import replace_with_computer
 from bot.host.deciders.results import takeover_rating_text
 from bot.host.deciders.seat_offers import (
     OBJECTION_TIME,
@@ -244,7 +244,7 @@ def _hand_over(table: Table, seat: Seat, computer: str, reason: str = "") -> Dec
         return _hand_over_to_newcomer(table, seat, reason)
     text = f"{reason}The computer player {table.computer_name(computer)} {takeover_text(table, seat)}"
     outcome = f"{reason}{_HANDED_OVER_TEXT}"
-    if not has_other_people(table, seat):  # then the game ends, which is never rated
+    if not table.other_unresigned_users(seat):  # then the game ends, which is never rated
         text = outcome = f"{reason}{table.names[seat]} no longer has seat {SEAT_LETTERS[seat]}."
     unrated_table = _unrated_unless_given_up(table, offer)
     decision = replace_with_computer(unrated_table, seat, computer, text, audit_entry=text)

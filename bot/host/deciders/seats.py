@@ -7,7 +7,7 @@ seat is given away only if that person agrees, has left the server, or nobody ob
 import msgspec
 
 from bot.host.deciders.decision import Decision, offer_delivery
-from bot.host.deciders.departures import has_other_people, replace_with_computer
+from bot.host.deciders.departures import replace_with_computer
 from bot.host.deciders.results import departure_rating_text
 from bot.host.deciders.seat_offers import (
     OBJECTION_TIME,
@@ -64,7 +64,7 @@ def offer_seat(
         name = table.computer_name(computer)
         offerer, which_seat, note = _offer_texts(table, request, seat, has_left=has_left)
         text = f"{offerer} gives {which_seat} to the computer player {name}.{note}"
-        if not has_other_people(table, seat):
+        if not table.other_unresigned_users(seat):
             text = f"{offerer} gives {which_seat} up.{note}"
         return replace_with_computer(table, seat, computer, text, audit_entry=text)
     return _offer_decision(table, request, seat, offer)
