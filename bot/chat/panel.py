@@ -11,15 +11,9 @@ from bot.chat.components import CustomId
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingSuperseded, drawing_settings, newest_drawings
 from bot.chat.guess_pages import guess_page
+from bot.chat.move_result_posts import move_note_lines, move_or_turn_text, move_result_post
 from bot.chat.own_tables import waiting_tables_text
-from bot.chat.panel_posts import (
-    PanelPage,
-    move_note_lines,
-    move_or_turn_text,
-    move_result_post,
-    panel_page,
-    panel_path,
-)
+from bot.chat.panel_posts import PanelPage, panel_page, panel_path
 from bot.chat.pictures import DrawnPicture, draw_choice_picture, draw_preview_picture
 from bot.chat.post_parts import UNDO_CONFIRMED, UNDO_WHOLE_TURN, table_custom_id
 from bot.chat.refusals import record_refusal, refusal_text

@@ -55,6 +55,7 @@ WORD_MODULES: Final = (
     "bot.chat.hand_posts",
     "bot.chat.panel_posts",
     "bot.chat.consequence_texts",
+    "bot.chat.move_result_posts",
 )
 """The modules whose functions make texts and buttons out of a game's words."""
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")

@@ -13,7 +13,8 @@ from bot import limits
 from bot.chat import lobby_posts, pages, post_parts, posts, result_posts
 from bot.chat.components import Button, Section
 from bot.chat.hand_posts import hand_post
-from bot.chat.panel_posts import move_or_turn_text, move_result_post, panel_page
+from bot.chat.move_result_posts import move_or_turn_text, move_result_post
+from bot.chat.panel_posts import panel_page
 from bot.chat.response import Response
 from bot.chat.story import LOG_HINT_VIA_MORE, LOG_LABEL, panel_story, public_story
 from bot.host import game_calls

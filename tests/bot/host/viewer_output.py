@@ -27,8 +27,9 @@ from bot.chat import (
 )
 from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
+from bot.chat.move_result_posts import move_result_post
 from bot.chat.panel import PanelHandler
-from bot.chat.panel_posts import move_result_post, panel_path
+from bot.chat.panel_posts import panel_path
 from bot.chat.pictures import DrawnPicture
 from bot.chat.post_parts import Post
 from bot.chat.response import Response
