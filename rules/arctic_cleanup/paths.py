@@ -138,21 +138,8 @@ def _card_step(position: Position, board: PlayerBoard, card: Card) -> PathStep:
 def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action) -> tuple[PathStep, ...]:
     question = _operation_question(view.position, board, CARD_BY_OPERATION[type(action)])
     match action:
-        case RotateDie(row=ship, face=face, to=to):
-            other_dice = row_without(board.rows[ship - 1], face)
-            route_end_text = _route_end_text(view.position, board, ship, to, other_dice)
-            die_step = _die_step(ship, face, question)
-            face_question = _face_question(ship, face)
-            if route_end_text != _NO_STEP:
-                return (die_step, PathStep(str(to), f"to {ARROWS[to]}{route_end_text}", face_question))
-            face_step = PathStep(str(to), f"to {ARROWS[to]}{_NO_STEP}", face_question, order=_NO_STEP_ORDER)
-            useless_faces = _faces_without_step(view.position, board, ship, other_dice)
-            if len(useless_faces) - (face in useless_faces) == 1:
-                return (die_step, face_step)
-            useless_step = PathStep(
-                "no-step", "turn, no step", face_question, collapsed=True, order=_NO_STEP_ORDER
-            )
-            return (die_step, useless_step, face_step)
+        case RotateDie(row=ship, face=face):
+            return (_die_step(ship, face, question), *_rotation_steps(view.position, board, action))
         case ShiftDie(row=ship, face=face):
             row_step = PathStep("shift", f"to ship {3 - ship}", _face_question(ship, face))
             return (_die_step(ship, face, question), row_step)
@@ -160,9 +147,9 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             route_end_text = _route_end_text(view.position, board, ship, face, board.rows[ship - 1])
             label = f"Ship {ship}: new {ARROWS[face]}{route_end_text}"
             step = PathStep(f"new-{ship}-{face}", label, question, row=f"new-{ship}", order=ship)
-            return (
-                _collapse_useless_die(view.position, board, step) if route_end_text == _NO_STEP else (step,)
-            )
+            if route_end_text == _NO_STEP:
+                return _collapse_useless_die(view.position, board, step)
+            return (step,)
         case SailShip(ship=ship, face=face):
             end = ship_destination(view.position, board, ship, face)
             assert end is not None
@@ -185,6 +172,26 @@ def _operation_steps(view: ArcticCleanUpView, board: PlayerBoard, action: Action
             return (PathStep(f"{ship}-{plastic.value}-{line.value}", label, question, row="unload"),)
         case _:
             raise AssertionError(action)
+
+
+def _rotation_steps(position: Position, board: PlayerBoard, action: RotateDie) -> tuple[PathStep, ...]:
+    """Return the steps behind that of a planned die to its new face.
+
+    Several faces that allow no step stand behind one button.
+    """
+    ship, face, to = action.row, action.face, action.to
+    other_dice = row_without(board.rows[ship - 1], face)
+    route_end_text = _route_end_text(position, board, ship, to, other_dice)
+    label, question = f"to {ARROWS[to]}{route_end_text}", _face_question(ship, face)
+    if route_end_text != _NO_STEP:
+        return (PathStep(str(to), label, question),)
+    face_step = PathStep(str(to), label, question, order=_NO_STEP_ORDER)
+    if len(_faces_without_step(position, board, ship, other_dice) - {face}) == 1:
+        return (face_step,)
+    return (
+        PathStep("no-step", "turn, no step", question, collapsed=True, order=_NO_STEP_ORDER),
+        face_step,
+    )
 
 
 def _face_question(ship: int, face: int) -> str:
