@@ -167,10 +167,38 @@ def _best_line(
 @lru_cache(maxsize=50_000)
 def compute_factory_value(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryValue:
     """Return what a factory and the cargo that is bound for it are worth."""
-    counts = tuple(map(len, lines))
+    counts_before = tuple(map(len, lines))
     line_plastics: list[Plastic | None] = [tokens[0] if tokens else None for tokens in lines]
-    processed_value = _processed_value(counts)
     cargo_left = Counter(cargo)
+    counts, unloads = _unload_best_first(counts_before, line_plastics, cargo_left)
+    processed_value = _processed_value(counts_before)
+    are_hatched_lines_open = _are_hatched_lines_open(counts)
+    waiting_token_count = (
+        0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
+    )
+    waiting_token_value = _waiting_token_value(counts)
+    gains = {
+        plastic: best[0] if (best := _best_line(counts, line_plastics, plastic)) is not None else 0.0
+        for plastic in PLASTICS
+    }
+    if not are_hatched_lines_open and waiting_token_count < _MAX_WAITING_TOKENS:
+        gains |= dict.fromkeys(_HATCHED_PLASTICS, waiting_token_value)
+    wanted_token_count = min(waiting_token_count, _MAX_WAITING_TOKENS)
+    useless_token_count = sum(cargo_left.values()) - wanted_token_count
+    return FactoryValue(
+        processed_value=processed_value,
+        unloading_value=_processed_value(counts) - processed_value,
+        unloads=unloads,
+        gains=gains,
+        useless_token_count=useless_token_count,
+        waiting_value=wanted_token_count * waiting_token_value,
+    )
+
+
+def _unload_best_first(
+    counts: tuple[int, ...], line_plastics: list[Plastic | None], cargo_left: Counter[Plastic]
+) -> tuple[tuple[int, ...], tuple[tuple[Plastic, FactoryLine], ...]]:
+    """Move cargo to the lines where it gains most, changing both; return the new counts and the unloads."""
     unloads: list[tuple[Plastic, FactoryLine]] = []
     while True:
         candidates = [
@@ -179,40 +207,19 @@ def compute_factory_value(lines: tuple[Tokens, ...], cargo: Tokens) -> FactoryVa
             if cargo_left[plastic] and (best := _best_line(counts, line_plastics, plastic)) is not None
         ]
         if not candidates:
-            break
+            return counts, tuple(unloads)
         _, index, plastic = max(candidates, key=lambda each: (each[0], -each[1]))
         counts = (*counts[:index], counts[index] + 1, *counts[index + 1 :])
         line_plastics[index] = plastic
         cargo_left[plastic] -= 1
         unloads.append((plastic, _FACTORY_LINES[index]))
-    are_hatched_lines_open = _are_hatched_lines_open(counts)
-    waiting_token_count = (
-        0 if are_hatched_lines_open else sum(cargo_left[plastic] for plastic in _HATCHED_PLASTICS)
-    )
+
+
+def _waiting_token_value(counts: tuple[int, ...]) -> float:
+    """Return what a token is worth that waits for the hatched lines: more, the sooner these open."""
     filled_slot_count = sum(min(last_slot, counts[index]) for index, last_slot in _OPENING_LINES)
-    filled_share = filled_slot_count / _OPENING_SLOT_COUNT
     empty_value, full_value = _WAITING_TOKEN_VALUES
-    waiting_token_value = empty_value + (full_value - empty_value) * filled_share
-    gains = {}
-    for plastic in PLASTICS:
-        best = _best_line(counts, line_plastics, plastic)
-        gains[plastic] = best[0] if best is not None else 0.0
-        if (
-            plastic in _HATCHED_PLASTICS
-            and not are_hatched_lines_open
-            and waiting_token_count < _MAX_WAITING_TOKENS
-        ):
-            gains[plastic] = waiting_token_value
-    wanted_token_count = min(waiting_token_count, _MAX_WAITING_TOKENS)
-    useless_token_count = sum(cargo_left.values()) - wanted_token_count
-    return FactoryValue(
-        processed_value=processed_value,
-        unloading_value=_processed_value(counts) - processed_value,
-        unloads=tuple(unloads),
-        gains=gains,
-        useless_token_count=useless_token_count,
-        waiting_value=wanted_token_count * waiting_token_value,
-    )
+    return empty_value + (full_value - empty_value) * (filled_slot_count / _OPENING_SLOT_COUNT)
 
 
 def factory_value_of(board: PlayerBoard) -> FactoryValue:
