@@ -8,6 +8,7 @@ from rules.oceans.cards.traits import Gain, Quirk, Scope, Trigger
 from rules.oceans.causes import Cause, TraitCause
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.ring import neighbour_keys, owner_of, species_clockwise
+from rules.oceans.engine.species_traits import abilities_of
 from rules.oceans.engine.values import (
     card_with_quirk,
     effect_amount,
@@ -58,12 +59,12 @@ def _apply_impostor_cleaners(
             gainers_by_family.setdefault(TRAIT_BY_CARD[cause.card].family, []).append(key)
     for species in list(species_clockwise(position, position.current_player)):
         for card in species.traits:
-            if Quirk.IMPOSTOR_CLEANER in TRAIT_BY_CARD[card].quirks:
-                for key in dict.fromkeys(gainers_by_family.get(TRAIT_BY_CARD[card].takes_from_family, ())):
-                    if key != species.key:
-                        position.move_population(
-                            SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card)
-                        )
+            trait = TRAIT_BY_CARD[card]
+            if Quirk.IMPOSTOR_CLEANER not in trait.quirks:
+                continue
+            gainers = gainers_by_family.get(trait.takes_from_family, ())
+            for key in dict.fromkeys(each for each in gainers if each != species.key):
+                position.move_population(SpeciesBoard(key), SpeciesBoard(species.key), 1, TraitCause(card))
 
 
 def gains_outside_feeding(
@@ -75,17 +76,15 @@ def gains_outside_feeding(
     """
     gains: list[DueGain] = []
     for species in species_clockwise(position, position.current_player):
-        for card in species.traits:
-            for ability in TRAIT_BY_CARD[card].abilities:
-                if not isinstance(ability, Gain) or ability.trigger is not trigger:
-                    continue
-                is_own = owner_of(species.key) == position.current_player
-                if (
-                    ability.scope is Scope.ANY
-                    or species.key == subject
-                    or (trigger is Trigger.BEFORE_AGING and is_own)
-                ):
-                    gains.append((species.key, TraitCause(card), gain_value(position, species, card)))
+        is_own = owner_of(species.key) == position.current_player
+        is_subject = species.key == subject or (trigger is Trigger.BEFORE_AGING and is_own)
+        gains += [
+            (species.key, TraitCause(card), gain_value(position, species, card))
+            for card, ability in abilities_of(species)
+            if isinstance(ability, Gain)
+            and ability.trigger is trigger
+            and (ability.scope is Scope.ANY or is_subject)
+        ]
     return gains
 
 

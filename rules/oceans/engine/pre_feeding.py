@@ -20,7 +20,13 @@ from rules.oceans.engine.ring import (
     owner_of,
     species_ring,
 )
-from rules.oceans.engine.species_traits import removable_traits, with_trait, without_card, without_trait
+from rules.oceans.engine.species_traits import (
+    abilities_of,
+    removable_traits,
+    with_trait,
+    without_card,
+    without_trait,
+)
 from rules.oceans.engine.values import (
     attack_value,
     count_deep_traits,
@@ -187,12 +193,9 @@ def leech_from(position: MutablePosition, key: str, target_key: str, amount: int
         return
     if not position.move_population(SpeciesBoard(target_key), SpeciesBoard(key), amount, TraitCause(card)):
         return
-    for target_card in target.traits:
-        for ability in TRAIT_BY_CARD[target_card].abilities:
-            if isinstance(ability, Sting) and ability.stings_leechers:
-                position.move_population(
-                    SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card)
-                )
+    for target_card, ability in abilities_of(target):
+        if isinstance(ability, Sting) and ability.stings_leechers:
+            position.move_population(SpeciesBoard(key), Zone.REEF, ability.amount, TraitCause(target_card))
 
 
 def _drain(position: MutablePosition, species: Species, card: Card, drain: Drain) -> None:

@@ -1,5 +1,6 @@
 """Reactions to a feeding: losses and takes, then all gains, then the traits that react to gains (O10)."""
 
+from collections import Counter
 from typing import Final
 
 import msgspec
@@ -16,6 +17,7 @@ from rules.oceans.engine.legal_feedings import attack_actions_on, attack_result,
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.engine.pre_feeding import leech_from
 from rules.oceans.engine.ring import PositionLike, neighbour_keys, neighbours, species_clockwise, species_ring
+from rules.oceans.engine.species_traits import abilities_of
 from rules.oceans.engine.values import (
     attack_value,
     card_with_quirk,
@@ -91,37 +93,26 @@ def _find_spines(position: MutablePosition, result: _FeedingResult, gains: list[
 
 def _collect_gains(position: MutablePosition, result: _FeedingResult) -> list[DueGain]:
     """Return every gain that a feeding causes, clockwise."""
-    feeder = position.find_species(result.feeder)
-    has_rows_of_teeth = bool(result.target) and feeder is not None and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
-    triggered: list[tuple[Species, Card, int]] = []
-    gain_counts: dict[str, int] = {}
     all_species = list(species_clockwise(position, position.current_player))
     nearest_gainers = _find_nearest_gainers(position, result)
-    for species in all_species:
-        for card in species.traits:
-            trait = TRAIT_BY_CARD[card]
-            for ability in trait.abilities:
-                if isinstance(ability, Gain) and _is_triggered(
-                    position, ability, species, trait.family, result, nearest_gainers
-                ):
-                    gain_counts[trait.family] = gain_counts.get(trait.family, 0) + 1
-                    extra = 1 if has_rows_of_teeth and trait.family in _ROWS_OF_TEETH_FAMILIES else 0
-                    triggered.append((species, card, extra))
-    gains: list[DueGain] = [
-        (species.key, TraitCause(card), gain_value(position, species, card, extra))
-        for species, card, extra in triggered
+    triggered = [
+        (species, card, TRAIT_BY_CARD[card].family)
+        for species in all_species
+        for card, ability in abilities_of(species)
+        if isinstance(ability, Gain)
+        and _is_triggered(position, ability, species, TRAIT_BY_CARD[card].family, result, nearest_gainers)
     ]
+    feeder = position.find_species(result.feeder)
+    has_rows_of_teeth = bool(result.target) and feeder is not None and has_quirk(feeder, Quirk.ROWS_OF_TEETH)
+    gains: list[DueGain] = []
+    for species, card, family in triggered:
+        extra = 1 if has_rows_of_teeth and family in _ROWS_OF_TEETH_FAMILIES else 0
+        gains.append((species.key, TraitCause(card), gain_value(position, species, card, extra)))
+    gain_counts = Counter(family for _, _, family in triggered)
     for species in all_species:
-        for card in species.traits:
-            gains += [
-                (
-                    species.key,
-                    TraitCause(card),
-                    gain_counts[ability.family] * gain_value(position, species, card),
-                )
-                for ability in TRAIT_BY_CARD[card].abilities
-                if isinstance(ability, GainPerFamily) and gain_counts.get(ability.family)
-            ]
+        for card, ability in abilities_of(species):
+            if isinstance(ability, GainPerFamily) and (count := gain_counts[ability.family]):
+                gains.append((species.key, TraitCause(card), count * gain_value(position, species, card)))
     order = {species.key: index for index, species in enumerate(all_species)}
     gains.sort(key=lambda each: order[each[0]])
     return gains
@@ -182,8 +173,7 @@ def _find_nearest_gainers(position: MutablePosition, result: _FeedingResult) -> 
         for species in side:
             families = {
                 TRAIT_BY_CARD[card].family
-                for card in species.traits
-                for ability in TRAIT_BY_CARD[card].abilities
+                for card, ability in abilities_of(species)
                 if isinstance(ability, Gain)
                 and ability.scope is Scope.NEAREST
                 and ability.trigger is trigger

@@ -1,12 +1,21 @@
-"""The traits on a species: adding them, removing them, which may be removed."""
+"""The traits on a species: their abilities, adding them, removing them, which may be removed."""
+
+from collections.abc import Iterator
 
 from msgspec.structs import replace
 
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
-from rules.oceans.cards.traits import Quirk, TraitFlag
+from rules.oceans.cards.traits import Ability, Quirk, TraitFlag
 from rules.oceans.engine.mutable_position import MutablePosition
 from rules.oceans.events import TraitRemoved
 from rules.oceans.model import Species
+
+
+def abilities_of(species: Species) -> Iterator[tuple[Card, Ability]]:
+    """Yield each ability of a species' traits, oldest first, with the card that has it."""
+    for card in species.traits:
+        for ability in TRAIT_BY_CARD[card].abilities:
+            yield card, ability
 
 
 def removable_traits(species: Species) -> list[Card]:
