@@ -15,7 +15,7 @@ from bot.chat.connection import LOCAL_ADDRESS_VARIABLE, parse_local_address
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.computers import COMPUTER_DELAY
 from bot.host.quotas import Quotas
-from bot.store.backup import DEFAULT_RETENTION, RetentionPolicy
+from bot.store.backup_folder import DEFAULT_RETENTION, RetentionPolicy
 from rules.text import listed
 
 TOKEN_VARIABLE: Final = "DISCORD_TOKEN"  # noqa: S105 - a variable's name

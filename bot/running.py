@@ -31,14 +31,10 @@ from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
 from bot.host.host import Host
 from bot.host.loading import make_replay_check
-from bot.store.backup import (
-    SqliteBackups,
-    fullest_disk,
-    lost_database_text,
-    make_pre_migration_copier,
-    mark_folder_in_use,
-)
+from bot.store.backup import SqliteBackups, make_pre_migration_copier
+from bot.store.backup_folder import lost_database_text, mark_folder_in_use
 from bot.store.complete_backup import mark_complete, remove_mark
+from bot.store.disk_space import fullest_disk
 from bot.store.file_copy import Interruption
 from bot.store.open_errors import is_lock_error, is_permanent_error
 from bot.store.protocol import DatabaseFileLost, StoreError

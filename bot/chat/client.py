@@ -29,7 +29,7 @@ from bot.chat.statistics_commands import statistics_commands
 from bot.chat.status_commands import STATUS_COMMAND_GROUP
 from bot.chat.table_commands import TABLE_COMMAND_GROUP
 from bot.host.host import Host
-from bot.store.backup import DiskSpace
+from bot.store.disk_space import DiskSpace
 from bot.store.protocol import StoreError
 
 COMMANDS_HASH_KEY: Final = "commands"

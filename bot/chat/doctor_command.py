@@ -17,8 +17,8 @@ from bot.chat.respond import with_response
 from bot.chat.response import Response
 from bot.host.clock_texts import rough_duration_text
 from bot.host.request import require_managed_server
-from bot.store.backup import DiskSpace
 from bot.store.delivery_rows import QueueHead
+from bot.store.disk_space import DiskSpace
 from rules.text import counted, listed
 
 MAX_NAMED_CHANNELS: Final = 10

@@ -26,13 +26,8 @@ from bot.operate import table_maintenance
 from bot.operate.doctor import run_doctor
 from bot.operate.restore import NothingToRestore, Restoration, restore
 from bot.operate.restored_tables import RestoreOutcome
-from bot.store.backup import (
-    SqliteBackups,
-    backups_in,
-    lost_database_text,
-    make_pre_migration_copier,
-    verify_copy,
-)
+from bot.store.backup import SqliteBackups, make_pre_migration_copier, verify_copy
+from bot.store.backup_folder import backups_in, lost_database_text
 from bot.store.inspection import load_table_of_any_schema, open_read_only, summarize_tables
 from bot.store.open_errors import is_lock_error
 from bot.store.protocol import StoreError, utc_text

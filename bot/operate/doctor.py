@@ -19,7 +19,9 @@ from bot.config import (
 from bot.host.loading import make_replay_check
 from bot.host.table import Games
 from bot.operate.restore import RESTORING_SUFFIX
-from bot.store.backup import backups_in, covered_until, fullest_disk, lost_database_text, verify_copy
+from bot.store.backup import verify_copy
+from bot.store.backup_folder import backups_in, covered_until, lost_database_text
+from bot.store.disk_space import fullest_disk
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_database

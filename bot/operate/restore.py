@@ -14,7 +14,8 @@ from bot.config import BACKUPS_VARIABLE, StorageSettings
 from bot.host.loading import find_divergence
 from bot.host.table import Games
 from bot.operate.restored_tables import RestoredTable, RestoreOutcome, restore_table
-from bot.store.backup import backups_in, choose_backup, ensure_folder, verify_copy
+from bot.store.backup import choose_backup, verify_copy
+from bot.store.backup_folder import backups_in, ensure_folder
 from bot.store.complete_backup import is_marked_complete, remove_mark
 from bot.store.ownership import chown_like
 from bot.store.protocol import parse_metadata_number

@@ -1,6 +1,6 @@
-"""Copies a database's file in chunks and compares the copy with it, interruptibly.
+"""Copies a database's file in chunks and compares the copy with it, interruptibly; flushes files.
 
-The file must not change meanwhile: see ``SqliteStore.unchanging_file``.
+The copied file must not change meanwhile: see ``SqliteStore.unchanging_file``.
 """
 
 import asyncio
@@ -137,3 +137,12 @@ def _copied_chunks(descriptor: int) -> Iterator[bytes]:
             )
         yield chunk
         offset += len(chunk)
+
+
+def flush(path: Path) -> None:
+    """Flush a file's content, or a folder's names, to the disk."""
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

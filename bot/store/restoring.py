@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from bot.store.backup import flush
+from bot.store.file_copy import flush
 from bot.store.inspection import temporary_connection
 from bot.store.migrations import require_own_database
 from bot.store.open_errors import LOCKED_CODES, access_advice_text, advice_text, primary_code

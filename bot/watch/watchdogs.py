@@ -11,8 +11,8 @@ from typing import Final, Protocol, TypeAlias
 from bot.clock import Clock, Sleep
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
-from bot.store.backup import FREE_SPACE_FACTOR, DiskSpace
 from bot.store.delivery_rows import Backlog, QueueHead, Slot
+from bot.store.disk_space import FREE_SPACE_FACTOR, DiskSpace
 from bot.store.protocol import StoreError
 
 MAX_SILENCE: Final = 120.0

@@ -27,7 +27,7 @@ from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.local.members import Member
 from bot.local.server import LocalDiscord
-from bot.store.backup import PARTIAL_SUFFIX
+from bot.store.backup_folder import PARTIAL_SUFFIX
 from tests.bench.bot_program import UNMETERED_VARIABLE
 from tests.bench.live_tables import add_member, make_live_tables, write_live_tables
 from tests.bench.load import wait_for_boards

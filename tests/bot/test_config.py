@@ -8,7 +8,7 @@ from bot import config
 from bot.chat.connection import LOCAL_ADDRESS_VARIABLE
 from bot.config import ConfigError, read_config, require_known_settings
 from bot.host.quotas import Quotas
-from bot.store.backup import RetentionPolicy
+from bot.store.backup_folder import RetentionPolicy
 
 TOKEN_SETTING = {"DISCORD_TOKEN": "a.b.c"}
 

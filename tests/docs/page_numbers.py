@@ -46,7 +46,7 @@ from bot.host.deciders import (
 )
 from bot.host.delivery_order import Priority
 from bot.host.quotas import Quotas
-from bot.store import backup, inspection, preferences
+from bot.store import backup_folder, disk_space, inspection, preferences
 from bot.store.clock_rows import DAY, DEFAULT_GRACE_SECONDS, DEFAULT_MAX_MISSED_TURNS, HOUR
 from bot.store.rows import IDLE_SECONDS
 from bot.watch import hang_watchdog, heartbeat, monitor, watchdogs
@@ -132,15 +132,15 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
         "waits {} seconds after any other failure": _UNIT_SETTINGS["RestartSec"],
         "makes at most {} starts a day": DAY // int(_UNIT_SETTINGS["RestartSec"]),
         "Discord allows a bot {} sessions a day": limits.IDENTIFIES_A_DAY,
-        "The newest {} backups are kept": backup.DEFAULT_RETENTION.newest_count,
+        "The newest {} backups are kept": backup_folder.DEFAULT_RETENTION.newest_count,
         "or after {} if only a worker thread hangs": _HANGING_CALL_TIME / 60,
         "with {} finished ones": inspection.FINISHED_SAMPLE_SIZE,
     },
     "docs/operating.md": {
         "one alarm for each `table`, at most {} at once": watchdogs.MAX_TABLE_ALARMS,
         "storing took {} s, or hangs": watchdogs.SLOW_COMMIT,
-        "less is free than {} times the size of the database": backup.FREE_SPACE_FACTOR,
-        "of the database, or than {} MB": backup.MIN_FREE_BYTES / 2**20,
+        "less is free than {} times the size of the database": disk_space.FREE_SPACE_FACTOR,
+        "of the database, or than {} MB": disk_space.MIN_FREE_BYTES / 2**20,
         "the event loop was late by {} s": watchdogs.MAX_LAG,
         "while the file is younger than {} s": heartbeat.MAX_HEARTBEAT_AGE,
         "one at a time in each of {} processes": drawing_process.PROCESS_COUNT,
@@ -179,7 +179,7 @@ COUNTS: Final[Mapping[str, Mapping[str, float | str]]] = {
     "docs/privacy.md": {
         "until {} later ones on that server": preferences.MAX_SERVER_AUDIT_ENTRIES,
         "one word about your last {} games": reliability.MAX_COUNTED_GAMES,
-        "at least {} newer ones are there": backup.DEFAULT_RETENTION.newest_count,
+        "at least {} newer ones are there": backup_folder.DEFAULT_RETENTION.newest_count,
     },
     "docs/notices.md": {"by more than {} mentions on one day": _QUOTAS.mentions},
     "docs/trust.md": {
@@ -229,8 +229,8 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
         "SIGTERM or Ctrl-C, within {}, with": running.STOP_TIMEOUT + 1,  # it must end before
         "Where that takes more than {} it is left out": backup_scheduler.LAST_BACKUP_TIMEOUT,
         "by itself: every {} in which something changed": backup_scheduler.BACKUP_INTERVAL,
-        "however old they are, one an hour for {},": backup.DEFAULT_RETENTION.hourly_count * HOUR,
-        "and one a day for {}. A backup": backup.DEFAULT_RETENTION.daily_count * DAY,
+        "however old they are, one an hour for {},": backup_folder.DEFAULT_RETENTION.hourly_count * HOUR,
+        "and one a day for {}. A backup": backup_folder.DEFAULT_RETENTION.daily_count * DAY,
         "as an error and tried again each {}.": backup_scheduler.BACKUP_RETRY_DELAY,
         "not been seen there for {}, and says it": membership.ASSUMED_SECONDS,
         "once it is invited again; {} later": IDLE_SECONDS,
@@ -279,7 +279,7 @@ TIMES: Final[Mapping[str, Mapping[str, float]]] = {
         "the last move's until {} after the next": housekeeping.RETENTION,
         "to send them again after a crash | {}, longer": housekeeping.RETENTION,
         "the yearly number of days | {} at least": absence.YEAR,
-        "deletes them once they are {} old": backup.DEFAULT_RETENTION.daily_count * DAY,
+        "deletes them once they are {} old": backup_folder.DEFAULT_RETENTION.daily_count * DAY,
     },
     "docs/notices.md": {"or if nobody has moved for {}:": IDLE_SECONDS},
     "docs/trust.md": {

@@ -26,7 +26,7 @@ from bot.local.members import InteractionFailed, Member
 from bot.local.message_contents import body_text, has_button
 from bot.local.model import Channel
 from bot.local.server import LocalDiscord
-from bot.store.backup import DiskSpace
+from bot.store.disk_space import DiskSpace
 from bot.store.protocol import StoreError
 from bot.store.sqlite import open_store
 from rules.catalogue import GAMES

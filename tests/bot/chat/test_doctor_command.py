@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from bot.chat.doctor_command import backlog_text, full_disk_text, live_tables_text, permission_lines
-from bot.store.backup import DiskSpace
 from bot.store.delivery_rows import DeliveryKind, QueueHead, Slot
+from bot.store.disk_space import DiskSpace
 from tests.bot.chat.guilds import make_guild
 
 

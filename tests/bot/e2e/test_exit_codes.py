@@ -13,7 +13,8 @@ from typing import Any
 import pytest
 
 from bot.operate.doctor import run_doctor
-from bot.store.backup import backups_in, choose_backup
+from bot.store.backup import choose_backup
+from bot.store.backup_folder import backups_in
 from bot.store.complete_backup import is_marked_complete, mark_complete
 from bot.store.inspection import open_read_only
 from bot.store.restoring import DatabaseInUse, require_unused_backup_folder

@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from bot.store.backup import backups_in
+from bot.store.backup_folder import backups_in
 from tests.bot.database_file import open_database_file
 from tests.bot.e2e.observe import open_form, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port

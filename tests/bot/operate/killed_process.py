@@ -16,8 +16,8 @@ from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store import backup, connection, file_copy, migrations, restoring, sqlite
-from bot.store.backup import create_partial_file
+from bot.store import backup, backup_folder, connection, file_copy, migrations, restoring, sqlite
+from bot.store.backup_folder import create_partial_file
 from bot.store.delivery_rows import Delivery, PostedMessage, ReplacedMessage, Slot
 from bot.store.rows import Change, RepeatedInteraction, Status
 from bot.store.sqlite import SqliteStore, open_store
@@ -207,14 +207,16 @@ async def _back_up(storage: StorageSettings, kill_point: KillPoint, *, with_defe
         patch.object(
             backup,
             "create_partial_file",
-            name_before_verifying if with_defect else backup.create_partial_file,
+            name_before_verifying if with_defect else backup_folder.create_partial_file,
         ),
         patch.object(backup, "verify_copy", kill_point.wrap(backup.verify_copy, before="backup copied")),
-        patch.object(backup, "finish_copy", kill_point.wrap(backup.finish_copy, before="backup verified")),
+        patch.object(
+            backup, "finish_copy", kill_point.wrap(backup_folder.finish_copy, before="backup verified")
+        ),
         patch.object(
             backup,
             "find_backups_to_delete",
-            kill_point.wrap(backup.find_backups_to_delete, before="backup named"),
+            kill_point.wrap(backup_folder.find_backups_to_delete, before="backup named"),
         ),
     ):
         await make_backup(store, storage, NOW + 60)
@@ -223,7 +225,7 @@ async def _back_up(storage: StorageSettings, kill_point: KillPoint, *, with_defe
 def name_before_verifying(folder: Path, now: float) -> Path:
     """Seeded defect: a backup has its final name before it is verified."""
     partial = create_partial_file(folder, now)
-    return partial.rename(partial.with_name(partial.name.removesuffix(backup.PARTIAL_SUFFIX)))
+    return partial.rename(partial.with_name(partial.name.removesuffix(backup_folder.PARTIAL_SUFFIX)))
 
 
 async def _restore(storage: StorageSettings, kill_point: KillPoint, *, with_defect: bool) -> None:

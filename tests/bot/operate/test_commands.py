@@ -18,7 +18,7 @@ from bot.host.loading import game_timeout_key
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.operate.commands import restoration_lines
-from bot.store.backup import RetentionPolicy, backups_in
+from bot.store.backup_folder import RetentionPolicy, backups_in
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES

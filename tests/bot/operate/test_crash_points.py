@@ -14,7 +14,8 @@ from bot.config import StorageSettings
 from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
 from bot.operate.restore import restore
-from bot.store.backup import PARTIAL_SUFFIX, backups_in, make_pre_migration_copier, verify_copy
+from bot.store.backup import make_pre_migration_copier, verify_copy
+from bot.store.backup_folder import PARTIAL_SUFFIX, backups_in
 from bot.store.inspection import inspect_database, open_read_only
 from bot.store.protocol import BackupFailed
 from bot.store.restoring import open_unused_database

@@ -10,15 +10,11 @@ import pytest
 from bot.config import StorageSettings
 from bot.host.loading import make_replay_check
 from bot.store import inspection
-from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, make_pre_migration_copier
+from bot.store.backup_folder import backups_in
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
-from tests.bot.operate.databases import (
-    BOT_TOKEN,
-    RunCommandLine,
-    execute_directly,
-    run_with_store,
-)
+from tests.bot.operate.databases import BOT_TOKEN, RunCommandLine, execute_directly, run_with_store
 from tests.bot.store.later_release import later_release, play_games
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from bot.config import StorageSettings
-from bot.store.backup import backups_in
+from bot.store.backup_folder import backups_in
 from bot.store.migrations import ForeignDatabase
 from bot.store.open_errors import is_permanent_error
 from bot.store.sqlite import open_store

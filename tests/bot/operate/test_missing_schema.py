@@ -7,7 +7,7 @@ from contextlib import closing
 import pytest
 
 from bot.config import StorageSettings
-from bot.store.backup import backups_in
+from bot.store.backup_folder import backups_in
 from bot.store.inspection import schema_faults
 from bot.store.migrations import Migration, migrate, released_migrations
 from tests.bot.operate.databases import RunCommandLine, execute_directly

@@ -18,7 +18,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.operate.restore import NothingToRestore, restore
 from bot.store import restoring
-from bot.store.backup import backups_in, mark_folder_in_use
+from bot.store.backup_folder import backups_in, mark_folder_in_use
 from bot.store.inspection import open_read_only
 from bot.store.protocol import Backup, BackupFailed, StoreError
 from bot.store.restoring import DatabaseInUse, lock_database

@@ -18,7 +18,8 @@ from bot.host.loading import make_replay_check
 from bot.host.replay_queue import REPLAYED_FINGERPRINT_KEY
 from bot.host.request import Refusal
 from bot.host.tables import Tables
-from bot.store.backup import SqliteBackups, backups_in, make_pre_migration_copier
+from bot.store.backup import SqliteBackups, make_pre_migration_copier
+from bot.store.backup_folder import backups_in
 from bot.store.protocol import GENERATION_KEY, HIGHEST_LOST_NUMBER_KEY, MAX_METADATA_NUMBER, Backup
 from bot.store.rows import Status, StoredTable
 from bot.store.sqlite import SqliteStore, open_store

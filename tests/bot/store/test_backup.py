@@ -16,10 +16,10 @@ import pytest
 from msgspec.structs import replace
 
 from bot.store import backup
-from bot.store.backup import (
+from bot.store.backup import SqliteBackups
+from bot.store.backup_folder import (
     PARTIAL_SUFFIX,
     RetentionPolicy,
-    SqliteBackups,
     backups_in,
     create_partial_file,
     finish_copy,

@@ -9,10 +9,8 @@ import pytest
 from bot import running
 from bot.config import StorageSettings
 from bot.store import backup
-from bot.store.backup import (
-    backups_in,
-    make_pre_migration_copier,
-)
+from bot.store.backup import make_pre_migration_copier
+from bot.store.backup_folder import backups_in
 from bot.store.inspection import count_rows, open_read_only, schema_faults
 from bot.store.migrations import Migration, has_older_schema, migrate, released_migrations
 from bot.store.protocol import StoreError

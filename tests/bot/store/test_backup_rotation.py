@@ -5,15 +5,8 @@ from unittest.mock import Mock
 
 import pytest
 
-from bot.store.backup import (
-    RetentionPolicy,
-    SqliteBackups,
-    backups_in,
-    choose_backup,
-    find_backups_to_delete,
-    lost_database_text,
-    verify_copy,
-)
+from bot.store.backup import SqliteBackups, choose_backup, verify_copy
+from bot.store.backup_folder import RetentionPolicy, backups_in, find_backups_to_delete, lost_database_text
 from bot.store.clock_rows import HOUR
 from bot.store.protocol import Backup, BackupFailed
 from bot.store.sqlite import SqliteStore, open_store
@@ -89,7 +82,7 @@ def test_a_lost_database_is_told_from_a_new_one(
     database.write_text("any")
     assert not lost_database_text(database, backup_folder)
     database.unlink()
-    monkeypatch.setattr("bot.store.backup.backups_in", Mock(side_effect=PermissionError(13, "denied")))
+    monkeypatch.setattr("bot.store.backup_folder.backups_in", Mock(side_effect=PermissionError(13, "denied")))
     assert f"{backup_folder} cannot be read: denied" in lost_database_text(database, backup_folder)
 
 

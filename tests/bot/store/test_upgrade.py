@@ -8,7 +8,8 @@ import pytest
 
 from bot.host.loading import make_replay_check
 from bot.host.tables import Tables
-from bot.store.backup import backups_in, make_pre_migration_copier
+from bot.store.backup import make_pre_migration_copier
+from bot.store.backup_folder import backups_in
 from bot.store.inspection import inspect_database, open_read_only
 from bot.store.migrations import Migration
 from bot.store.protocol import StoreError

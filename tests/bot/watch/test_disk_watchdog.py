@@ -10,7 +10,7 @@ import pytest
 
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.metrics import Metrics
-from bot.store.backup import DiskSpace
+from bot.store.disk_space import DiskSpace
 from bot.watch import watchdogs
 from bot.watch.logs import JsonLineFormatter
 from bot.watch.monitor import CHECK_INTERVAL

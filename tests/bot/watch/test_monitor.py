@@ -19,19 +19,15 @@ from aiohttp.test_utils import unused_port
 from bot.host.backup_scheduler import BACKUP_INTERVAL
 from bot.host.tables import Tables
 from bot.metrics import Metrics
-from bot.store.backup import DiskSpace, SqliteBackups, backups_in
+from bot.store.backup import SqliteBackups
+from bot.store.backup_folder import backups_in
+from bot.store.disk_space import DiskSpace
 from bot.store.inspection import open_read_only
 from bot.store.protocol import StoreError
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore, open_store
 from bot.watch.monitor import CHECK_INTERVAL, Monitor
-from bot.watch.watchdogs import (
-    BACKUP_GRACE,
-    GIVE_UP_AFTER,
-    MAX_LAG,
-    REPEAT_AFTER,
-    STUCK_AFTER,
-)
+from bot.watch.watchdogs import BACKUP_GRACE, GIVE_UP_AFTER, MAX_LAG, REPEAT_AFTER, STUCK_AFTER
 from rules.catalogue import GAMES
 from tests.bot.host.playing import GAMES_AND_TOYS, ManualClock, begin, default_setup
 from tests.bot.store.backups import NOW, find_no_divergence
