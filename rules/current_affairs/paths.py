@@ -172,19 +172,7 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             label = f"Deliver {held_names[contract]}{_delivery_note(position, board, contract)}"
             return (PathStep(f"deliver-{contract.value}", label, question, row="deliver"),)
         case DiscardContract(contract=contract):
-            lost_trash = held_contract(board, contract).trash
-            is_only_one = sum(isinstance(each, DiscardContract) for each in port_actions(position)) == 1
-            name = f"Discard {held_names[contract]}" if is_only_one else capitalized(held_names[contract])
-            label = f"{name} with {trash_text(lost_trash)}" if lost_trash else name
-            if len(label) > MAX_LABEL_LENGTH:
-                label = f"{name} with {counted(len(lost_trash), 'piece')} of trash"
-            if is_only_one:
-                token = f"discard-{contract.value}"
-                return (PathStep(token, label, question, row="discard", collapsed=True, order=4),)
-            return (
-                PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=4),
-                PathStep(contract.value, label, "Which contract do you discard?"),
-            )
+            return _discard_steps(position, board, contract, held_names[contract], question)
         case Unlock(upgrade=upgrade):
             label = f"Unlock {UPGRADE_NAMES[upgrade]}: {upgrade_effect_text(position, upgrade)}"
             useless = upgrade_use(position, upgrade) is UpgradeUse.NONE
@@ -203,6 +191,25 @@ def _port_path(position: Position, seat: Seat, action: Action) -> tuple[PathStep
             return (PathStep("end", f"End turn{loss_text}", question, row="end", order=5),)
         case _:
             raise AssertionError(action)
+
+
+def _discard_steps(
+    position: Position, board: PlayerBoard, contract: Contract, name: str, question: str
+) -> tuple[PathStep, ...]:
+    """Return the steps to discard a contract of this name; several contracts stand behind one button."""
+    is_only_one = sum(isinstance(each, DiscardContract) for each in port_actions(position)) == 1
+    contract_text = f"Discard {name}" if is_only_one else capitalized(name)
+    lost_trash = held_contract(board, contract).trash
+    label = f"{contract_text} with {trash_text(lost_trash)}" if lost_trash else contract_text
+    if len(label) > MAX_LABEL_LENGTH:
+        label = f"{contract_text} with {counted(len(lost_trash), 'piece')} of trash"
+    if is_only_one:
+        token = f"discard-{contract.value}"
+        return (PathStep(token, label, question, row="discard", collapsed=True, order=4),)
+    return (
+        PathStep("discard", "Discard a contract", question, row="discard", collapsed=True, order=4),
+        PathStep(contract.value, label, "Which contract do you discard?"),
+    )
 
 
 def _delivery_note(position: Position, board: PlayerBoard, contract: Contract) -> str:
