@@ -253,19 +253,19 @@ def _gains_of_plan(overview: _Overview, plan: _FeedingPlan) -> dict[int, int]:
     triggers = (Trigger.ATTACKS, Trigger.FEEDS) if plan.is_attack else (Trigger.FORAGES, Trigger.FEEDS)
     count = len(overview.all_species)
     gains: dict[int, int] = {}
-    nearest: dict[tuple[str, bool], tuple[int, int, int]] = {}
+    nearest: dict[tuple[str, str], tuple[int, int, int]] = {}  # (distance, index, amount) by family and side
     for index in overview.reacting_indexes:
         places_right = (index - plan.feeder_index) % count
         for gain, amount, family in overview.summaries[index].reactions:
             if gain.trigger not in triggers or plan.strength < gain.min_strength:
                 continue
-            if gain.scope is Scope.NEAREST:
-                if places_right:
-                    for is_right, distance in ((True, places_right), (False, count - places_right)):
-                        nearest_so_far = nearest.get((family, is_right), (count, 0, 0))
-                        nearest[family, is_right] = min(nearest_so_far, (distance, index, amount))
-            elif _is_in_scope(gain.scope, places_right, count):
-                gains[index] = gains.get(index, 0) + amount
+            if gain.scope is not Scope.NEAREST:
+                if _is_in_scope(gain.scope, places_right, count):
+                    gains[index] = gains.get(index, 0) + amount
+            elif places_right:
+                for side, distance in (("right", places_right), ("left", count - places_right)):
+                    nearest_so_far = nearest.get((family, side), (count, 0, 0))
+                    nearest[family, side] = min(nearest_so_far, (distance, index, amount))
     # By index, since a species that is the nearest on both sides gains once.
     for index, amount in {index: amount for _, index, amount in nearest.values()}.items():
         gains[index] = gains.get(index, 0) + amount
