@@ -292,24 +292,28 @@ def _simulate_load(state: PolicyState, operations_left: int) -> _SimulatedCard:
     """Load the tokens that the factory gains most from."""
     first_action: Action | None = None
     for _ in range(operations_left):
-        board = state.board
-        gains = factory_value_of(board).gains
-        best_value, best_action = 0.0, None
-        for ship in SHIPS:
-            place, aboard = board.ships[ship - 1], board.cargo[ship - 1]
-            if place is None or len(aboard) == SHIP_CAPACITY:
-                continue
-            for plastic in state.ocean[HEX_INDEX[place]]:
-                value = gains[plastic] or useless_token_value(state.remaining_token_count)
-                if value > best_value and not would_deadlock(
-                    board, with_ship_entry(board.cargo, ship, (*aboard, plastic))
-                ):
-                    best_value, best_action = value, LoadToken(ship, plastic)
-        if best_action is None:
+        action = _choose_load(state)
+        if action is None:
             break
-        first_action = first_action or best_action
-        state = _apply_load(state, best_action)
+        first_action = first_action or action
+        state = _apply_load(state, action)
     return _SimulatedCard(first_action, state)
+
+
+def _choose_load(state: PolicyState) -> LoadToken | None:
+    """Return the load from which the factory gains most; None if no token is of value."""
+    board = state.board
+    gains = factory_value_of(board).gains
+    best_value, best_action = 0.0, None
+    for ship, place, aboard in zip(SHIPS, board.ships, board.cargo, strict=True):
+        if place is None or len(aboard) == SHIP_CAPACITY:
+            continue
+        for plastic in state.ocean[HEX_INDEX[place]]:
+            value = gains[plastic] or useless_token_value(state.remaining_token_count)
+            cargo = with_ship_entry(board.cargo, ship, (*aboard, plastic))
+            if value > best_value and not would_deadlock(board, cargo):
+                best_value, best_action = value, LoadToken(ship, plastic)
+    return best_action
 
 
 def _apply_load(state: PolicyState, action: LoadToken) -> PolicyState:
