@@ -8,7 +8,7 @@ import msgspec
 
 from render.caption import Caption
 from render.scene import Scene
-from rules.model import CHANCE, Action, Event, Seat, View
+from rules.model import CHANCE, Action, Event, Result, Seat, View
 
 BOARD: Final = "board"
 """The name of the picture of the whole game, which every game has."""
@@ -50,6 +50,11 @@ def highlighted_seat(position: TurnPosition) -> Seat | None:
         return position.current_player
     seat = position.to_act
     return None if seat == CHANCE else seat
+
+
+def only_winner(result: Result) -> Seat | None:
+    """Return who has won alone; None if several have."""
+    return result.winners[0] if len(result.winners) == 1 else None
 
 
 def _never_helps_to_choose(view: Any, choices: tuple[Action, ...]) -> bool:

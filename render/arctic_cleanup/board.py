@@ -8,7 +8,7 @@ from render.arctic_cleanup import sea
 from render.arctic_cleanup.changes import collect_changes
 from render.arctic_cleanup.layout import BOARD_MAP
 from render.arctic_cleanup.palette import PALETTE
-from render.arctic_cleanup.panels import draw_panels
+from render.arctic_cleanup.panels import acting_seat_or_winner, draw_panels
 from render.arctic_cleanup.pieces import draw_die_sign, draw_rose_numbers, draw_token
 from render.arctic_cleanup.signs import TOKEN_BAG
 from render.caption import Caption
@@ -16,7 +16,7 @@ from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.geometry import regular_polygon
 from render.glyphs import draw_glyph
 from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
-from render.picture import PictureContext, highlighted_seat
+from render.picture import PictureContext
 from render.scene import Anchor, Box, Group, Item, Layer, Line, Polygon, Scene, Text, Typeface, make_group
 from render.symbols import draw_compass_rose
 from render.text_fit import fit_text_and_width
@@ -87,11 +87,9 @@ def draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     if position.last_round is not None and position.end_reason is None:
         round_text += f" of {position.last_round}"
     note = caption.note_with_number(round_text)
-    seat = highlighted_seat(position)
-    pill_text, suffix = "Set-up", ""
-    if position.phase is Phase.OVER:
-        pill_text, seat = "Game over", None
-    elif caption.pill_text:
+    seat = acting_seat_or_winner(position)
+    pill_text, suffix = "Shared win" if position.phase is Phase.OVER else "Set-up", ""
+    if caption.pill_text:
         pill_text, seat = caption.pill_text, None
     elif seat is not None:
         pill_text, suffix = caption.seat_name(seat), _turn_suffix(position)
@@ -105,6 +103,8 @@ def _turn_suffix(position: Position) -> str:
             return " builds"
         case Phase.SHIPS:
             return " places ships"
+        case Phase.OVER:
+            return " wins"
         case _:
             played = position.played_card
             if played is None:

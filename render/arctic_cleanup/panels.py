@@ -13,7 +13,7 @@ from render.arctic_cleanup.layout import (
 )
 from render.arctic_cleanup.pieces import draw_die_sign, draw_small_card, draw_token
 from render.caption import Caption
-from render.picture import highlighted_seat
+from render.picture import highlighted_seat, only_winner
 from render.scene import Anchor, Box, Group, Item, Polygon, Text, Typeface, make_group
 from render.symbols import draw_seat_mark
 from render.text_fit import fit_text_and_width
@@ -26,7 +26,7 @@ from render.theme import (
     SECONDARY_INK,
 )
 from rules.arctic_cleanup.components import SHIP_CAPACITY, SHIPS, Plastic
-from rules.arctic_cleanup.ending import board_points
+from rules.arctic_cleanup.ending import board_points, returns
 from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.model import Seat
 
@@ -57,16 +57,22 @@ def _panel_corner(position: Position, seat: Seat) -> tuple[int, int] | None:
     return CORNERS[free_corner_indexes[seats_without_factory.index(seat)]]
 
 
+def acting_seat_or_winner(position: Position) -> Seat | None:
+    """Return whose turn it is; at the end, the only winner."""
+    return only_winner(returns(position)) if position.phase is Phase.OVER else highlighted_seat(position)
+
+
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
     """Draw the seats' panels with marks for the dice that the newest turn changed."""
     groups: list[Group] = []
+    marked_seat = acting_seat_or_winner(position)
     for number, board in enumerate(position.boards):
         seat = Seat(number)
         corner = _panel_corner(position, seat)
         if corner is None:
             continue
         x, y = corner
-        highlighted = seat == highlighted_seat(position)
+        highlighted = seat == marked_seat
         groups += _draw_head(
             x, y, seat, caption.seat_name(seat), board_points(board), highlighted=highlighted
         )

@@ -85,7 +85,7 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     seat = panels.acting_seat_or_winner(position)
     pill_text, suffix = _CHANCE_PILL_TEXTS.get(position.phase, "New cards"), ""
     if position.phase is Phase.OVER:
-        pill_text = "Game over"
+        pill_text = "Shared win"
     if caption.pill_text:
         pill_text, seat = caption.pill_text, None
     if seat is not None:

@@ -11,6 +11,7 @@ from render.australis.kept_cards import draw_kept_cards
 from render.australis.layout import SEAT_PANEL_HEIGHT
 from render.australis.panel_numbers import draw_numbers, draw_right_aligned_number
 from render.caption import Caption
+from render.picture import only_winner
 from render.pieces import DIE_DEPTH
 from render.scene import Anchor, Box, Colour, Group, Item, Text, Typeface, make_group, translate
 from render.symbols import draw_seat_mark
@@ -45,8 +46,7 @@ _WIDE_PANEL_WIDTH: Final = 340
 def acting_seat_or_winner(position: Position) -> Seat | None:
     """Return whose turn it is; at the end, the only winner."""
     if position.phase is Phase.OVER:
-        winners = result(position).winners
-        return winners[0] if len(winners) == 1 else None
+        return only_winner(result(position))
     return position.to_act if position.to_act is not None and position.to_act >= 0 else None
 
 

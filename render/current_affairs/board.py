@@ -19,10 +19,10 @@ from render.current_affairs.layout import (
     region_box,
 )
 from render.current_affairs.palette import PALETTE
-from render.current_affairs.panels import draw_panels, panel_legend_entries
+from render.current_affairs.panels import acting_seat_or_winner, draw_panels, panel_legend_entries
 from render.current_affairs.pieces import draw_contract, draw_token
 from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
-from render.picture import PictureContext, highlighted_seat
+from render.picture import PictureContext
 from render.routes import draw_tapered_arrow
 from render.scene import Group, Layer, Line, Scene
 from render.theme import CONTOUR, PAPER, PICTURE_WIDTH
@@ -39,6 +39,7 @@ _TURN_SUFFIXES: Final = {
     Phase.COLLECT: " takes trash",
     Phase.PORT: " is in port",
     Phase.REVEAL: " is in port",
+    Phase.OVER: " wins",
 }
 
 
@@ -74,11 +75,9 @@ def _draw_title(position: Position, caption: Caption) -> tuple[Layer, ...]:
     if position.end_reason is not None and position.phase is not Phase.OVER:
         round_text = "last round" if not position.in_extra_turns else "extra turns"
     note = caption.note_with_number(round_text)
-    seat = highlighted_seat(position)
-    pill_text, suffix = "Set-up", ""
-    if position.phase is Phase.OVER:
-        pill_text, seat = "Game over", None
-    elif caption.pill_text:
+    seat = acting_seat_or_winner(position)
+    pill_text, suffix = "Shared win" if position.phase is Phase.OVER else "Set-up", ""
+    if caption.pill_text:
         pill_text, seat = caption.pill_text, None
     elif seat is not None:
         pill_text, suffix = caption.seat_name(seat), _TURN_SUFFIXES.get(position.phase, "")

@@ -11,7 +11,7 @@ from render.current_affairs.panel_contracts import draw_panel_contracts
 from render.current_affairs.signs import DROPLET, KELP, TICKED_CARD
 from render.glyphs import Glyph, draw_glyph
 from render.legend import LegendEntry
-from render.picture import highlighted_seat
+from render.picture import highlighted_seat, only_winner
 from render.pieces import draw_value_chip
 from render.scene import Box, Group, Text, Typeface, make_group
 from render.sea_glyphs import OPEN_LOCK, WHEEL
@@ -32,7 +32,7 @@ from render.theme import (
     WHITE,
 )
 from rules.current_affairs.boards import movement_allowance
-from rules.current_affairs.ending import board_points
+from rules.current_affairs.ending import board_points, returns
 from rules.current_affairs.model import Phase, Position
 from rules.model import Seat
 
@@ -74,14 +74,20 @@ def panel_legend_entries(seat_count: int) -> tuple[LegendEntry, ...]:
     return (_POINTS_LEGEND_ENTRY, *(_legend_entry(sign, text) for sign, text in signs))
 
 
+def acting_seat_or_winner(position: Position) -> Seat | None:
+    """Return whose turn it is; at the end, the only winner."""
+    return only_winner(returns(position)) if position.phase is Phase.OVER else highlighted_seat(position)
+
+
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
     """Draw a panel for each seat, all in one row."""
     seat_count = len(position.boards)
     width = panel_width(seat_count)
-    active_seat = None if position.phase is Phase.REVEAL else highlighted_seat(position)  # the turn may end
+    # While a card is revealed, the turn may be over.
+    marked_seat = None if position.phase is Phase.REVEAL else acting_seat_or_winner(position)
     groups: list[Group] = []
     for seat, board in enumerate(position.boards):
-        highlighted = seat == active_seat
+        highlighted = seat == marked_seat
         counts = (
             len(board.delivered_contracts),
             len(board.restored_regions),

@@ -272,6 +272,20 @@ def test_an_unknown_table_has_no_number(key: str) -> None:
     assert not [text for text in texts if "No. 0" in text]
 
 
+@FOR_EVERY_GAME
+def test_the_board_says_who_has_won(key: str) -> None:
+    """Its pill names an only winner; in a preview of the last move it says that it is a preview."""
+    game, draw_board = GAMES[key], PICTURES[key][BOARD].draw
+    final_points = [point for point in sample_points(key) if game.to_act(point.state) is None]
+    assert final_points
+    for point in final_points:
+        view, winners = game.view(point.state, None), game.returns(point.state).winners
+        texts = drawn_texts(draw_board(view, PictureContext(CAPTION)).layers)
+        assert len(winners) > 1 or f"{CAPTION.names[winners[0]]} wins" in texts
+        preview_caption = Caption(12, CAPTION.names, "Preview")
+        assert "Preview" in drawn_texts(draw_board(view, PictureContext(preview_caption)).layers)
+
+
 def check_names(names: tuple[str, ...]) -> None:
     """Draw all pictures with these names: every text fits, and its face has every character."""
     caption = Caption(2**40, names)
