@@ -68,15 +68,7 @@ def task_text(position: Position, step: AnyStep) -> str:
     """Return what a step asks of the active player: "play two cards"."""
     match step:
         case Playing():
-            if not position.plays_left:
-                tasks = ["exchange a Deep trait"] if may_mutate(position, position.current_player) else []
-                if position_at_feeding(position) is not None:
-                    return listed(["feed a species", *tasks, "remove traits"], "or")
-                return listed([*tasks, "remove traits", "go on to feeding"], "or")
-            owed_count = owed_card_count(position)
-            if not owed_count:
-                return "play a card of the Gene Pool or go on to feeding"
-            return f"play {cards_to_play_text(position)}"
+            return _playing_task_text(position)
         case Feeding():
             return _feeding_task_text(position)
         case PlacingOverflow(species=key):
@@ -105,6 +97,18 @@ def task_text(position: Position, step: AnyStep) -> str:
             return f"keep one of {counted(count, 'Deep card')}"
         case _:
             return "act"
+
+
+def _playing_task_text(position: Position) -> str:
+    if not position.plays_left:
+        tasks = ["exchange a Deep trait"] if may_mutate(position, position.current_player) else []
+        if position_at_feeding(position) is not None:
+            return listed(["feed a species", *tasks, "remove traits"], "or")
+        return listed([*tasks, "remove traits", "go on to feeding"], "or")
+    owed_count = owed_card_count(position)
+    if not owed_count:
+        return "play a card of the Gene Pool or go on to feeding"
+    return f"play {cards_to_play_text(position)}"
 
 
 def _feeding_task_text(position: Position) -> str:
