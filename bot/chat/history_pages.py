@@ -100,9 +100,10 @@ async def show_log(
     """Show what happened since the requester's last turn, as they may know it, in words and as a picture.
 
     Before the end of their first turn that is everything so far.  The newest comes last.  The player whose
-    turn ended the game is shown that turn.  A requester without a seat is shown the whole game in words, and
-    its last turns as a picture.  ``is_whole_game``: the whole game in words, without a picture;
-    ``page_index``: which page of the words, 0 for the newest.
+    turn ended the game is shown what happened since the turn before that one.  A requester without a seat is
+    shown the whole game in words, and its last turns as a picture.
+    ``is_whole_game``: the whole game in words, without a picture; ``page_index``: which page of the words, 0
+    for the newest.
     """
     table = await get_started_table(tables, number)
     assert table.match is not None
@@ -177,16 +178,11 @@ def _with_note(post: Post, note: str) -> Post:
 def _log_content(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _LogContent:
     match = table.match
     assert match is not None
-    picture_start = 0 if seat is None or is_first_turn(table, seat) else story_start(table, seat)
+    picture_start, heading = (0, "") if seat is None else _start_and_heading(table, seat)
     log_start = picture_start
-    heading, first_title = "Since the start of the game", START_TITLE
-    if picture_start:
-        heading, first_title = "Since your last turn", "After your turn"
+    first_title = "After your turn" if picture_start else START_TITLE
     if is_whole_game or seat is None:
         heading, log_start = _WHOLE_GAME_HEADING, 0
-    elif 0 < picture_start == len(match.history) and table.status not in IN_PLAY:
-        picture_start = log_start = turns_from(match.history)[-1].start
-        heading, first_title = "The last turn", "Before"
     narrated_lines = table.narrate(match, seat, log_start)
     log_lines = with_seat_changes(table, with_every_choice(table, narrated_lines, log_start))
     lines = numbered_lines(match.history, log_lines, log_start)
@@ -203,6 +199,20 @@ def _log_content(table: Table, seat: Seat | None, *, is_whole_game: bool) -> _Lo
     frames = recent_frames(match.history, picture_start, record_indexes_affecting_viewer)
     picture_lines = table.narrate(match, seat, frames[0].end, isolated=True)
     return _LogContent(heading, lines, frames, first_title, picture_lines)
+
+
+def _start_and_heading(table: Table, seat: Seat) -> tuple[int, str]:
+    """Return the index of the first record that is new to a player, and the heading of what is new.
+
+    To the player whose turn ended the game, what led to that turn is shown too.
+    """
+    assert table.match is not None
+    history, heading = table.match.history, "Since your last turn"
+    if table.status not in IN_PLAY and 0 < story_start(table, seat) == len(history):
+        table = table_at(table, turns_from(history)[-1].start)
+        heading = "Since your turn before the last"
+    start = 0 if is_first_turn(table, seat) else story_start(table, seat)
+    return (start, heading) if start else (0, "Since the start of the game")
 
 
 def _log_row(table: Table, seat: Seat | None) -> Row:

@@ -143,10 +143,12 @@ async def test_the_whole_log_and_nothing_new_have_no_picture() -> None:
 
 
 async def test_the_end_of_a_game_shows_what_is_new() -> None:
-    """After a game each player sees what is new to them, or the last turn if it was theirs."""
+    """After a game each player sees what is new to them, and before the last turn, if it was theirs, too."""
     table = finished_table()
     assert table.match is not None
-    final_turn = turns_from(table.match.history)[-1]
+    turns = turns_from(table.match.history)
+    final_turn = turns[-1]
+    first_new_turn = 1 + max(i for i, turn in enumerate(turns[:-1]) if turn.seat == final_turn.seat)
     other_seat = next(seat for seat in range(len(table.seats)) if seat != final_turn.seat)
     with use_scenes_as_pictures():
         finisher_page = await show_page(history_pages.show_log, table, final_turn.seat)
@@ -154,7 +156,11 @@ async def test_the_end_of_a_game_shows_what_is_new() -> None:
         paused_page = await show_page(
             history_pages.show_log, table.with_row(status=Status.PAUSED), final_turn.seat
         )
-    assert finisher_page.posts[-1].text.startswith("**The last turn**")
+    assert finisher_page.posts[-1].text.startswith("**Since your turn before the last**")
+    assert first_new_turn < len(turns) - 1
+    for turn in turns[first_new_turn:]:
+        for line in table.log_lines(turn.start, turn.end):
+            assert line.text in finisher_page.posts[-1].text
     assert other_page.posts[-1].text.startswith("**Since your last turn**")
     for page in (finisher_page, other_page):
         assert "wins" in page.posts[-1].text

@@ -41,7 +41,7 @@ async def test_people_press_buttons_to_the_end(rig: Rig, tmp_path: Path, player_
     assert exit_code == 0, text
     assert text.strip()
     story = await read_response(await game.people[-1].press(result, "What happened"))
-    assert story.startswith(("**Since your last turn**", "**The last turn**"))
+    assert story.startswith(("**Since your last turn**", "**Since your turn before the last**"))
     assert has_button(result, "Rematch")
     assert "This game is rated." in result.content
     answer = await read_response(await game.people[-1].press(result, "Rematch"))
