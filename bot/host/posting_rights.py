@@ -4,8 +4,9 @@ from typing import Final
 
 from bot.host.deciders.decision import Decision, prompt_deliveries
 from bot.host.request import Refusal, Request
-from bot.host.table import Table
+from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import DeliveryKind
+from bot.store.rows import Status
 
 _PROMPT_KINDS: Final = frozenset(
     {
@@ -22,11 +23,11 @@ MOVE_REMEDY: Final = "An admin can grant it, or the host moves the game with `/t
 
 
 class MayNotPost(Refusal):
-    """A table would be in a channel, or people would be asked in one, where the bot may not post."""
+    """A table would be or start in a channel, or people be asked in one, where the bot may not post."""
 
 
 def require_may_post(before: Table | None, decision: Decision, request: Request | None) -> None:
-    """Raise MayNotPost if a decision opens or moves a table, or asks people, where the bot may not post.
+    """Raise MayNotPost if a decision opens, moves, starts or asks something where the bot may not post.
 
     ``before``: None for a table that is opened.  ``request``: None if nobody waits for an answer.
     """
@@ -35,7 +36,7 @@ def require_may_post(before: Table | None, decision: Decision, request: Request 
     channel = decision.table.row.game_channel
     if before is None or before.row.game_channel != channel:
         remedy = "An admin can grant it, or you choose another channel."
-    elif _asks_anew(before, decision):
+    elif _asks_anew(before, decision) or _is_started_by_moderator(before, decision.table, request):
         remedy = MOVE_REMEDY
     else:
         return
@@ -47,6 +48,15 @@ def require_may_post(before: Table | None, decision: Decision, request: Request 
 def missing_permission_text(channel: int, permission: str, remedy: str) -> str:
     """Return which permission the bot lacks to post in a channel, and how to go on."""
     return f"I may not post in <#{channel}>: my role lacks **{permission}** there. {remedy}"
+
+
+def _is_started_by_moderator(before: Table, after: Table, request: Request) -> bool:
+    """Whether the host or an admin starts a game.
+
+    Others may not be refused, though their answer to a ready check or their leaving may start one too.
+    """
+    is_started = before.status is Status.LOBBY and after.status in IN_PLAY
+    return is_started and after.may_moderate(request)
 
 
 def _asks_anew(before: Table, decision: Decision) -> bool:

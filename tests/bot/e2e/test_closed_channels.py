@@ -1,4 +1,4 @@
-"""Where the bot may not post, nothing is opened, moved or asked, and people read why."""
+"""Where the bot may not post, nothing is opened, moved, started or asked, and people read why."""
 
 from __future__ import annotations
 
@@ -41,6 +41,23 @@ async def test_no_table_comes_to_where_the_bot_may_not_post(rig: Rig, permission
     admin.set_denied_permissions(closed_channel)
     move = await ben.command("table move", table=game.number, channel=closed_channel)
     assert "moved table No." in await read_response(move)
+
+
+@pytest.mark.parametrize(
+    ("permission", "name"), [("SEND_MESSAGES", "Send Messages"), ("ATTACH_FILES", "Attach Files")]
+)
+async def test_no_game_starts_where_the_bot_may_no_longer_post(rig: Rig, permission: str, name: str) -> None:
+    """The host of a lobby reads what is missing, and starts the game once it is granted."""
+    game = await rig.open_lobby("Ben", "Chloé")
+    admin = rig.member("Ava")
+    lobby = await game.lobby_message()
+    admin.set_denied_permissions(game.channel, permission)
+    assert await read_response(await game.people[0].press(lobby, "Start")) == (
+        f"I may not post in <#{game.channel.id}>: my role lacks **{name}** there."
+        " An admin can grant it, or the host moves the game with `/table move`."
+    )
+    admin.set_denied_permissions(game.channel)
+    await game.start()
 
 
 async def test_a_table_where_the_bot_may_no_longer_post_says_so(rig: Rig) -> None:

@@ -1,5 +1,6 @@
 """Before the game of an old lobby starts, everybody says that they are here; the others lose their seats."""
 
+from collections.abc import Callable
 from functools import partial
 
 import msgspec
@@ -8,9 +9,11 @@ import pytest
 from bot.chat.lobby_posts import ready_check_post
 from bot.host.deciders import admission, cutting, lobby, moderation, presence, ready_check
 from bot.host.deciders.clocks import with_postponed_due_times
+from bot.host.deciders.decision import Decision
 from bot.host.deciders.lobby import LOBBY_LIFETIME
 from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.erasing import erase_person
+from bot.host.posting_rights import MayNotPost
 from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.clock_rows import HOUR
@@ -54,6 +57,29 @@ async def test_a_young_lobby_starts_at_once(tables: Tables, clock: ManualClock) 
     clock.now += HOUR
     await old_lobby.start()
     assert (await old_lobby.table()).status is Status.PLAYING
+
+
+@pytest.mark.parametrize("decide", [ready_check.confirm, lobby.leave])
+async def test_only_the_host_is_refused_where_the_bot_may_not_post(
+    tables: Tables, clock: ManualClock, decide: Callable[..., Decision]
+) -> None:
+    """A player's **Here** counts, and a player may leave, though the game starts by it."""
+    asked_lobby = await open_waiting_lobby(tables, clock, options="", game=GAMES_AND_TOYS["oceans"])
+    clock.now += 2 * HOUR
+    await asked_lobby.start()
+    await asked_lobby.confirm(1)
+
+    async def change_as(person_number: int, decide: Callable[..., Decision]) -> None:
+        request = msgspec.structs.replace(
+            asked_lobby.request(person_number), missing_permission=lambda _: "Send Messages"
+        )
+        change = partial(decide, request=request, is_channel_busy=False)
+        await tables.change(asked_lobby.number, request, change)
+
+    with pytest.raises(MayNotPost):
+        await change_as(0, ready_check.start_without_unconfirmed)
+    await change_as(2, decide)
+    assert (await asked_lobby.table()).status is Status.PLAYING
 
 
 async def test_somebody_who_cuts_the_deck_is_here(tables: Tables, clock: ManualClock) -> None:
