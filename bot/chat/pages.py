@@ -170,13 +170,18 @@ def _find_seat(table: Table, player_text: str) -> Seat:
 
 
 def player_choices(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return (label, value) for each player whose own board can be shown."""
-    if table.match is None or not has_picture(table, OWN_BOARD):
-        return ()
+    """Return (label, value) for each player who has an own board."""
     return tuple(
-        (f"{SEAT_LETTERS[index]}: {name}", SEAT_LETTERS[index])
-        for index, name in enumerate(table.plain_names)
+        (f"{SEAT_LETTERS[seat]}: {table.plain_names[seat]}", SEAT_LETTERS[seat])
+        for seat in _seats_with_boards(table)
     )
+
+
+def _seats_with_boards(table: Table) -> list[Seat]:
+    """Return the seats that have own boards: nothing is left on the board of a player who has resigned."""
+    if table.match is None or not has_picture(table, OWN_BOARD):
+        return []
+    return [seat for seat in map(Seat, range(len(table.seats))) if seat not in table.match.resigned_seats]
 
 
 async def show_board_text(tables: Tables, response: Response, number: int) -> None:
@@ -245,13 +250,11 @@ def more_post(table: Table, request: Request) -> Post:
 
 def _player_board_rows(table: Table, user: int) -> list[tuple[Button, ...]]:
     """Return the buttons that show players' own boards, the user's first, if the game has such boards."""
-    if table.match is None or not has_picture(table, OWN_BOARD):
-        return []
-    own_seat = table.seat_of(user)
-    buttons = [] if own_seat is None else [own_board_button(table)]
+    own_seat, seats_with_boards = table.seat_of(user), _seats_with_boards(table)
+    buttons = [own_board_button(table)] if own_seat in seats_with_boards else []
     buttons += [
-        button(table, f"{name}'s board", "own", SEAT_LETTERS[seat])
-        for seat, name in enumerate(table.plain_names)
+        button(table, f"{table.plain_names[seat]}'s board", "own", SEAT_LETTERS[seat])
+        for seat in seats_with_boards
         if seat != own_seat
     ]
     return [tuple(buttons[i : i + limits.ROW_BUTTONS]) for i in range(0, len(buttons), limits.ROW_BUTTONS)]

@@ -285,6 +285,17 @@ def test_more_leads_to_own_boards(key: str, *, has_own_boards: bool) -> None:
         )
 
 
+def test_a_player_who_has_resigned_has_no_own_board() -> None:
+    """Neither **More** nor ``/board player`` offers the board of who has left, on which nothing is left."""
+    setup = default_setup(GAMES_AND_TOYS["oceans"], 3)
+    match = Match.begin(setup.game, setup.seat_count, setup.options, bytes(32)).play(Seat(1), Resign())
+    table = make_table(setup, match)
+    for seat, expected in ((0, {"My board", "Chloé's board"}), (1, {"Ava's board", "Chloé's board"})):
+        labels = button_labels(pages.more_post(table, request_of_person(seat)))
+        assert {each for each in labels if each.endswith("board")} == expected
+    assert [value for _, value in pages.player_choices(table)] == ["A", "C"]
+
+
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
