@@ -20,7 +20,7 @@ from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.preferences import Absence, PersonRow
 from bot.store.rows import Status, TableListing
-from bot.store.sqlite import SqliteStore, open_store
+from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from tests.bot.host.ended_games import GAME_ENDED_BY_RESIGNATION, resign
 from tests.bot.host.playing import (
@@ -191,9 +191,9 @@ async def test_the_most_urgent_table_comes_first() -> None:
     ]
 
 
-async def test_finished_games_stand_below() -> None:
+async def test_finished_games_stand_below(store: SqliteStore) -> None:
     """The last five of a month, with place and link; nothing of who was erased or only watched."""
-    store, clock = await open_store(":memory:"), ManualClock()
+    clock = ManualClock()
     tables = Tables(store, GAMES_AND_TOYS, clock)
     for _ in range(6):
         number = await begin(tables, default_setup(GAME_ENDED_BY_RESIGNATION, 2))
@@ -233,7 +233,6 @@ async def test_finished_games_stand_below() -> None:
     assert "Finished" not in (await my_games_post(tables, REQUEST)).text
     clock.now += MAX_FINISHED_AGE
     assert "Finished" not in (await my_games_post(tables, resigned_request)).text
-    await store.close()
 
 
 async def test_a_game_ended_early_stands_with_the_finished_ones(store: SqliteStore) -> None:
@@ -434,9 +433,8 @@ async def test_a_lobby_is_found_from_direct_messages(store: SqliteStore) -> None
     assert (await resolve_table(tables, request)).number == game_number
 
 
-async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
+async def test_the_end_of_a_turn_leads_to_the_next_table(store: SqliteStore) -> None:
     """A move after which others play shows it; one after which the player chooses again does not."""
-    store = await open_store(":memory:")
     tables, recorder = Tables(store, GAMES_AND_TOYS, ManualClock()), ResponseRecorder()
     setup = default_setup(GAMES_AND_TOYS["currents"], 2)
     number, rng = await begin(tables, setup), random.Random(3)
@@ -454,4 +452,3 @@ async def test_the_end_of_a_turn_leads_to_the_next_table() -> None:
         answers.append(recorder.answers[-1][0][0])
     assert "One more table waits for you" in answers[-1]
     assert not any("waits for you" in answer for answer in answers[:-1])
-    await store.close()
