@@ -15,6 +15,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.table_turns import (
     first_undone_turn_start,
+    is_resignation,
     new_finished_turns,
     turn_delivery,
     undone_turns,
@@ -240,7 +241,8 @@ def _with_lasting_resignations(
             if isinstance(record.action, Resign) and record.actor in after.resigned_seats
         ]
         if names:
-            text_by_slot[slot] = f"This turn was taken back, but {listed(names)} resigned for good."
+            what_was_undone = "" if is_resignation(table, turn) else "This turn was taken back, but "
+            text_by_slot[slot] = f"{what_was_undone}{listed(names)} resigned for good."
         elif slot in repeated_slots:
             text_by_slot[slot] = "This turn was taken back."
     corrections = (

@@ -218,7 +218,7 @@ async def _resign_after_turn(tables: Tables, number: int, *, in_own_turn: bool) 
 async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str, *, in_own_turn: bool
 ) -> None:
-    """Its moves were taken back, or it had none: the resignation in it was not."""
+    """Its moves were taken back, the resignation in it was not; nothing is said of moves if it had none."""
     stub_board_pictures(monkeypatch)
     game = GAMES_AND_TOYS[key]
     chat_table = ChatTable(tables, clock, await begin(tables, default_setup(game, max(game.player_counts))))
@@ -232,7 +232,8 @@ async def test_the_message_of_an_undone_turn_says_whose_resignation_stands(
     await chat_table.send_all()
     texts = [each.content for each in chat_table.chat.public_messages()]
     name = table.names[leaver]
-    assert sum(each.endswith(f"taken back, but {name} resigned for good.") for each in texts) == 1
+    undone_text = "This turn was taken back, but " if in_own_turn else ""
+    assert sum(each.endswith(f" · {undone_text}{name} resigned for good.") for each in texts) == 1
     whole_turns = [each for each in texts if each.endswith("This turn was taken back.")]
     assert len(whole_turns) <= in_own_turn, "only the other turn was taken back wholly"
     assert not any(each.partition("\n")[0].endswith("Resignation") for each in texts), "it is told once"
