@@ -293,12 +293,16 @@ class TableMessages:
         changes: dict[str, Any] = {} if text is None else {"content": text, "attachments": []}
         await self._edit_old_message(posted, view=None, **changes)
 
-    async def close_prompt(self, posted: PostedMessage, context: DeliveryContext) -> None:
-        """Remove the buttons of a settled question or offer, and write the outcome into its text."""
+    async def close_prompt(self, posted: PostedMessage, context: DeliveryContext) -> bool:
+        """Remove the buttons of a settled question or offer, and write the outcome into its text.
+
+        False if that is refused for good: the message is gone, or its thread is locked.
+        """
         message = await self._edit_old_message(posted, view=None)
         if message is not None:
             content = question_posts.settled_text(message.content, context.delivery.text)
-            await self._edit_old_message(posted, content=content, view=None)
+            message = await self._edit_old_message(posted, content=content, view=None)
+        return message is not None
 
     async def delete(self, posted: PostedMessage, *, raise_transient: bool) -> bool:
         """Delete a message that nobody needs any more; False if that fails.

@@ -8,6 +8,7 @@ from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import is_lasting_refusal
 from bot.chat.messages import TableMessages
 from bot.chat.post_parts import Post
+from bot.chat.posts import notice_post
 from bot.host.courier_protocol import DeliveryResult
 from bot.store.delivery_rows import DeliveryKind, PostedMessage, ReplacedMessage
 from bot.store.rows import Status
@@ -23,9 +24,13 @@ class PromptSender:
 
     async def send_question(self, context: DeliveryContext) -> DeliveryResult:
         """Send a question to the players, such as whether to allow an undo."""
-        question = context.table.row.question
-        if question is None or question.declined or question.id != context.delivery.slot.subject_id:
-            return await self._close_prompt(context)
+        table, delivery = context.table, context.delivery
+        question = table.row.question
+        if question is None or question.declined or question.id != delivery.slot.subject_id:
+            is_undo_agreed = table.row.agreed_undo_ply == delivery.ply
+            # no other message says who has agreed to an undo
+            outcome_post = notice_post(table, delivery.text) if is_undo_agreed else None
+            return await self._close_prompt(context, outcome_post)
         return await self._edit_or_post(context, question_posts.question_post(context.table))
 
     async def send_offer(self, context: DeliveryContext) -> DeliveryResult:
@@ -100,11 +105,19 @@ class PromptSender:
                 raise
             return False
 
-    async def _close_prompt(self, context: DeliveryContext) -> DeliveryResult:
-        """Remove the buttons of a prompt that is settled, also of a post whose outcome is unknown."""
+    async def _close_prompt(
+        self, context: DeliveryContext, outcome_post: Post | None = None
+    ) -> DeliveryResult:
+        """Remove the buttons of a prompt that is settled, also of a post whose outcome is unknown.
+
+        ``outcome_post``: is posted if the prompt was deleted, so that it cannot say what came of it.
+        """
         posted = context.posted_messages.get(context.delivery.slot)
         lost_message = await self._messages.find_lost_post(context) if context.may_have_arrived else None
+        is_outcome_shown = posted is None
         for message in (posted, None if lost_message is None else context.make_posted_message(lost_message)):
             if message is not None:
-                await self._messages.close_prompt(message, context)
+                is_outcome_shown |= await self._messages.close_prompt(message, context)
+        if outcome_post is not None and not is_outcome_shown:
+            await self._messages.post_at_table(context, outcome_post)
         return DeliveryResult(None if posted is None else replace(posted, is_outdated=True))

@@ -34,6 +34,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
+from tests.bot.host.scripted_courier import run_outbox
 from tests.bot.host.timed_tables import change_row
 
 
@@ -218,9 +219,8 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     ]
 
 
-@pytest.mark.parametrize("is_yes", [True, False])
-async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable, *, is_yes: bool) -> None:
-    """What follows stands beside who agreed or declined, and in no other message."""
+async def _ask_for_undo(chat_table: ChatTable) -> Seat:
+    """Play until somebody may only undo if the others agree; let them ask, and return their seat."""
     rng, tables, number = random.Random(4), chat_table.tables, chat_table.number
     table, seat = await tables.get(number), Seat(0)
     while table.row.question is None:
@@ -233,11 +233,51 @@ async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable
         request = request_of_person(seat)
         table = (await tables.change(number, request, partial(own_undo.undo, request=request))).table
     await chat_table.send_all()
-    question, message = table.row.question, chat_table.newest_message()
+    return seat
+
+
+async def _answer_question(chat_table: ChatTable, *, is_yes: bool) -> None:
+    """Let all who are asked agree, or the first one decline."""
+    question = (await chat_table.tables.get(chat_table.number)).row.question
+    assert question is not None
     for user in question.asked_users if is_yes else question.asked_users[:1]:
         request = request_of_user(user)
         vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
-        await tables.change(number, request, vote)
+        await chat_table.tables.change(chat_table.number, request, vote)
+
+
+async def test_a_deleted_question_leaves_word_who_agreed_to_an_undo(chat_table: ChatTable) -> None:
+    """One new message says it, also if Discord's answer to its post was lost."""
+    await _ask_for_undo(chat_table)
+    await chat_table.newest_message().delete()
+    await _answer_question(chat_table, is_yes=True)
+    chat_table.chat.fault_of_call = lambda action, message: (
+        OSError("cut") if action == "after_post" and " agreed. " in message.content else None
+    )
+    await run_outbox(chat_table.outbox, chat_table.number)
+    await chat_table.send_all_without_nonces()
+    (text,) = [each.content for each in chat_table.chat.public_messages() if " agreed. " in each.content]
+    assert text.startswith(f"**Currents · No. {chat_table.number}** · ")
+    assert text.endswith("taken back.")
+    assert text.count(" agreed. ") == 1
+
+
+async def test_a_deleted_question_that_was_declined_leaves_no_word(chat_table: ChatTable) -> None:
+    """Nothing has changed, and whoever deleted the question wanted it gone."""
+    await _ask_for_undo(chat_table)
+    await chat_table.newest_message().delete()
+    await _answer_question(chat_table, is_yes=False)
+    message_count = len(chat_table.chat.public_messages())
+    await chat_table.send_all()
+    assert len(chat_table.chat.public_messages()) == message_count
+
+
+@pytest.mark.parametrize("is_yes", [True, False])
+async def test_only_the_question_says_who_answered_an_undo(chat_table: ChatTable, *, is_yes: bool) -> None:
+    """What follows stands beside who agreed or declined, and in no other message."""
+    seat = await _ask_for_undo(chat_table)
+    table, message = await chat_table.tables.get(chat_table.number), chat_table.newest_message()
+    await _answer_question(chat_table, is_yes=is_yes)
     await chat_table.send_all()
     messages = chat_table.chat.public_messages()
     notices = [each.content for each in messages[-2:] if "asks" not in each.content]
