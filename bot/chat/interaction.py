@@ -49,7 +49,7 @@ def request_of(interaction: Interaction) -> Request:
         can_open_thread=can_open_thread,
         response_gate=response_gate_of(interaction),
         can_see=visibility_for_requester(interaction),
-        missing_permission=partial(missing_permission_for, interaction),
+        find_missing_permission=partial(missing_permission_for, interaction),
     )
 
 

@@ -61,7 +61,7 @@ def _role_text(listing: TableListing, user: int) -> str:
 
 def _blocked_text(listing: TableListing, request: Request) -> str:
     """Return that the bot may not post at a table, after a separator; empty if it may."""
-    permission = request.missing_permission(listing.game_channel)
+    permission = request.find_missing_permission(listing.game_channel)
     return f" · I may not post there: my role lacks **{permission}**" if permission else ""
 
 

@@ -5,7 +5,9 @@ import discord
 from bot.chat.connection import NEEDED_PERMISSIONS
 
 
-def missing_permission(permissions: discord.Permissions, *, is_thread: bool, needs_files: bool = True) -> str:
+def first_missing_permission(
+    permissions: discord.Permissions, *, is_thread: bool, needs_files: bool = True
+) -> str:
     """Return the first permission that is missing to post; empty: none.
 
     Where an earlier one is missing Discord reports the later ones as missing, too: so only one is named.
@@ -23,7 +25,7 @@ def missing_permission_in(client: discord.Client, channel_id: int) -> str:
     if not isinstance(channel, discord.abc.GuildChannel | discord.Thread):
         return ""
     permissions = channel.permissions_for(channel.guild.me)
-    return missing_permission(permissions, is_thread=isinstance(channel, discord.Thread))
+    return first_missing_permission(permissions, is_thread=isinstance(channel, discord.Thread))
 
 
 def missing_permission_for(
@@ -33,4 +35,4 @@ def missing_permission_for(
     if channel_id != interaction.channel_id:
         return missing_permission_in(interaction.client, channel_id)
     is_thread = isinstance(interaction.channel, discord.Thread)
-    return missing_permission(interaction.app_permissions, is_thread=is_thread, needs_files=needs_files)
+    return first_missing_permission(interaction.app_permissions, is_thread=is_thread, needs_files=needs_files)

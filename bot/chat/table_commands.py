@@ -71,8 +71,8 @@ def _headed_refusals(table: Table, request: Request) -> Iterator[None]:
 async def _show_command(response: Response, table: int | None = None) -> None:
     target = await resolve_table(response.tables, response.request, table)
     former_member_seats = await find_seats_of_former_members(response.interaction.client, target)
-    permission = response.request.missing_permission(target.row.game_channel)
-    await response.show(table_status_post(target, former_member_seats, missing_permission=permission))
+    permission = response.request.find_missing_permission(target.row.game_channel)
+    await response.show(table_status_post(target, former_member_seats, lacked_permission=permission))
 
 
 @TABLE_COMMAND_GROUP.command(name="clock", description="Choose the clock. In a game all must agree")
@@ -215,12 +215,12 @@ for _command in TABLE_COMMAND_GROUP.commands:
 
 
 def table_status_post(
-    table: Table, former_member_seats: Collection[int] = (), *, missing_permission: str = ""
+    table: Table, former_member_seats: Collection[int] = (), *, lacked_permission: str = ""
 ) -> Post:
     """Return who sits where and how the table stands; of an ended game also the seed.
 
     ``former_member_seats``: the seats whose players have left the server.
-    ``missing_permission``: what the bot lacks to post at the table.
+    ``lacked_permission``: what the bot lacks to post at the table.
     """
     moves_text = "" if table.match is None else f" · {counted_in_digits(table.move_count, 'move')}"
     lines = [f"**{title(table)}** · {STATUS_TEXTS[table.status]}{moves_text}"]
@@ -245,8 +245,8 @@ def table_status_post(
     unrated_reason = unrated_reason_so_far(table)
     if unrated_reason is not None and table.status in IN_PLAY:
         lines.append(unrated_text(unrated_reason))
-    if missing_permission and table.status in LIVE_STATUSES:
-        lines.append(missing_permission_text(table.row.game_channel, missing_permission, MOVE_REMEDY))
+    if lacked_permission and table.status in LIVE_STATUSES:
+        lines.append(missing_permission_text(table.row.game_channel, lacked_permission, MOVE_REMEDY))
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.fairness_code}`")
     if table.status in {Status.OVER, Status.ENDED_EARLY}:

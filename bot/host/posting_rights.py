@@ -40,7 +40,7 @@ def require_may_post(before: Table | None, decision: Decision, request: Request 
         remedy = MOVE_REMEDY
     else:
         return
-    permission = request.missing_permission(channel)
+    permission = request.find_missing_permission(channel)
     if permission:
         raise MayNotPost(missing_permission_text(channel, permission, remedy))
 

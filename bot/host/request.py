@@ -82,7 +82,7 @@ class Request(msgspec.Struct, frozen=True):
 
     None: the user can see every table.
     """
-    missing_permission: Callable[[int], str] = nothing_is_missing
+    find_missing_permission: Callable[[int], str] = nothing_is_missing
     """Returns the name of the permission that the bot lacks to post a game in a channel; empty: none, as far
     as it knows."""
 
