@@ -10,9 +10,8 @@ from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
-from bot.chat.membership import is_seat_of_former_member
 from bot.chat.numbered_log import WHOLE_GAME_LOG
-from bot.chat.offer_pages import OFFER_HANDLERS, OFFER_VERB, parse_offer_id
+from bot.chat.offer_pages import OFFER_HANDLERS, OFFER_VERB
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
 from bot.chat.post_parts import Post, resume_button
 from bot.chat.response import prefers_text
@@ -20,14 +19,12 @@ from bot.chat.rules_pages import rules_post
 from bot.chat.settings_pages import SETTINGS_FORM_HANDLERS, SETTINGS_HANDLERS
 from bot.chat.undo_pages import show_roll_back_page
 from bot.host import game_calls
-from bot.host.deciders import departures, moderation, offer_answers, seats, timeouts, voting
+from bot.host.deciders import departures, moderation, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
-from bot.host.deciders.seat_offers import newcomer_seated_by_agreement
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import AnyGame
-from rules.model import Seat
 from rules.players import DEFAULT_COMPUTER
 
 
@@ -167,48 +164,6 @@ def _parse_question_id(press: ComponentPress) -> int:
     return int(press.custom_id.argument)
 
 
-async def _accept_offer(press: ComponentPress) -> None:
-    seat, offer_id = parse_offer_id(press)
-    decide = partial(offer_answers.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
-    result = await press.tables.take_seat(
-        press.custom_id.table_number, press.request, press.request.user, decide
-    )
-    await press.response.send_text(result.answer)
-
-
-async def _offer_to_anybody(press: ComponentPress) -> None:
-    if not press.custom_id.argument.isdecimal():
-        raise Refusal("There is no such seat.")
-    seat, table = Seat(int(press.custom_id.argument)), await press.require_table()
-    has_left = (
-        table.may_moderate(press.request)  # nobody else's press may cost a call
-        and table.seat_of(press.request.user) != seat
-        and await is_seat_of_former_member(press.response.interaction.client, table, seat)
-    )
-    await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat, has_left=has_left))
-
-
-async def _agree_to_give_seat_away(press: ComponentPress) -> None:
-    seat, offer_id = parse_offer_id(press)
-    decide = partial(
-        offer_answers.agree_to_give_seat_away,
-        request=press.request,
-        seat=seat,
-        offer_id=offer_id,
-        computer=DEFAULT_COMPUTER,
-    )
-    find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
-    result = await press.tables.take_seat(press.custom_id.table_number, press.request, find_newcomer, decide)
-    await press.response.send_text(result.answer)
-
-
-async def _decline_offer(press: ComponentPress) -> None:
-    seat, offer_id = parse_offer_id(press)
-    await press.change(
-        partial(offer_answers.decline_offer, request=press.request, seat=seat, offer_id=offer_id)
-    )
-
-
 async def _ask_before_resigning(press: ComponentPress) -> None:
     await press.response.show(pages.confirm_resign_post(await press.require_table(), press.request))
 
@@ -318,10 +273,6 @@ HANDLERS: Final[Mapping[str, PressHandler]] = {
     "agree": _agree_to_question,
     "refuse": _decline_question,
     "unask": _withdraw_question,
-    "accept": _accept_offer,
-    "anyone": _offer_to_anybody,
-    "yield": _agree_to_give_seat_away,
-    "reject": _decline_offer,
     "resign": _ask_before_resigning,
     "resyes": _resign,
     "tocomp": _give_to_computer,

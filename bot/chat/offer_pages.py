@@ -1,9 +1,10 @@
-"""``/table replace`` asks first: the page that says what an offer of a seat means, and its buttons."""
+"""Offers of seats: the page that says what one means before it is made, and the buttons of all of them."""
 
 from collections.abc import Mapping
 from functools import partial
 from typing import Final
 
+import discord
 from msgspec import Struct
 
 from bot.chat.component_press import ComponentPress, PressHandler
@@ -13,7 +14,12 @@ from bot.chat.question_posts import WITHDRAW_OFFER_VERB, offer_rating_text
 from bot.host.deciders import offer_answers, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import departure_rating_text
-from bot.host.deciders.seat_offers import newcomer_text, offer_needs_text, seat_text
+from bot.host.deciders.seat_offers import (
+    newcomer_seated_by_agreement,
+    newcomer_text,
+    offer_needs_text,
+    seat_text,
+)
 from bot.host.game_guard import GameGuard
 from bot.host.names import escape_markup, sanitize_name
 from bot.host.request import Refusal, Request
@@ -110,14 +116,22 @@ def confirm_offer_post(
     return Post(f"**{title(table)}**\n{text}", (row,))
 
 
+async def has_player_left(client: discord.Client, table: Table, request: Request, seat: Seat) -> bool:
+    """Whether the player of a seat has left the server, as Discord says to those who moderate the table.
+
+    Nobody else's request may cost a call, nor does one about the requester's own seat.
+    """
+    return (
+        table.may_moderate(request)
+        and table.seat_of(request.user) != seat
+        and await is_seat_of_former_member(client, table, seat)
+    )
+
+
 async def _offer_seat(press: ComponentPress) -> None:
     seat, recipient = _parse_offer_argument(press.custom_id.argument)
     table = await press.require_table()
-    has_left = (
-        table.may_moderate(press.request)  # nobody else's press may cost a call
-        and table.seat_of(press.request.user) != seat
-        and await is_seat_of_former_member(press.response.interaction.client, table, seat)
-    )
+    has_left = await has_player_left(press.response.interaction.client, table, press.request, seat)
     decide = partial(_offer, request=press.request, seat=seat, recipient=recipient, has_left=has_left)
     number, person = press.custom_id.table_number, recipient.person
     if person is None:
@@ -127,14 +141,52 @@ async def _offer_seat(press: ComponentPress) -> None:
     await press.show_in_place_of_page(result)
 
 
+async def _offer_to_anybody(press: ComponentPress) -> None:
+    if not press.custom_id.argument.isdecimal():
+        raise Refusal("There is no such seat.")
+    seat, table = Seat(int(press.custom_id.argument)), await press.require_table()
+    has_left = await has_player_left(press.response.interaction.client, table, press.request, seat)
+    await press.change(partial(seats.offer_to_anybody, request=press.request, seat=seat, has_left=has_left))
+
+
+async def _accept_offer(press: ComponentPress) -> None:
+    seat, offer_id = _parse_offer_id(press)
+    decide = partial(offer_answers.accept_offer, request=press.request, seat=seat, offer_id=offer_id)
+    result = await press.tables.take_seat(
+        press.custom_id.table_number, press.request, press.request.user, decide
+    )
+    await press.response.send_text(result.answer)
+
+
+async def _agree_to_give_seat_away(press: ComponentPress) -> None:
+    seat, offer_id = _parse_offer_id(press)
+    decide = partial(
+        offer_answers.agree_to_give_seat_away,
+        request=press.request,
+        seat=seat,
+        offer_id=offer_id,
+        computer=DEFAULT_COMPUTER,
+    )
+    find_newcomer = partial(newcomer_seated_by_agreement, request=press.request, seat=seat, offer_id=offer_id)
+    result = await press.tables.take_seat(press.custom_id.table_number, press.request, find_newcomer, decide)
+    await press.response.send_text(result.answer)
+
+
+async def _decline_offer(press: ComponentPress) -> None:
+    seat, offer_id = _parse_offer_id(press)
+    await press.change(
+        partial(offer_answers.decline_offer, request=press.request, seat=seat, offer_id=offer_id)
+    )
+
+
 async def _withdraw_offer(press: ComponentPress) -> None:
-    seat, offer_id = parse_offer_id(press)
+    seat, offer_id = _parse_offer_id(press)
     await press.change(
         partial(offer_answers.withdraw_offer, request=press.request, seat=seat, offer_id=offer_id)
     )
 
 
-def parse_offer_id(press: ComponentPress) -> tuple[Seat, int]:
+def _parse_offer_id(press: ComponentPress) -> tuple[Seat, int]:
     """Return the seat and the offer's id that a button carries.  Raises Refusal."""
     seat_number, _, offer_text = press.custom_id.argument.partition(" ")
     if not (seat_number.isdecimal() and offer_text.isdecimal()):
@@ -144,6 +196,10 @@ def parse_offer_id(press: ComponentPress) -> tuple[Seat, int]:
 
 OFFER_HANDLERS: Final[Mapping[str, PressHandler]] = {
     OFFER_VERB: _offer_seat,
+    "anyone": _offer_to_anybody,
+    "accept": _accept_offer,
+    "yield": _agree_to_give_seat_away,
+    "reject": _decline_offer,
     WITHDRAW_OFFER_VERB: _withdraw_offer,
 }
 """By the verb of the button."""

@@ -12,8 +12,8 @@ from bot.chat.clock_pages import current_clock_post
 from bot.chat.command_tree import TABLE_OPTION_HINT, safe_autocomplete, seat_suggestions, suggest_tables
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_table
-from bot.chat.membership import find_seats_of_former_members, is_missing_from_server, is_seat_of_former_member
-from bot.chat.offer_pages import SeatRecipient, confirm_offer_post
+from bot.chat.membership import find_seats_of_former_members, is_missing_from_server
+from bot.chat.offer_pages import SeatRecipient, confirm_offer_post, has_player_left
 from bot.chat.pages import confirm_end_post, confirm_give_to_computer_post
 from bot.chat.post_parts import STATUS_TEXTS, Post, answer_heading, headed_answer, join_lines, title
 from bot.chat.respond import with_response
@@ -24,7 +24,7 @@ from bot.host.clock_texts import reserve_text, time_control_details_text
 from bot.host.deciders import moderation
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.results import unrated_reason_so_far
-from bot.host.deciders.seat_offers import newcomer_text
+from bot.host.deciders.seat_offers import newcomer_text, require_seat
 from bot.host.names import NO_SEAT_TEXT
 from bot.host.posting_rights import MOVE_REMEDY, missing_permission_text
 from bot.host.request import Refusal, Request
@@ -34,9 +34,7 @@ from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
 from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
-from rules.errors import RulesError
 from rules.model import SEAT_LETTERS, Seat
-from rules.notation import parse_seat
 from rules.text import counted_in_digits
 
 _Reason: TypeAlias = app_commands.Range[str, 1, moderation.MAX_REASON_LENGTH]
@@ -134,17 +132,15 @@ async def _replace_command(
     target = await resolve_table(response.tables, request, table)
     if player is not None and request.guild not in {None, target.row.guild}:
         raise Refusal("To offer the seat to somebody, type this in the server where the game is played.")
-    try:
-        chosen_seat = parse_seat(seat.strip())
-    except RulesError:
-        chosen_seat = Seat(len(target.seats))  # none of the table: the refusal says which ones there are
-    client, may_offer = response.interaction.client, target.may_moderate(request)
+    with _headed_refusals(target, request):
+        chosen_seat = require_seat(target, seat)
+    client = response.interaction.client
     # In direct messages Discord suggests people of any server.  Only those who may offer the seat learn that
     # somebody is no member.
     if (
         player is not None
         and request.guild is None
-        and (may_offer or target.seat_of(request.user) == chosen_seat)
+        and (target.may_moderate(request) or target.seat_of(request.user) == chosen_seat)
         and await is_missing_from_server(client, target, player.id)
     ):
         raise Refusal("This person is not in the table's server. Offer the seat to somebody who is.")
@@ -152,7 +148,7 @@ async def _replace_command(
         with _headed_refusals(target, request):
             await response.show(confirm_give_to_computer_post(target, request))
         return
-    has_left = may_offer and await is_seat_of_former_member(client, target, chosen_seat)
+    has_left = await has_player_left(client, target, request, chosen_seat)
     newcomer = None if player is None else Person(player.id, player.display_name)
     recipient = SeatRecipient(newcomer, is_anybody=anyone)
     with _headed_refusals(target, request):

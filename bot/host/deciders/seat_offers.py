@@ -12,7 +12,9 @@ from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
 from bot.store.rows import Status
 from bot.store.seat_rows import BlockedOffer, SeatOffer
+from rules.errors import MalformedAction
 from rules.model import SEAT_LETTERS, Seat
+from rules.notation import parse_seat
 from rules.text import listed
 
 TAKE_LABEL: Final = "Take the seat"
@@ -34,16 +36,35 @@ WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
 
 def require_offerable(table: Table, seat: Seat) -> None:
     """Raise Refusal unless a seat may be offered at all: its game is in progress, its player still plays."""
+    _require_game_in_progress(table)
+    assert table.match is not None
+    if not 0 <= seat < len(table.seats):
+        raise Refusal(_no_such_seat_text(table))
+    if seat in table.match.resigned_seats:
+        raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
+
+
+def require_seat(table: Table, letter: str) -> Seat:
+    """Return the seat with a typed letter.  Raises Refusal if there is none, or no game is in progress."""
+    _require_game_in_progress(table)
+    try:
+        seat = parse_seat(letter.strip())
+    except MalformedAction as error:
+        raise Refusal(_no_such_seat_text(table)) from error
+    if not 0 <= seat < len(table.seats):  # the sign of chance is no seat
+        raise Refusal(_no_such_seat_text(table))
+    return seat
+
+
+def _require_game_in_progress(table: Table) -> None:
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.status not in IN_PLAY or table.match is None:
         raise Refusal("You can only replace players while a game is being played.")
-    if not 0 <= seat < len(table.seats):
-        raise Refusal(
-            f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
-        )
-    if seat in table.match.resigned_seats:
-        raise Refusal(f"{table.names[seat]} has resigned, so the game goes on without this seat.")
+
+
+def _no_such_seat_text(table: Table) -> str:
+    return f"There is no such seat. Choose a letter from A to {SEAT_LETTERS[len(table.seats) - 1]}."
 
 
 def may_offer_to_anybody(table: Table, request: Request, seat: Seat) -> bool:

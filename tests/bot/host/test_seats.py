@@ -14,7 +14,7 @@ from bot.chat import pages, table_commands
 from bot.host.deciders import departures, moderation, offer_answers, seats, undoing
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
-from bot.host.deciders.seat_offers import OBJECTION_TIME
+from bot.host.deciders.seat_offers import OBJECTION_TIME, require_seat
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
@@ -26,6 +26,7 @@ from bot.store.seat_rows import EarlierPlayer, Person
 from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.model import Seat
+from rules.notation import CHANCE_MARK
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -295,6 +296,15 @@ async def test_a_seat_is_offered_to_members_of_its_server(tables: Tables, number
     with pytest.raises(Refusal, match="in the server where"):
         await replace_command(response, seat="A", player=player, table=number)
     assert (await tables.get(number)).seats[0].offer is None
+
+
+@pytest.mark.parametrize("letter", ["", "Z", "E", CHANCE_MARK, "AB"])
+async def test_a_letter_of_no_seat_is_refused(tables: Tables, number: int, letter: str) -> None:
+    """What is typed as a seat is one of the table's letters; the sign of chance is none."""
+    table = await tables.get(number)
+    with pytest.raises(Refusal, match=r"There is no such seat\. Choose a letter from A to D\."):
+        require_seat(table, letter)
+    assert require_seat(table, " d ") == Seat(3)
 
 
 @pytest.mark.parametrize("game", GAMES_AND_TOYS.values(), ids=lambda game: game.key)
