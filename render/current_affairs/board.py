@@ -52,6 +52,8 @@ def draw_board(view: CurrentAffairsView, context: PictureContext) -> Scene:
         _draw_title(position, caption),
         draw_panels(position, caption, changes),
         chart.draw_regions(position, BOARD_CHART, changes),
+        chart.draw_ship_halos(position, BOARD_CHART, changes),
+        chart.draw_stacks(position, BOARD_CHART),
         chart.draw_routes(position, BOARD_CHART, changes),
         chart.draw_ships(position, BOARD_CHART),
         draw_open_contracts(position, BOARD_CHART, changes),

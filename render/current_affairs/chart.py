@@ -205,7 +205,7 @@ def draw_regions(
     *,
     unreachable_regions: frozenset[Region] = frozenset(),
 ) -> tuple[Group, ...]:
-    """Draw every region with its animal and trash; ``unreachable_regions`` are darker, with pale signs."""
+    """Draw every region with its animal; ``unreachable_regions`` are darker, with pale signs."""
     active_region = _active_region(position)
     groups: list[Group] = []
     for region in Region:
@@ -215,11 +215,6 @@ def draw_regions(
             box, region, active=region is active_region, unreachable=region in unreachable_regions
         )
         groups += _draw_animal(box, region, restorer, unreachable=region in unreachable_regions)
-        if restorer is None:
-            groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
-        else:
-            mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
-            groups.append(make_group(box.text_left + 22, box.top + 58, mark))
         if region in changes.restored_regions:
             groups.append(draw_disc_halo(*box.animal_spot, ANIMAL_RADIUS))
     return tuple(groups)
@@ -260,6 +255,20 @@ def _draw_animal(
     return (make_group(*box.animal_spot, (disc, *draw_glyph(sign, 0, 0, 46, ink, background))),)
 
 
+def draw_stacks(position: Position, chart: Chart) -> tuple[Group, ...]:
+    """Draw the trash of every region, or who has restored it."""
+    groups: list[Group] = []
+    for region in Region:
+        box = region_box(chart, region)
+        restorer = restorer_of(position, region)
+        if restorer is None:
+            groups.append(_draw_stack(box, stack_of(position, region), REGIONS[region].stack_size))
+        else:
+            mark = draw_seat_mark(restorer, 0, 0, 19, show_letter=False)
+            groups.append(make_group(box.text_left + 22, box.top + 58, mark))
+    return tuple(groups)
+
+
 @lru_cache(maxsize=1024)
 def _draw_stack(box: RegionBox, stack: tuple[Trash, ...], initial_count: int) -> Group:
     """Draw a stack with its top token at the left, and a dot for each token that was taken."""
@@ -291,8 +300,18 @@ def draw_ships(position: Position, chart: Chart) -> tuple[Group, ...]:
     return tuple(groups)
 
 
+def draw_ship_halos(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
+    """Draw a halo round each ship that sailed in the newest turn; it lies below trash."""
+    ship_regions = {seat: position.boards[seat].ship for seat in changes.routes}
+    return tuple(
+        draw_ship_halo(*ship_spot(chart, region, _ship_index(position, seat, region)))
+        for seat, region in ship_regions.items()
+        if region is not None
+    )
+
+
 def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Group, ...]:
-    """Draw the routes of the newest turn, a halo round each ship that sailed, and what it has collected."""
+    """Draw the routes of the newest turn, and what each ship has collected."""
     groups: list[Group] = []
     for seat, route in changes.routes.items():
         for start, end in pairwise(route):
@@ -301,11 +320,8 @@ def draw_routes(position: Position, chart: Chart, changes: Changes) -> tuple[Gro
                 for item in _arrow_items(step_line(chart, start, end), MAGENTA, WHITE)
             )
         ship_region = position.boards[seat].ship
-        if ship_region is None:
-            continue
-        x, y = ship_spot(chart, ship_region, _ship_index(position, seat, ship_region))
-        groups.append(draw_ship_halo(x, y))
-        if (trash := changes.collected_trash.get(seat)) is not None:
+        trash = changes.collected_trash.get(seat)
+        if ship_region is not None and trash is not None:
             groups.append(_draw_collected(*_collected_spot(position, chart, ship_region), trash))
     return tuple(groups)
 

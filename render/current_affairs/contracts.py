@@ -45,6 +45,8 @@ def draw_contracts(view: CurrentAffairsView, context: PictureContext) -> Scene:
         parts.draw_title_bar(PICTURE_WIDTH, "Contracts", note, pill_text, "", seat),
         () if seat is None else draw_movement_and_contracts(position, seat, changes.taken_contracts),
         chart.draw_regions(position, CONTRACTS_CHART, changes),
+        chart.draw_ship_halos(position, CONTRACTS_CHART, changes),
+        chart.draw_stacks(position, CONTRACTS_CHART),
         chart.draw_routes(position, CONTRACTS_CHART, changes),
         chart.draw_ships(position, CONTRACTS_CHART),
         board.draw_open_contracts(position, CONTRACTS_CHART, changes),

@@ -66,6 +66,7 @@ def draw_destinations(view: CurrentAffairsView, context: PictureContext) -> Scen
         parts.draw_title_bar(PICTURE_WIDTH, title, note, pill_text, "", seat),
         () if seat is None else draw_movement_and_contracts(position, seat),
         chart.draw_regions(position, DESTINATIONS_CHART, Changes(), unreachable_regions=unreachable_regions),
+        chart.draw_stacks(position, DESTINATIONS_CHART),
         *(chart.draw_reachable_frame(DESTINATIONS_CHART, region) for region in reachable_regions),
         () if seat is None else _draw_route(position, seat, reachable_regions),
         chart.draw_ships(position, DESTINATIONS_CHART),

@@ -11,12 +11,21 @@ from render.catalogue import PICTURES, choose_picture_name, choose_preview_pictu
 from render.current_affairs import chart as chart_module
 from render.current_affairs import destinations, layout, panels, pieces
 from render.current_affairs.changes import collect_changes
-from render.current_affairs.layout import BOARD_CHART, DESTINATIONS_CHART, Chart
+from render.current_affairs.layout import BOARD_CHART, CONTRACTS_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
 from render.parts import draw_box_halo, draw_disc_halo
 from render.picture import BOARD, OWN_BOARD, PictureContext
 from render.scene import Disc, Group, Scene, Text, make_group, make_group_in_place
-from render.theme import CARD, GAP, INK, MAGENTA, MARGIN, PANEL_HEIGHT, PANEL_TOP, PICTURE_WIDTH
+from render.theme import (
+    CARD,
+    GAP,
+    INK,
+    MAGENTA,
+    MARGIN,
+    PANEL_HEIGHT,
+    PANEL_TOP,
+    PICTURE_WIDTH,
+)
 from rules.current_affairs import CURRENT_AFFAIRS
 from rules.current_affairs.actions import DrawContract, Unlock
 from rules.current_affairs.components import MAX_HELD_CONTRACTS, ONE_WAY_CURRENTS, REGIONS, Region, Trash
@@ -254,6 +263,20 @@ def test_a_ship_leaves_trash_in_sight(region: Region) -> None:
         token = coverage([make_group(*layout.token_spot(box, index), items)])
         covered = ImageChops.multiply(token, ship)
         assert count_covered_pixels(covered) < count_covered_pixels(token) / 4
+
+
+@pytest.mark.parametrize("name", [BOARD, "contracts"])
+def test_halos_of_ships_lie_below_trash(name: str) -> None:
+    """The halo of a ship that sailed reaches far over the last token of a full stack."""
+    position = act(AT_SEA, "sail KUR")
+    view = CURRENT_AFFAIRS.view(position, None)
+    scene = CURRENT_AFFAIRS_PICTURES[name].draw(view, PictureContext(CAPTION, position.trail))
+    chart = BOARD_CHART if name == BOARD else CONTRACTS_CHART
+    layers = [layer for layer in scene.layers if isinstance(layer, Group)]
+    halo = pieces.draw_ship_halo(*layout.ship_spot(chart, Region.KUR, 0))
+    stacks = chart_module.draw_stacks(position, chart)
+    assert len(stacks) == len(Region)
+    assert layers.index(halo) < min(map(layers.index, stacks))
 
 
 @pytest.mark.parametrize("chart", [BOARD_CHART, DESTINATIONS_CHART])
