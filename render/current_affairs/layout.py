@@ -78,7 +78,7 @@ BOARD_CHART: Final = Chart(
 """As in the picture of contracts, but below panels that show the contracts of all seats."""
 DESTINATIONS_CHART: Final = Chart(BOARD_TOP - 4, 1124, 172, 1.388)
 
-_OPEN_CONTRACTS_DISTANCE: Final = 16
+_OPEN_CONTRACTS_DISTANCE: Final = 13
 """From the chart to the open contracts below it."""
 _OPEN_CONTRACTS_HEIGHT: Final = 98
 
@@ -200,4 +200,4 @@ def contract_box(chart: Chart, index: int, count: int) -> tuple[int, int, int, i
 
 def legend_row_middles(chart: Chart) -> tuple[int, int]:
     """Return the middle of each row of the legend, below the open contracts."""
-    return chart.bottom + 134, chart.bottom + 173
+    return chart.bottom + 141, chart.bottom + 177

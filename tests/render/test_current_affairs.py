@@ -10,6 +10,7 @@ from PIL import Image, ImageChops
 from render.catalogue import PICTURES, choose_picture_name, choose_preview_picture_name
 from render.current_affairs import chart as chart_module
 from render.current_affairs import destinations, layout, panels, pieces
+from render.current_affairs.board import draw_legend_rows
 from render.current_affairs.changes import collect_changes
 from render.current_affairs.layout import BOARD_CHART, CONTRACTS_CHART, DESTINATIONS_CHART, Chart
 from render.current_affairs.pieces import draw_slot, draw_token
@@ -22,6 +23,7 @@ from render.theme import (
     INK,
     MAGENTA,
     MARGIN,
+    MIN_BOARD_HEIGHT,
     PANEL_HEIGHT,
     PANEL_TOP,
     PICTURE_WIDTH,
@@ -483,6 +485,17 @@ def test_the_legend_of_the_board_has_room(seat_count: int) -> None:
         assert 0 < len(legend) <= 7
         assert all(left.x + left.width + 4 <= right.x for left, right in pairwise(legend))
         assert legend[-1].x + legend[-1].width <= PICTURE_WIDTH - GAP
+
+
+@pytest.mark.parametrize("chart", [BOARD_CHART, CONTRACTS_CHART])
+def test_halos_of_open_contracts_leave_chart_and_legend_free(chart: Chart) -> None:
+    """They end where the legend begins, which ends above the picture's frame of 9 px."""
+    halo = draw_box_halo(*layout.contract_box(chart, 0, 4), 12)
+    legend = draw_legend_rows(chart, panels.panel_legend_entries(4))
+    assert halo.y > chart.bottom
+    assert min(group.y for group in legend) >= halo.y + halo.height
+    frame_top = MIN_BOARD_HEIGHT - CONTRACTS_CHART.bottom + chart.bottom - 9
+    assert max(group.y + group.height for group in legend) < frame_top
 
 
 @pytest.mark.parametrize("is_sailing", [False, True])
