@@ -223,10 +223,10 @@ def restoration_lines(restoration: Restoration) -> list[str]:
     if restoration.replaced_path is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced_path}.")
     lines += [
-        _OUTCOME_TEXTS[outcomes.outcome_by_table[number]].format(number=number, move=move_number)
-        for number, move_number in outcomes.restored
+        _OUTCOME_TEXTS[each.outcome].format(number=each.number, move=each.move_number)
+        for each in outcomes.restored
     ]
-    if _UNRATED_OUTCOMES & set(outcomes.outcome_by_table.values()):
+    if _UNRATED_OUTCOMES & {each.outcome for each in outcomes.restored}:
         lines.append("Games that went back are no longer rated.")
     lines += [
         f"Table No. {number} is frozen: this release plays it differently"

@@ -2,7 +2,7 @@
 
 import contextlib
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
@@ -49,10 +49,8 @@ class NothingToRestore(Exception):
 class TableOutcomes(msgspec.Struct, frozen=True):
     """What became of the tables in a restoration."""
 
-    restored: tuple[tuple[int, int], ...]
-    """The number of each table that went back, and the move to which it went back."""
-    outcome_by_table: Mapping[int, RestoreOutcome]
-    """What became of each of these tables."""
+    restored: tuple[RestoredTable, ...]
+    """The tables that went back."""
     lost: tuple[int, ...] | None
     """The tables that were opened after the backup; None: the replaced database could not be read."""
     divergent: tuple[tuple[int, int], ...]
@@ -71,7 +69,7 @@ class TableOutcomes(msgspec.Struct, frozen=True):
         return self._tables_of(RestoreOutcome.NEEDS_AGREEMENT)
 
     def _tables_of(self, outcome: RestoreOutcome) -> tuple[int, ...]:
-        return tuple(number for number, each in self.outcome_by_table.items() if each is outcome)
+        return tuple(each.number for each in self.restored if each.outcome is outcome)
 
 
 class Restoration(msgspec.Struct, frozen=True):
@@ -89,7 +87,7 @@ class Restoration(msgspec.Struct, frozen=True):
     """Whether the bot has made the backup of all that a lost database held: then no table went back."""
 
 
-_NOTHING_LOST: Final = TableOutcomes(restored=(), outcome_by_table={}, lost=(), divergent=(), unreadable=())
+_NOTHING_LOST: Final = TableOutcomes(restored=(), lost=(), divergent=(), unreadable=())
 
 
 async def restore(
@@ -213,7 +211,7 @@ async def _restore_tables(
                 first_lost_records = (
                     () if replaced_state is None else read_first_records_after(number, stored.row.ply)
                 )
-                restored_table = restore_table(
+                restored_table, change = restore_table(
                     stored,
                     games,
                     replaced_state,
@@ -227,9 +225,9 @@ async def _restore_tables(
                 _log.exception("table not readable", extra={"table": number})
                 unreadable.append(number)
                 continue
-            if restored_table.change.row.status is Status.FROZEN and divergence is not None:
+            if change.row.status is Status.FROZEN and divergence is not None:
                 divergent.append((number, divergence.ply))
-            await store.commit(restored_table.change)
+            await store.commit(change)
             restored_tables.append(restored_table)
         lost_numbers = None
         if replaced_database_state.tables is not None:
@@ -248,8 +246,7 @@ async def _restore_tables(
     finally:
         await store.close()
     return TableOutcomes(
-        restored=tuple((each.number, each.move_number) for each in restored_tables),
-        outcome_by_table={each.number: each.outcome for each in restored_tables},
+        restored=tuple(restored_tables),
         lost=lost_numbers,
         divergent=tuple(divergent),
         unreadable=tuple(unreadable),

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
 import msgspec
 
@@ -59,18 +59,13 @@ class RestoreOutcome(enum.Enum):
     """It was live in the backup and has ended since: it stays ended."""
 
 
-class RestoredTable(msgspec.Struct, frozen=True):
+class RestoredTable(NamedTuple):
     """One table that went back."""
 
-    change: Change
+    number: int
     move_number: int
     """The move that it went back to."""
     outcome: RestoreOutcome
-
-    @property
-    def number(self) -> int:
-        """The number of the table."""
-        return self.change.row.number
 
 
 def find_restore_outcome(
@@ -106,8 +101,8 @@ def restore_table(
     divergence: Divergence | None,
     *,
     keeps_moves: bool = False,
-) -> RestoredTable:
-    """Return the restored table, with the change to store.
+) -> tuple[RestoredTable, Change]:
+    """Return what becomes of a table, and the change to store.
 
     ``first_lost_records``: those that follow the backup's in the replaced database; ``divergence``: where
     this release plays the table differently; ``keeps_moves``: whether it is certain that none was lost.
@@ -179,7 +174,7 @@ def restore_table(
         audit_entry=f"restored from backup to move {move_number}",
         at=now,
     )
-    return RestoredTable(change, move_number, outcome)
+    return RestoredTable(row.number, move_number, outcome), change
 
 
 def _count_moves(records: Sequence[RecordRow]) -> int:

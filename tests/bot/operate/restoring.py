@@ -17,14 +17,7 @@ from bot.store.sqlite import SqliteStore
 from rules.catalogue import GAMES
 from rules.cut_words import CUT_WORDS
 from tests.bot.host.playing import assert_records_whole, open_lobby, request_of_person
-from tests.bot.operate.databases import (
-    NOW,
-    SETUP,
-    make_backup,
-    make_moves,
-    run_with_store,
-    start_games,
-)
+from tests.bot.operate.databases import NOW, SETUP, make_backup, make_moves, run_with_store, start_games
 
 MOVE_COUNT_AFTER_BACKUP = 4
 """Choices after a backup: enough that no two keys draw alike, too few for a game to end."""
@@ -35,6 +28,11 @@ def restore_backup(
 ) -> Restoration:
     """Restore a backup."""
     return asyncio.run(restore(storage, games, now, source))
+
+
+def move_numbers(restoration: Restoration) -> dict[int, int]:
+    """Return to which move each table went back, by number."""
+    return {each.number: each.move_number for each in restoration.tables.restored}
 
 
 async def load_table(store: SqliteStore, number: int = 1) -> StoredTable:

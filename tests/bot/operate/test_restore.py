@@ -35,7 +35,7 @@ from tests.bot.operate.databases import (
     start_games,
     storage_in,
 )
-from tests.bot.operate.restoring import change_table_as, open_lobby_and_cut, restore_backup
+from tests.bot.operate.restoring import change_table_as, move_numbers, open_lobby_and_cut, restore_backup
 from tests.bot.store.later_release import later_release
 from tests.bot.store.sample_rows import dump, execute_sql
 
@@ -74,7 +74,7 @@ def test_everything_goes_back_together(storage: StorageSettings) -> None:
     backup, move_counts, _, _ = play_beyond_backup(storage)
     restoration = restore_backup(storage)
     assert restoration.source == backup.path
-    assert restoration.tables.restored == ((1, move_counts[1]), (2, move_counts[2]))
+    assert move_numbers(restoration) == {1: move_counts[1], 2: move_counts[2]}
     assert restoration.tables.lost == (4,)
 
     async def check_restored(store: SqliteStore) -> None:
@@ -229,7 +229,7 @@ def test_a_lost_or_damaged_database(storage: StorageSettings, damage: str) -> No
             storage.database.write_bytes(content[:4096] + bytes(len(content) - 4096))
     restoration = restore_backup(storage, oldest_backup, NOW + 30)
     assert restoration.tables.lost is None
-    assert {number for number, _ in restoration.tables.restored} == {1, 2, 3}
+    assert move_numbers(restoration).keys() == {1, 2, 3}
     assert not wal.exists()
     assert (restoration.replaced_path is None) == (damage == "missing")
 
@@ -278,7 +278,7 @@ def test_a_file_is_restored_with_its_log(storage: StorageSettings, tmp_path: Pat
 
     move_count = run_with_store(storage, play_and_copy)
     storage.database.unlink()
-    assert restore_backup(storage, copy).tables.restored == ((1, move_count),)
+    assert move_numbers(restore_backup(storage, copy)) == {1: move_count}
     assert run_with_store(storage, lambda store: read_move_count(store, 1)) == move_count
     assert {path.name for path in storage.database.parent.glob("tables.db*")} == {"tables.db"}
 
@@ -400,10 +400,8 @@ def test_a_backup_of_an_older_schema(storage: StorageSettings) -> None:
         assert await make_moves(store, 1, 1) == move_counts[1] + 1
 
     with later_release():
-        assert restore_backup(storage, backup.path).tables.restored == (
-            (1, move_counts[1]),
-            (2, move_counts[2]),
-        )
+        restoration = restore_backup(storage, backup.path)
+        assert move_numbers(restoration) == {1: move_counts[1], 2: move_counts[2]}
         run_with_store(storage, check_restored)
 
 

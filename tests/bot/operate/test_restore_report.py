@@ -157,4 +157,4 @@ def test_an_older_database_does_not_know_that_no_move_was_lost(storage: StorageS
 
     run_with_store(storage, pause_and_back_up)
     storage.database.write_bytes(old_copy)
-    assert restore_backup(storage).tables.outcome_by_table == {1: RestoreOutcome.GOES_ON}
+    assert [each.outcome for each in restore_backup(storage).tables.restored] == [RestoreOutcome.GOES_ON]

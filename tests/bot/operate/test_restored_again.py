@@ -45,7 +45,7 @@ from tests.bot.operate.databases import (
     start_games,
     storage_in,
 )
-from tests.bot.operate.restoring import begin_and_back_up, load_table, restore_backup
+from tests.bot.operate.restoring import begin_and_back_up, load_table, move_numbers, restore_backup
 from tests.bot.store.later_release import later_release, play_games
 from tests.bot.store.sample_rows import execute_sql
 from tests.trials import trial_count
@@ -105,7 +105,7 @@ def _restore_again_and_again(storage: StorageSettings, seed: int) -> None:
     run_with_store(storage, lambda store: make_moves(store, 1, 3, seed=rng.random()))
     for nth in range(1, 4):
         restoration = restore_backup(storage, backup.path, NOW + nth)
-        assert [number for number, _ in restoration.tables.restored] == [1]
+        assert move_numbers(restoration).keys() == {1}
         run_with_store(storage, partial(go_on, nth=nth))
 
 
@@ -138,7 +138,7 @@ def _restore_replaced(storage: StorageSettings, seed: int) -> bool:
     if table_after.row.version != table_before.row.version or table_after.row.status is not Status.PLAYING:
         return False
     restoration = restore_backup(storage, restoration.replaced_path, NOW + 2)
-    assert [number for number, _ in restoration.tables.restored] == [1], "it went back without a notice"
+    assert move_numbers(restoration).keys() == {1}, "it went back without a notice"
 
     async def check_restored(store: SqliteStore) -> None:
         stored = await load_table(store, 1)
@@ -209,11 +209,11 @@ def _restore_with_frozen(storage: StorageSettings, seed: int, difference: str) -
     new_backup = run_with_store(storage, upgrade_and_back_up)
     restoration = restore_backup(storage, None, NOW + 120, release)
     assert restoration.source == new_backup.path
-    assert [number for number, _ in restoration.tables.restored] == [sound_number]
+    assert move_numbers(restoration).keys() == {sound_number}
     assert restoration.tables.divergent == ()
     assert run_with_store(storage, lambda store: _read_statuses(store, frozen_numbers)) == {Status.FROZEN}
     restoration = restore_backup(storage, old_backup.path, NOW + 180, release)
-    assert {number for number, _ in restoration.tables.restored} == {*frozen_numbers, sound_number}
+    assert move_numbers(restoration).keys() == {*frozen_numbers, sound_number}
     assert [number for number, _ in restoration.tables.divergent] == frozen_numbers
 
     async def check_restored(store: SqliteStore) -> None:
@@ -270,7 +270,7 @@ def test_the_move_of_an_unknown_game_is_counted(storage: StorageSettings) -> Non
     number, move_count, ply = run_with_store(storage, play_and_back_up)
     assert move_count != ply
     restoration = restore_backup(storage, None, NOW + 60, {"pearls": GAMES_AND_TOYS["pearls"]})
-    assert restoration.tables.restored == ((number, move_count),)
+    assert move_numbers(restoration) == {number: move_count}
 
 
 @pytest.mark.trust_test("T18")
@@ -301,7 +301,7 @@ def test_a_damaged_table_stays_as_it_is(
     assert restoration.tables.unreadable == (1,)
     (logged,) = [each for each in caplog.records if each.name.startswith("bot")]
     assert (logged.getMessage(), logged.exc_info is not None) == ("table not readable", True)
-    assert [number for number, _ in restoration.tables.restored] == [2]
+    assert move_numbers(restoration).keys() == {2}
     run_with_store(storage, lambda store: make_moves(store, 2, 2))
 
 
@@ -327,7 +327,7 @@ def test_a_text_that_cannot_be_decoded_is_of_one_table(
     assert tables.lost == ()
     assert tables.unreadable == ((1,) if is_in_backup else ())
     assert tables.needing_agreement == (() if is_in_backup else (1,))
-    assert 3 not in {number for number, _ in tables.restored}
+    assert 3 not in {each.number for each in tables.restored}
 
 
 @pytest.mark.parametrize("value", ["s", str(2**32), "9" * 26, "9" * 5_000])
@@ -400,16 +400,13 @@ def test_restored_after_a_migration(tmp_path: Path) -> None:
         asyncio.run(migrate())
         restoration = restore_backup(storage, None, NOW + 60, GAMES_AND_TOYS)
         assert restoration.source == backups_in(storage.backup_folder)[0].path
-        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
-            (),
+        assert (move_numbers(restoration), restoration.tables.lost, restoration.tables.divergent) == (
+            {},
             (),
             (),
         )
         move_count = run_with_store(storage, read_move_count_and_play)
         restoration = restore_backup(storage, None, NOW + 120, GAMES_AND_TOYS)
-        assert (restoration.tables.restored, restoration.tables.lost, restoration.tables.divergent) == (
-            ((1, move_count),),
-            (),
-            (),
-        )
+        assert move_numbers(restoration) == {1: move_count}
+        assert (restoration.tables.lost, restoration.tables.divergent) == ((), ())
         assert run_with_store(storage, read_move_count_and_play) == move_count

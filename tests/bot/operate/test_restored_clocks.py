@@ -37,9 +37,9 @@ async def test_a_restored_game_has_a_whole_turn(tmp_path: Path) -> None:
     clock.now += 31 * DAY
     row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version), Status.PLAYING)
-    restored = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None)
+    restored, change = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None)
     assert restored.outcome is RestoreOutcome.GOES_ON
-    await store.commit(restored.change)
+    await store.commit(change)
     clock.now += 5 * 60
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     await Housekeeping(fresh_tables).do_due_work()
@@ -63,7 +63,8 @@ async def test_the_board_of_a_restored_game_shows_when_its_turn_ends(store: Sqli
     clock.now += 60
     row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
-    await store.commit(restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None).change)
+    _, change = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, now, None)
+    await store.commit(change)
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert not [line for line in clock_lines(await fresh_tables.get(number)) if f"<t:{now}:" in line]
     assert f"<t:{now}:" not in table_status_post(await fresh_tables.get(number)).text
@@ -93,10 +94,10 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     row, now = stored.row, int(clock())
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.PLAYING)
     divergence = Divergence(1, "it differs") if is_frozen else None
-    restored = restore_table(
+    _, change = restore_table(
         stored, GAMES_AND_TOYS, replaced_state if is_frozen else None, (), 1, now, divergence
     )
-    await store.commit(restored.change)
+    await store.commit(change)
     fresh_tables = Tables(store, GAMES_AND_TOYS, clock)
     assert await store.due_tables(now) == ()
     (listing,) = await store.live_tables_of_user(FIRST_USER)
@@ -128,6 +129,8 @@ async def test_a_game_that_stays_ended_waits_for_nobody(tmp_path: Path) -> None:
     assert row.turn_timer is not None
     assert row.turn_notices is not None
     replaced_state = TableState(row.match_id, TableVersion(row.generation, row.version + 1), Status.OVER)
-    restored = restore_table(stored, GAMES_AND_TOYS, replaced_state, (), 1, int(ManualClock()()), None)
+    restored, change = restore_table(
+        stored, GAMES_AND_TOYS, replaced_state, (), 1, int(ManualClock()()), None
+    )
     assert restored.outcome is RestoreOutcome.ENDED_SINCE
-    assert (restored.change.row.turn_timer, restored.change.row.turn_notices) == (None, None)
+    assert (change.row.turn_timer, change.row.turn_notices) == (None, None)
