@@ -9,7 +9,8 @@ from bot.chat.command_tree import SERVERS_ONLY
 from bot.chat.posting_permissions import missing_permission_for
 from bot.chat.respond import with_response
 from bot.chat.response import Response
-from bot.chat.server_status import StatusMessageUpdater, StatusOutcome
+from bot.chat.server_status import StatusMessageUpdater
+from bot.chat.status_messages import StatusOutcome
 from bot.host.posting_rights import MayNotPost, missing_permission_text
 from bot.host.request import require_managed_server
 from bot.store.preferences import ServerAuditEntry

@@ -4,19 +4,13 @@ from typing import Any, cast
 
 import discord
 
-from bot.chat.server_status import UPDATE_INTERVAL, StatusMessageUpdater, StatusOutcome
+from bot.chat.server_status import UPDATE_INTERVAL, StatusMessageUpdater
+from bot.chat.status_messages import StatusOutcome
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from tests.bot.chat.guilds import make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeChat, FakeMessage, http_error
-from tests.bot.host.playing import (
-    CHANNEL,
-    GAMES_AND_TOYS,
-    GUILD,
-    ManualClock,
-    open_lobby,
-    request_of_person,
-)
+from tests.bot.host.playing import CHANNEL, GAMES_AND_TOYS, GUILD, ManualClock, open_lobby, request_of_person
 
 STATUS_CHANNEL = 60
 CURRENTS = GAMES_AND_TOYS["currents"]

@@ -4,8 +4,9 @@ import random
 
 import pytest
 
-from bot.chat.server_status import UPDATE_INTERVAL, StatusOutcome
+from bot.chat.server_status import UPDATE_INTERVAL
 from bot.chat.server_tables import games_post, read_server_tables
+from bot.chat.status_messages import StatusOutcome
 from bot.host.delivery_order import Priority
 from bot.host.tables import Tables
 from bot.store.rows import Status

@@ -8,19 +8,14 @@ import discord
 import pytest
 
 from bot.chat import status_commands
-from bot.chat.server_status import StatusOutcome
+from bot.chat.status_messages import StatusOutcome
 from bot.error_codes import ErrorCode
 from bot.host.tables import Tables
 from bot.store.preferences import ServerRow
 from bot.store.protocol import StoreError
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels
-from tests.bot.host.playing import (
-    CHANNEL,
-    GAMES_AND_TOYS,
-    GUILD,
-    ManualClock,
-)
+from tests.bot.host.playing import CHANNEL, GAMES_AND_TOYS, GUILD, ManualClock
 from tests.bot.host.server_with_status import STATUS_CHANNEL, ServerWithStatus, StatusChat
 from tests.bot.trust.recording_courier import ProcessKilled
 from tests.trials import WAIT_TIMEOUT
