@@ -31,6 +31,7 @@ from rules.arctic_cleanup.model import Phase, PlayerBoard, Position
 from rules.model import Seat
 
 _CARD_PITCH: Final = 53
+_SHIP_ROW_PITCH: Final = 37
 _PHASES_UNTIL_FACTORIES: Final = frozenset({Phase.ORDER, Phase.FILL, Phase.FACTORY})
 
 
@@ -63,7 +64,7 @@ def acting_seat_or_winner(position: Position) -> Seat | None:
 
 
 def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple[Group, ...]:
-    """Draw the seats' panels with marks for the dice that the newest turn changed."""
+    """Draw the seats' panels, with a halo below the numbers of dice that the newest turn changed."""
     groups: list[Group] = []
     marked_seat = acting_seat_or_winner(position)
     for number, board in enumerate(position.boards):
@@ -80,13 +81,22 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             note = Text(0, 0, "resigned", 28, SECONDARY_INK, 200, Typeface.ITALIC)
             groups.append(make_group(x + 24, y + 110, (fit_text_and_width(note),)))
             continue
-        for ship in SHIPS:
-            middle = y + 81 + 37 * (ship - 1)
-            groups.append(
-                _draw_ship_row(x, middle, seat, ship, board.cargo[ship - 1], len(board.rows[ship - 1]))
+        changed_ships = [ship for ship in SHIPS if (seat, ship) in changes.rows_with_changed_dice]
+        if changed_ships:
+            height = 26 + _SHIP_ROW_PITCH * (len(changed_ships) - 1)
+            top = y + _ship_row_middle(changed_ships[0]) - 13
+            groups.append(parts.draw_box_halo(x + 220, top, 58, height, 8))
+        groups += (
+            _draw_ship_row(
+                x,
+                y + _ship_row_middle(ship),
+                seat,
+                ship,
+                board.cargo[ship - 1],
+                len(board.rows[ship - 1]),
             )
-            if (seat, ship) in changes.rows_with_changed_dice:
-                groups.append(parts.draw_box_halo(x + 220, middle - 16, 58, 32, 8))
+            for ship in SHIPS
+        )
         groups += _draw_cards(x, y + CORNER_PANEL_HEIGHT - 77, board)
     return tuple(groups)
 
@@ -107,6 +117,11 @@ def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, highlighte
     if highlighted:
         layers.append(parts.draw_pennant(x + CORNER_PANEL_WIDTH - 56, y, seat))
     return tuple(layers)
+
+
+def _ship_row_middle(ship: int) -> int:
+    """Return the y of a ship's row, from the top of its panel."""
+    return 81 + _SHIP_ROW_PITCH * (ship - 1)
 
 
 @lru_cache(maxsize=256)

@@ -294,6 +294,20 @@ def test_one_halo_holds_ships_side_by_side() -> None:
         assert len(sea.draw_ship_halos(position, BOARD_MAP, changes)) == halo_count, ships
 
 
+@pytest.mark.parametrize("ships", [{1}, {2}, {1, 2}])
+def test_one_halo_holds_the_changed_dice_of_a_panel(ships: set[int]) -> None:
+    """It lies below their numbers, and leaves the cards and the dice of the other ship free."""
+    position = make_position(make_board("A2", "B2 B3"), make_other_board())
+    plain_groups = draw_panels(position, CAPTION, Changes())
+    changes = Changes(rows_with_changed_dice={(Seat(0), ship) for ship in ships})
+    groups = draw_panels(position, CAPTION, changes)
+    (halo,) = [group for group in groups if group not in plain_groups]
+    ship_rows, cards = groups[groups.index(halo) + 1 :][:2], groups[groups.index(halo) + 3 :][:5]
+    other_rows = [row for ship, row in zip(SHIPS, ship_rows, strict=True) if ship not in ships]
+    overlap = ImageChops.multiply(coverage([halo]), coverage([*other_rows, *cards]))
+    assert sum(overlap.histogram()[128:]) < 60, "the upper edges of cards"
+
+
 @pytest.mark.parametrize("ships", ["C2 B1", "C2 C2"])
 def test_halos_cover_no_tokens_and_no_arrow_heads(ships: str) -> None:
     """Whole tokens lie on the halo of a ship, and each route ends before the ships on its last tile."""
