@@ -1,7 +1,7 @@
 """A table in memory: the stored row and the match.  It is immutable: each change makes a new one."""
 
 import hashlib
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -11,6 +11,7 @@ import msgspec
 
 from bot.host.game_guard import GameGuard
 from bot.host.names import COMPUTER_MARK, NO_SEAT_TEXT, distinct_name, escape_markup, isolate, sanitize_name
+from bot.host.recent_log import log_start
 from bot.host.request import Request
 from bot.store.results import UnratedReason
 from bot.store.rows import Status, TableRow
@@ -20,11 +21,8 @@ from rules.match import Match
 from rules.model import Names, Options, Resign, Seat
 from rules.players import COMPUTER_PLAYERS
 from rules.random_stream import SHORT_CODE_LENGTH, make_fairness_code
-from rules.record import LogLine, Record, Undo
-from rules.turns import Turn, newest_turn
+from rules.record import LogLine, Undo
 
-MAX_LOG_RECORDS: Final = 400
-"""The most records whose public log lines a table keeps in memory."""
 IN_PLAY: Final = frozenset({Status.PLAYING, Status.PAUSED})
 """The statuses of a game in progress, paused or not: a fault in such a game freezes it."""
 
@@ -324,7 +322,7 @@ class Table:
         """Return the table with its match after new records.
 
         A question is void unless it outlasts moves.  After choices the seats that have moved keep their
-        players (``_row_after_choices``); after an undo, nothing about seats goes beyond the history.
+        players (``TableRow.with_choices``); after an undo, nothing about seats goes beyond the history.
         """
         row = msgspec.structs.replace(self.row, ply=match.ply, snapshot=match.snapshot())
         if row.question is not None and not row.question.outlasts_moves:
@@ -343,11 +341,11 @@ class Table:
                 for each in match.new_records
                 if each.is_choice and not isinstance(each.action, Resign)
             }
-            row = _row_after_choices(row, actors, old_length, len(match.history))
+            row = row.with_choices(actors, old_length, len(match.history))
         if self.match is not None and self.recent_log is not None and not is_undo:
             names_at = replace(self, row=row).names_at
             lines = match.new_log_lines(self.match, None, names_at)
-            start = _log_start(match, row.seats)
+            start = log_start(match, row.seats)
             recent_log = tuple(line for line in (*self.recent_log, *lines) if line.index >= start)
         return replace(self, row=row, match=match, recent_log=recent_log)
 
@@ -360,7 +358,7 @@ class Table:
 
     def _with_log(self, match: Match) -> "Table":
         """Return the table with its log and a checkpoint at its start: private stories begin there too."""
-        start = _log_start(match, self.seats)
+        start = log_start(match, self.seats)
         match = match.with_checkpoint(start)
         return replace(self, match=match, recent_log=self.narrate(match, None, start))
 
@@ -372,7 +370,7 @@ class Table:
         if self.match is None or self.recent_log is None:
             return self.match is None
         with GameGuard(self.number):
-            return first >= _log_start(self.match, self.seats)
+            return first >= log_start(self.match, self.seats)
 
     def log_lines(self, first: int, end: int | None = None) -> tuple[LogLine, ...]:
         """Return the public log lines of the records from ``first`` to before ``end``; None: to the last.
@@ -382,7 +380,7 @@ class Table:
         if self.match is None:
             return ()
         with GameGuard(self.number):
-            if first < _log_start(self.match, self.seats):
+            if first < log_start(self.match, self.seats):
                 return self.narrate(self.match, None, first, end)
             table = self if self.recent_log is not None else self._with_log(self.match)
         return tuple(
@@ -390,53 +388,3 @@ class Table:
             for line in table.recent_log or ()
             if first <= line.index and (end is None or line.index < end)
         )
-
-
-def _row_after_choices(row: TableRow, actors: Collection[int], old_length: int, new_length: int) -> TableRow:
-    """Return a row after choices of the seats ``actors``: a player who moves keeps a seat that was offered.
-
-    A substitute's choices keep no seat.  A choice ends the count of another seat's undos without consent.
-    ``old_length``, ``new_length``: of the history.
-    """
-    undos = row.undos_without_consent
-    new_seats = tuple(
-        (
-            seat.without_contested_offer()
-            if seat.substitute is None
-            else seat.with_substitute_span(old_length, new_length)
-        )
-        if i in actors
-        else seat
-        for i, seat in enumerate(row.seats)
-    )
-    return msgspec.structs.replace(
-        row,
-        seats=new_seats,
-        undos_without_consent=None if undos is None or set(actors) - {undos.seat} else undos,
-    )
-
-
-def has_played(row: SeatRow, history: Sequence[Record], turn: Turn) -> bool:
-    """Whether the player of a seat chose anything in one of its turns: no substitute played all of it."""
-    return any(
-        history[index].is_choice and history[index].actor == turn.seat and not row.substitute_played_at(index)
-        for index in range(turn.start, turn.end)
-    )
-
-
-def _log_start(match: Match, seats: Sequence[SeatRow]) -> int:
-    """Return the index at which the earliest of all players' last finished turns begins.
-
-    At most ``MAX_LOG_RECORDS`` records follow it: exactly as many if somebody has finished no turn in them.
-    """
-    end = len(match.history)
-    earliest_index = max(0, end - MAX_LOG_RECORDS)
-    seats_not_found = {seat for seat in range(match.seat_count) if seat not in match.resigned_seats}
-    turn = newest_turn(match.history)
-    if turn is not None and turn.seat == match.to_act:
-        end = turn.start  # it is not finished
-    while seats_not_found and end > earliest_index and (turn := newest_turn(match.history, end)) is not None:
-        if has_played(seats[turn.seat], match.history, turn):
-            seats_not_found.discard(turn.seat)
-        end = turn.start
-    return earliest_index if seats_not_found else max(earliest_index, end)

@@ -6,7 +6,8 @@ from functools import partial
 from typing import Final
 
 from bot.host.game_guard import guarded
-from bot.host.table import MAX_LOG_RECORDS, Table, has_played
+from bot.host.recent_log import MAX_LOG_RECORDS, has_played
+from bot.host.table import Table
 from bot.store.delivery_rows import Delivery, DeliveryKind, NewDelivery, PostedMessage, Slot
 from rules.match import Match
 from rules.model import Names, Resign, Seat

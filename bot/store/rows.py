@@ -1,6 +1,7 @@
 """The stored values of tables and records, the change that stores them, and the results of queries."""
 
 import enum
+from collections.abc import Collection
 
 import msgspec
 
@@ -171,6 +172,29 @@ class TableRow(msgspec.Struct, frozen=True, gc=False):
         seats = tuple(msgspec.structs.replace(seat, offer=None) for seat in self.seats)
         lobby = msgspec.structs.replace(self.lobby, ready_check=None, applicants=())
         return msgspec.structs.replace(self, question=None, seats=seats, lobby=lobby)
+
+    def with_choices(self, actors: Collection[int], old_length: int, new_length: int) -> "TableRow":
+        """Return the row after choices of the seats ``actors``: who moves keeps a seat that was offered.
+
+        A substitute's choices keep no seat.  A choice ends the count of another seat's undos without consent.
+        ``old_length``, ``new_length``: of the history.
+        """
+        undos = self.undos_without_consent
+        new_seats = tuple(
+            (
+                seat.without_contested_offer()
+                if seat.substitute is None
+                else seat.with_substitute_span(old_length, new_length)
+            )
+            if i in actors
+            else seat
+            for i, seat in enumerate(self.seats)
+        )
+        return msgspec.structs.replace(
+            self,
+            seats=new_seats,
+            undos_without_consent=None if undos is None or set(actors) - {undos.seat} else undos,
+        )
 
     def with_shortened_history(self, length: int) -> "TableRow":
         """Return the row after an undo to ``length`` records: what it says of seats ends there."""

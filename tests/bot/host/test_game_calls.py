@@ -46,7 +46,8 @@ ALREADY_GUARDED_MODULES: Final = frozenset(
     }
 )
 ALREADY_GUARDED_FUNCTIONS: Final = {
-    "host/table.py": {"_with_log", "_log_start", "with_match", "narrate"},
+    "host/table.py": {"_with_log", "with_match", "narrate"},
+    "host/recent_log.py": {"log_start"},
     "host/table_turns.py": {"_finished_turns"},
     "host/game_calls.py": {"match_of"},
     "host/computers.py": {"_choose"},
