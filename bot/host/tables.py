@@ -23,6 +23,7 @@ from bot.host.changes import decide_and_narrate
 from bot.host.committer import ChangeListener, ChangeResult, Committer
 from bot.host.deciders.clocks import with_postponed_due_times
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.lobby import with_rematch_channel
 from bot.host.deciders.play import status_refusal_text
 from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_guard import GameFault
@@ -336,7 +337,7 @@ class Tables:
                     table = await self.get(rematch_number)
                     if table.status is Status.LOBBY:
                         return ChangeResult("", table, is_repeat=True)
-            channel = (await self._load(ended_number)).row.lobby_channel
+            channel = with_rematch_channel(request, await self._load(ended_number)).channel
             return await self._open_locked(decide, request, channel, ended_number)
 
     async def _change(

@@ -292,12 +292,7 @@ def open_rematch(
         raise Refusal("This game is not over yet. Play it to the end first.")
     if ended_table.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")
-    lobby_request = msgspec.structs.replace(
-        request,
-        channel=ended_table.row.lobby_channel,
-        parent_channel=ended_table.row.lobby.parent_channel,
-        is_private_thread=False,
-    )
+    lobby_request = with_rematch_channel(request, ended_table)
     decision = open_table(
         number,
         game,
@@ -324,6 +319,23 @@ def open_rematch(
     opening_notice = notice_delivery(_opening_notice_text(table))
     deliveries = (LOBBY_DELIVERY, opening_notice)  # the message that mentions the others comes first
     return Decision(table=table, answer=answer, deliveries=deliveries)
+
+
+def with_rematch_channel(request: Request, ended_table: Table) -> Request:
+    """Return a request for a rematch as if made in the channel where its lobby opens.
+
+    That is the channel of the first lobby, but the request's own if the game was moved away from there: the
+    first one may be gone.
+    """
+    row = ended_table.row
+    if row.lobby_channel not in {row.game_channel, row.visibility_channel}:
+        return request
+    return msgspec.structs.replace(
+        request,
+        channel=row.lobby_channel,
+        parent_channel=row.lobby.parent_channel,
+        is_private_thread=False,
+    )
 
 
 def _with_rematch_seating(table: Table, ended_table: Table) -> Table:

@@ -12,7 +12,7 @@ from bot.host.deciders.decision import Decision
 from bot.host.erasing import erase_person
 from bot.host.quotas import UNLIMITED, QuotaExceeded
 from bot.host.reliability import Reliability
-from bot.host.request import Refusal
+from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.clock_rows import TimeControl
 from bot.store.lobby_rows import AdmissionRule
@@ -23,8 +23,10 @@ from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import labels, stub_board_pictures
 from tests.bot.host.playing import (
+    CHANNEL,
     FIRST_USER,
     GAMES_AND_TOYS,
+    GUILD,
     ManualClock,
     begin,
     default_setup,
@@ -61,9 +63,9 @@ async def begin_and_end_game(tables: Tables) -> int:
     return number
 
 
-async def open_rematch(tables: Tables, ended_number: int, seat: int) -> int:
-    """Press **Rematch**; return the number of the new table."""
-    request, table = request_of_person(seat), await tables.get(ended_number)
+async def open_rematch(tables: Tables, ended_number: int, seat: int, pressed: Request | None = None) -> int:
+    """Press **Rematch**; return the number of the new table.  ``pressed``: the request; None: the seat's."""
+    request, table = pressed or request_of_person(seat), await tables.get(ended_number)
     result = await tables.open_rematch(
         ended_number,
         lambda number, seed, now: lobby.open_rematch(number, table.game, table, request, seed, now),
@@ -179,6 +181,28 @@ async def test_a_crash_opens_no_second_rematch(
     number = await open_rematch(restarted_tables, ended_number, 3)
     assert (await restarted_tables.get(number)).row.host == FIRST_USER + 1
     assert lobby_count == (await store.count_by_status())[Status.LOBBY] == 1
+
+
+@pytest.mark.parametrize(
+    ("channel", "parent_channel", "expected_channel"), [(88, None, 88), (89, 88, 89), (89, CHANNEL, CHANNEL)]
+)
+async def test_the_rematch_of_a_moved_game_opens_where_it_was_played(
+    tables: Tables, channel: int, parent_channel: int | None, expected_channel: int
+) -> None:
+    """Its first channel may be gone, unless the game has only moved to a thread of that channel."""
+    number = await begin(tables, default_setup(GAME, 2))
+    request = replace(request_of_person(0), channel=channel, parent_channel=parent_channel)
+    await tables.change(
+        number, request, partial(moderation.move_here, request=request, is_channel_busy=False)
+    )
+    request = replace(request, interaction=request_of_person(0).interaction)
+    await tables.change(number, request, partial(moderation.end, request=request))
+    await tables.server_preferences.change(GUILD, lambda row: replace(row, channels=(expected_channel,)))
+    request = replace(request, interaction=request_of_person(0).interaction)
+    rematch_number = await open_rematch(tables, number, 0, request)
+    row = (await tables.get(rematch_number)).row
+    assert (row.lobby_channel, row.game_channel) == (expected_channel, expected_channel)
+    assert row.visibility_channel == (CHANNEL if expected_channel == CHANNEL else parent_channel or channel)
 
 
 async def test_a_new_player_of_a_rematch_sits_last(tables: Tables) -> None:
