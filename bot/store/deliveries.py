@@ -9,6 +9,7 @@ import msgspec
 from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
 from bot.store.delivery_rows import (
     BLOCKED,
+    DIRECT_MESSAGE_KINDS,
     Backlog,
     Delivery,
     DeliveryKind,
@@ -144,7 +145,9 @@ def mark_delivered(
     message, the board becomes the message of the turn.  Otherwise a new delivery removes its buttons.
     """
     _forget_message_without_buttons(connection, delivery)
-    updated = connection.execute("update outbox set state = 'sent' where id = ?", (delivery.id,))
+    updated = connection.execute(
+        "update outbox set state = 'sent', pending_channel = null where id = ?", (delivery.id,)
+    )
     if updated.rowcount == 0:  # the person whom it concerns was erased while it was being sent
         for message in (posted, None if replaced is None else replaced.message):
             if message is not None:
@@ -156,6 +159,7 @@ def mark_delivered(
         _store_posted(connection, delivery.table_number, posted)
     if replaced is not None:
         _store_replaced(connection, delivery, ply, posted, replaced)
+    _forget_direct_message_of_erased(connection, delivery)
 
 
 def _store_replaced(
@@ -222,7 +226,11 @@ def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str)
     """Mark a delivery as failed for good, with the reason."""
     _forget_message_without_buttons(connection, delivery)
     _queue_button_removal_of_turn(connection, delivery)
-    connection.execute("update outbox set state = 'failed', reason = ? where id = ?", (reason, delivery.id))
+    _forget_direct_message_of_erased(connection, delivery)
+    connection.execute(
+        "update outbox set state = 'failed', pending_channel = null, reason = ? where id = ?",
+        (reason, delivery.id),
+    )
 
 
 def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
@@ -240,6 +248,16 @@ def _forget_message_without_buttons(connection: sqlite3.Connection, delivery: De
         connection.execute(
             "delete from posted_messages where match = ? and kind = ? and key = ?",
             (delivery.table_number, delivery.kind.value, delivery.slot.subject_id),
+        )
+
+
+def _forget_direct_message_of_erased(connection: sqlite3.Connection, delivery: Delivery) -> None:
+    """Forget the direct message of a delivery's slot if its reader was erased: its channel is theirs."""
+    if delivery.kind in DIRECT_MESSAGE_KINDS:
+        connection.execute(
+            "delete from posted_messages"
+            " where match = ? and kind = ? and seat is ? and key is ? and mentioned_user is null",
+            (delivery.table_number, *_slot_values(delivery.slot)),
         )
 
 

@@ -8,7 +8,7 @@ from typing import Final
 import msgspec
 
 from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
-from bot.store.delivery_rows import DeliveryKind, Mention
+from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, DeliveryKind, Mention
 from bot.store.results import FORMER_PLAYER
 
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
@@ -80,6 +80,13 @@ def _erase_person_at_table(connection: sqlite3.Connection, number: int, person: 
         values = (*number_and_user, kind.value)
         connection.execute("delete from outbox where match = ? and key = ? and kind = ?", values)
         connection.execute("delete from posted_messages where match = ? and key = ? and kind = ?", values)
+    for kind in DIRECT_MESSAGE_KINDS:  # one that a waiting delivery closes is forgotten then
+        connection.execute(
+            "delete from posted_messages as posted where match = ? and mentioned_user = ? and kind = ?"
+            " and not exists (select 1 from outbox where match = posted.match and kind = posted.kind"
+            " and seat is posted.seat and key is posted.key and state = 'waiting')",
+            (*number_and_user, kind.value),
+        )
     connection.execute(
         "update posted_messages set mentioned_user = null where match = ? and mentioned_user = ?",
         number_and_user,

@@ -98,7 +98,7 @@ STORE_MUTANTS: Final = (
     Mutant(
         "what is delivered takes other things with it",
         "bot/store/deliveries.py",
-        "\"update outbox set state = 'sent' where id = ?\", (delivery.id,)",
+        "\"update outbox set state = 'sent', pending_channel = null where id = ?\", (delivery.id,)",
         "\"update outbox set state = 'sent' where match = ?\", (delivery.table_number,)",
         (_DELIVERIES_TESTS, _OUTBOX_TESTS),
     ),

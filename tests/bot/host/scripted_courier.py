@@ -10,7 +10,14 @@ from bot.host.delivery_order import Priority
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, ReplacedMessage, Slot
+from bot.store.delivery_rows import (
+    DIRECT_MESSAGE_KINDS,
+    Delivery,
+    DeliveryKind,
+    PostedMessage,
+    ReplacedMessage,
+    Slot,
+)
 from tests.trials import WAIT_TIMEOUT
 
 NEW_THREAD = 77
@@ -57,7 +64,11 @@ class ScriptedCourier:
             raise error
         if delivery.kind is DeliveryKind.THREAD:
             return DeliveryResult(new_thread=NEW_THREAD)
-        posted = PostedMessage(delivery.slot, table.row.game_channel, len(self.sent), table.row.ply, 0.0)
+        slot, is_direct = delivery.slot, delivery.kind in DIRECT_MESSAGE_KINDS
+        reader = table.seats[slot.seat].user if is_direct and slot.seat is not None else None
+        posted = PostedMessage(
+            slot, table.row.game_channel, len(self.sent), table.row.ply, 0.0, mentioned_user=reader
+        )
         if delivery.kind is DeliveryKind.OLD_BUTTONS:
             return DeliveryResult()
         if delivery.kind is self.replacing_kind:

@@ -17,6 +17,7 @@ from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
 from rules.model import Seat
+from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.erased_person import (
     ERASED_USER,
     check_progress,
@@ -24,9 +25,10 @@ from tests.bot.host.erased_person import (
     require_erased,
     start_game_with_person,
 )
+from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, FIRST_USER, NAMES, ManualClock, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
-from tests.bot.store.sample_rows import execute_sql
+from tests.bot.store.sample_rows import dump, execute_sql
 
 
 async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: ManualClock) -> None:
@@ -178,3 +180,30 @@ async def test_mentions_and_missed_answers_of_an_erased_person_are_forgotten(
     }
     assert [each.last_mentions for each in messages] == [(Mention(FIRST_USER, 1),)] * 2
     assert [each.user for each in await store.unconfirmed_answers()] == [FIRST_USER]
+
+
+@pytest.mark.parametrize("is_over", [False, True])
+async def test_no_direct_message_of_an_erased_person_is_remembered(
+    tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_over: bool
+) -> None:
+    """Its channel is forgotten, in a running game once its hand has been replaced; those of others stay."""
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await start_game_with_person(tables))
+    await chat_table.send_all()
+    hand = next(each for each in chat_table.chat.posted if each.channel.id == FIRST_DM_CHANNEL + ERASED_USER)
+    if is_over:
+        await change_as(tables, chat_table.number, 0, moderation.end)
+        await chat_table.send_all()
+    assert await erase(tables) == 0
+    if is_over:
+        await require_forgotten(store, chat_table.number)
+    await chat_table.send_all()
+    await require_forgotten(store, chat_table.number)
+    assert ("has your seat now" in hand.content) is not is_over
+
+
+async def require_forgotten(store: SqliteStore, number: int) -> None:
+    """Check that of the direct messages of a table only those of the other players are remembered."""
+    assert str(FIRST_DM_CHANNEL + ERASED_USER) not in "\n".join(await dump(store))
+    messages = await store.posted_messages(number)
+    assert sum(each.slot.kind is DeliveryKind.HAND for each in messages) == 3
