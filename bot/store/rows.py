@@ -340,7 +340,7 @@ class QuotaUsage(msgspec.Struct, frozen=True):
     open_lobby_count: int
     """Open lobbies of which they are the host."""
     user_table_count: int
-    """Live tables at which they sit."""
+    """Live tables at which they sit and have not resigned."""
     server_table_count: int
     """Live tables of the server in question."""
     last_opened_at: int | None

@@ -96,7 +96,7 @@ def quota_usage(connection: sqlite3.Connection, user: int, guild: int | None) ->
         "select"  # noqa: S608 - fixed words
         " (select count(*) from matches where host = :user and status = 'lobby'),"
         " (select count(*) from seats join matches on number = match"
-        f"  where user = :user and status in ({LIVE_STATUSES_IN_SQL})),"
+        f"  where user = :user and not resigned and status in ({LIVE_STATUSES_IN_SQL})),"
         f" (select count(*) from matches where guild = :guild and status in ({LIVE_STATUSES_IN_SQL})),"
         " (select max(opened_at) from matches where host = :user)",
         {"user": user, "guild": guild},

@@ -14,7 +14,7 @@ from bot.chat.post_parts import table_custom_id
 from bot.chat.response import Response
 from bot.host import quotas
 from bot.host.committer import ChangeResult
-from bot.host.deciders import lobby, moderation, offer_answers, seat_offers, seats
+from bot.host.deciders import departures, lobby, moderation, offer_answers, seat_offers, seats
 from bot.host.housekeeping import Housekeeping
 from bot.host.quotas import (
     MAX_TRACKED_USERS,
@@ -45,7 +45,7 @@ from tests.bot.host.playing import (
     request_of_person,
     request_of_user,
 )
-from tests.bot.host.timed_tables import notice_texts
+from tests.bot.host.timed_tables import ANY_GAME_KEY, notice_texts
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import WAIT_TIMEOUT
 
@@ -116,6 +116,18 @@ async def test_seats_are_bounded(store: SqliteStore, clock: ManualClock) -> None
     with pytest.raises(QuotaExceeded, match="You sit at four tables"):
         await _join(tables, numbers[-1], request_of_user(100))
     await _join(tables, numbers[-1], request_of_user(101))
+
+
+async def test_a_seat_that_was_resigned_does_not_count(store: SqliteStore, clock: ManualClock) -> None:
+    """Whoever resigns has left the table, also while the others play on without the seat."""
+    tables = _tables_with_quotas(store, clock, Quotas(user_tables=1, open_lobbies=0, opening_cooldown=0.0))
+    setup = default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 3)
+    number, request = await begin(tables, setup), request_of_person(1)
+    with pytest.raises(QuotaExceeded, match="First finish or leave one"):
+        await _open(tables, request)
+    await tables.change(number, request, partial(departures.resign, request=request, computer="casual"))
+    assert (await tables.get(number)).seat_of(request.user) == 1
+    await _open(tables, request_of_person(1))
 
 
 async def test_opening_and_joining_at_once_pass_no_limit(store: SqliteStore, clock: ManualClock) -> None:
