@@ -78,7 +78,9 @@ def _end_of_turn_text(position: Position, *, may_take: bool, may_discard: bool) 
     if not position.cambrian_happened and position.deep_hand_sizes[seat] >= FULL_HAND_SIZE:
         return "**End turn** draws no card: Deep cards fill your hand until the Cambrian Explosion."
     missing = max(0, FULL_HAND_SIZE - hand_size(position, seat))
-    if may_discard or (may_take and missing):
+    if may_discard and not missing:
+        return "**End turn** draws cards only if you hold fewer than six then."
+    if missing and (may_discard or may_take):
         return "**End turn** fills your hand to six cards."
     count = min(missing, position.surface_deck_size + len(position.discard_pile))
     return f"**End turn** draws {counted(count, 'card') if count else 'no card'}."

@@ -230,6 +230,11 @@ def test_the_question_of_the_drawing_phase_says_its_order() -> None:
     )
     only_deep = make_drawing_state("SP7 4", "", hands=("HYD",))
     assert question(only_deep) == "**End turn** fills your hand to six cards. Do you take a Deep card first?"
+    seven_cards = make_drawing_state("SP7 4", "", hands=("SP6 SP7 SP8 IN5 IN6 AP7 HYD",))
+    assert question(seven_cards) == (
+        "First you may take a Deep card, then discard."
+        " **End turn** draws cards only if you hold fewer than six then. What do you want to do?"
+    )
 
 
 def test_each_stage_of_a_turn_asks_a_question_of_its_own() -> None:
