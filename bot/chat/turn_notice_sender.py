@@ -36,7 +36,8 @@ class TurnNoticeSender:
         if timer is not None and timer.deadline is not None and timer.deadline <= context.now:
             raise TryLater
         person = await self._preferences.get(notices.user)
-        notify = person.wants_reminders and reminders.no_notices_until(person, int(context.now)) is None
+        silent_until = reminders.no_notices_until(person, table.row.guild, int(context.now))
+        notify = person.wants_reminders and silent_until is None
         post = await run_game_work(
             table, lambda: turn_notice_posts.reminder_post(table, notices, notify=notify)
         )
@@ -70,7 +71,7 @@ class TurnNoticeSender:
                 await self._messages.delete(posted, raise_transient=True)
                 posted = replace(posted, is_outdated=True)
             person = await self._preferences.get(user)  # they may want no notice, or none at this hour
-            silent_until = reminders.no_notices_until(person, int(context.now))
+            silent_until = reminders.no_notices_until(person, table.row.guild, int(context.now))
             if not person.wants_early_notice or silent_until is not None:
                 return DeliveryResult(posted)
             post = turn_notice_posts.early_notice_post(table, notices)

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from bot.host.local_time import timestamp_at, zone_of
 from bot.store.clock_rows import HOUR
 from bot.store.preferences import DEFAULT_QUIET_BEGIN, PersonRow
@@ -78,6 +80,13 @@ def deadline_after(person: PersonRow | None, sleep_hours: int, since: int, secon
         seconds_left -= max(0, each.begin - at)
         at = each.end
     return at + seconds_left
+
+
+def with_counted_absences(person: PersonRow, guild: int | None) -> PersonRow:
+    """Return a person's row with only the absences that count at the tables of a server."""
+    if not person.absences:
+        return person
+    return replace(person, absences=tuple(each for each in person.absences if each.guild == guild))
 
 
 def away_until(person: PersonRow | None, now: int) -> int | None:

@@ -106,11 +106,11 @@ class Committer:
                 change.interaction, after.number, change.user, change.move_number, change.answer
             )
             self._answer_tracker.expect(answer)
-        if returning_user is not None:
+        if ends_absence and returning_user is not None:
             await self._end_absence(returning_user, now)
         for listener in self.listeners:
             listener(after)
-        if returning_user is not None:
+        if ends_absence and returning_user is not None:
             for absence_end_listener in self.absence_end_listeners:
                 absence_end_listener(returning_user)
         return ChangeResult(

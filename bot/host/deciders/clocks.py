@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from bot.host.breaks import away_until, counted_seconds, deadline_after
+from bot.host.breaks import away_until, counted_seconds, deadline_after, with_counted_absences
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import current_turn_start, is_uninterrupted_turn
 from bot.store.clock_rows import HOUR, SeatClock, TimeControl, TurnStage, TurnTimer
@@ -93,13 +93,7 @@ def _is_same_turn(before: Table, timer: TurnTimer) -> bool:
 
 def _people_with_counted_absences(table: Table, people: PersonRows) -> PersonRows:
     """Return what people have set, with only the absences that count in the table's server."""
-    guild = table.row.guild
-    return {
-        user: replace(row, absences=tuple(each for each in row.absences if each.guild == guild))
-        if row.absences
-        else row
-        for user, row in people.items()
-    }
+    return {user: with_counted_absences(row, table.row.guild) for user, row in people.items()}
 
 
 def _with_absences(table: Table, people: PersonRows, now: int) -> Table:

@@ -119,7 +119,7 @@ class Decision:
     result: NewResult | None = None
     """The result of the game that the decision ends; ``decide_and_narrate`` sets it."""
     returning_user: int | None = None
-    """The user whose move ends their absence; None: nobody's does."""
+    """The user who has moved, which ends their absence if they are away; None: nobody has."""
     audit_entry: str = ""
     """The audit log entry: mostly about an act of the table's host or an admin, which is announced too."""
     erased_person: ErasedPerson | None = None

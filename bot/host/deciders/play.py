@@ -215,9 +215,11 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     except RulesError as error:
         raise Refusal(str(error)) from error
     decision = _decision_after_play(table, seat, after)
-    if table.seats[seat].away_until is not None:
-        decision = replace(decision, returning_user=table.seats[seat].user)
-    return replace(decision, deliveries=(*return_deliveries, *decision.deliveries))
+    return replace(
+        decision,
+        deliveries=(*return_deliveries, *decision.deliveries),
+        returning_user=table.seats[seat].user,
+    )
 
 
 def resign_seat(table: Table, seat: Seat, match: Match) -> Decision:

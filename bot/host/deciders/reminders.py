@@ -8,7 +8,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from bot.host.breaks import away_until
+from bot.host.breaks import away_until, with_counted_absences
 from bot.host.deciders.clocks import PersonRows, is_outdated_deadline
 from bot.host.deciders.decision import BOARD_EDIT_DELIVERY, Decision
 from bot.host.local_time import quiet_hours_end
@@ -41,12 +41,12 @@ def early_notice_delivery(seat: int, turn_start: int) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.EARLY_NOTICE, seat, turn_start))
 
 
-def no_notices_until(person: PersonRow, now: int) -> int | None:
-    """Return until when a person gets no notices; None: they may get one now.
+def no_notices_until(person: PersonRow, guild: int | None, now: int) -> int | None:
+    """Return until when a person gets no notices of tables in a server; None: they may get one now.
 
-    They get none in quiet hours, while they snooze, and while they are away.
+    They get none in quiet hours, while they snooze, and while an absence stops their clocks there.
     """
-    until = now
+    person, until = with_counted_absences(person, guild), now
     while (end := _silence_end(person, until)) is not None:
         until = end
     return until if until > now else None
@@ -180,7 +180,11 @@ def _seat_for_early_notice(table: Table, people: PersonRows, now: int) -> int | 
     seat = _next_seat_of_person(table)
     user = None if seat is None else table.seats[seat].user
     person = None if user is None else people.get(user)
-    if person is None or not person.wants_early_notice or no_notices_until(person, now) is not None:
+    if (
+        person is None
+        or not person.wants_early_notice
+        or no_notices_until(person, table.row.guild, now) is not None
+    ):
         return None
     return seat
 
@@ -215,7 +219,7 @@ def remind(table: Table, people: PersonRows, now: int) -> Decision | None:
         return None
     deadline = timer.deadline
     person = people.get(notices.user) or PersonRow(notices.user)
-    silent_until = no_notices_until(person, now)
+    silent_until = no_notices_until(person, table.row.guild, now)
     is_dropped = not person.wants_reminders or (deadline is not None and deadline <= (silent_until or now))
     if is_dropped or silent_until is not None:
         unsent_notices = replace(notices, due=None if is_dropped else silent_until)

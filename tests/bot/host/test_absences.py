@@ -41,6 +41,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import DAY_A_TURN, begin_timed_table, change_as, change_row, timer_of
 from tests.bot.host.viewer_output import ResponseRecorder
+from tests.bot.host.waiting_tables import WaitingTable
 from tests.bot.store.sample_rows import execute_sql
 
 NOW = 1_790_000_000
@@ -281,6 +282,23 @@ async def test_an_absence_counts_only_where_it_is_charged(tables: Tables, clock:
     request_elsewhere = replace(request_of_person(seat), guild=GUILD + 1)
     with pytest.raises(Refusal, match="one of the servers where you play"):
         await start_absence(tables, request_elsewhere, int(clock()) + 3 * DAY)
+
+
+async def test_who_is_away_from_another_server_is_reminded_where_the_clock_runs(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """Their clock would run out without a word otherwise; a move there ends the absence, as anywhere."""
+    for person_number in (0, 1):
+        request_elsewhere = replace(request_of_person(person_number), guild=GUILD + 1)
+        await start_absence(tables, request_elsewhere, int(clock()) + 9 * DAY)
+    table = WaitingTable(tables, clock, await begin_timed_table(tables, DAY_A_TURN))
+    await table.send_all()
+    (reminder,) = await table.pass_time_and_get_reminders(13 * HOUR)
+    user = await table.user_to_act()
+    assert reminder.raw_mentions == [user]
+    action = seat_and_random_action(await tables.get(table.number), random.Random(1))[1]
+    await change_as(tables, table.number, user - FIRST_USER, play.play, actions=(action,))
+    assert (await tables.person_preferences.get(user)).absences[0].end == int(clock())
 
 
 @given(st.lists(st.tuples(st.integers(0, 40), st.integers(1, 40)), max_size=8), st.integers(1, 60))

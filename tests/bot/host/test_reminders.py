@@ -23,7 +23,7 @@ from bot.store.sqlite import SqliteStore
 from rules.match import Match
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
-from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock, begin, request_of_person
+from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, GUILD, ManualClock, begin, request_of_person
 from tests.bot.host.waiting_tables import SEAT_COUNT, SETUP, UTC_NOON, WaitingTable
 
 
@@ -235,7 +235,7 @@ async def test_an_interval_of_ones_own_holds_at_once(waiting_table: WaitingTable
     [
         ({"time_zone": "UTC", "reminder_interval": 12 * HOUR}, 20),
         ({"snoozed_until": UTC_NOON + 30 * HOUR}, 30),
-        ({"absences": (Absence(UTC_NOON, UTC_NOON + 40 * HOUR),)}, 40),
+        ({"absences": (Absence(UTC_NOON, UTC_NOON + 40 * HOUR, GUILD),)}, 40),
         ({"snoozed_until": UTC_NOON + 40 * HOUR, "time_zone": "UTC"}, 44),
     ],
 )
