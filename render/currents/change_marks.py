@@ -78,7 +78,7 @@ def draw_change_marks(
         halos.append(_draw_card_halo(box.x + box.card_offset[0], box.y + box.card_offset[1]))
     for name in swapped:
         box = layout.slots[geometry.slot_index[name]]
-        marks.append(_draw_swap_sign(box.x + box.card_offset[0] + 76, box.y + box.card_offset[1] - 2))
+        marks.append(_draw_swap_sign(box.x + box.swap_sign_offset[0], box.y + box.swap_sign_offset[1]))
     for edge in marked_edges:
         x, y = layout.find_owner_mark(edge, position)
         marks.append(parts.draw_disc_halo(round(x), round(y), OWNER_MARK_HALO_RADIUS))

@@ -32,7 +32,7 @@ EXIT_OFFSET: Final = 17
 
 
 class SlotBox(msgspec.Struct, frozen=True, gc=False):
-    """A current slot: its box, and relative to it the card's corner and the middles of name and arrow."""
+    """A current slot: its box; relative to it the card's corner, the middles of name, arrow and swap sign."""
 
     x: int
     y: int
@@ -42,6 +42,7 @@ class SlotBox(msgspec.Struct, frozen=True, gc=False):
     name_offset: Spot
     arrow_offset: Spot
     arrow_length: float
+    swap_sign_offset: tuple[int, int]
 
 
 class GoalBand(msgspec.Struct, frozen=True, gc=False):
@@ -115,14 +116,15 @@ class Layout(msgspec.Struct, frozen=True):
         return band.mark_middle[0] + (x1 - x0) * share, band.mark_middle[1] + (y1 - y0) * share
 
 
-def _wide_slot(x: int, y: int) -> SlotBox:
-    return SlotBox(x, y, 138, 110, (56, 6), (29, 34), (29, 76), 36)
+def _wide_slot(x: int, y: int, *, below_board: bool) -> SlotBox:
+    """Return a slot above or below the board; the sign of a swap lies at the outer side."""
+    return SlotBox(x, y, 138, 110, (56, 6), (29, 34), (29, 76), 36, (132, 106 if below_board else 4))
 
 
 def _tall_slot(x: int, y: int, *, left_of_board: bool) -> SlotBox:
-    """Return a slot beside the board; its name lies at the outer side, clear of halos at the goal edge."""
-    name_x, arrow_x = (29, 74) if left_of_board else (78, 33)
-    return SlotBox(x, y, 107, 140, (17, 38), (name_x, 17), (arrow_x, 17), 24)
+    """Return a slot beside the board; its name and the sign of a swap lie at the outer side."""
+    name_x, arrow_x, sign_x = (29, 74, 15) if left_of_board else (78, 33, 93)
+    return SlotBox(x, y, 107, 140, (17, 38), (name_x, 17), (arrow_x, 17), 24, (sign_x, 136))
 
 
 def _square_layout() -> Layout:
@@ -134,9 +136,9 @@ def _square_layout() -> Layout:
             along = k * 2 * CELL_SIZE + 7 if side in "NS" else k * 2 * CELL_SIZE + 6
             match side:
                 case "N":
-                    slots.append(_wide_slot(SQUARE_LEFT + along, SQUARE_TOP - 35 - 110))
+                    slots.append(_wide_slot(SQUARE_LEFT + along, SQUARE_TOP - 35 - 110, below_board=False))
                 case "S":
-                    slots.append(_wide_slot(SQUARE_LEFT + along, bottom + 35))
+                    slots.append(_wide_slot(SQUARE_LEFT + along, bottom + 35, below_board=True))
                 case "E":
                     slots.append(_tall_slot(right + 34, SQUARE_TOP + along, left_of_board=False))
                 case _:
@@ -239,7 +241,8 @@ def _triangle_layout() -> Layout:
         for k in range(4):
             x, y = interpolate(start, end, (k + 0.5) / 4)
             distance_out = 35 + abs(dx) * 69 + abs(dy) * 55
-            slots.append(_wide_slot(round(x + dx * distance_out - 69), round(y + dy * distance_out - 55)))
+            left, top = round(x + dx * distance_out - 69), round(y + dy * distance_out - 55)
+            slots.append(_wide_slot(left, top, below_board=dy > 0))
         off_x, off_y = dx * _GOAL_BAND_OFFSET, dy * _GOAL_BAND_OFFSET
         band_start, band_end = interpolate(start, end, 0.012), interpolate(start, end, 0.988)
         middle_line = (band_start[0] + off_x, band_start[1] + off_y, band_end[0] + off_x, band_end[1] + off_y)

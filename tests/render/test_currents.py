@@ -287,21 +287,37 @@ def test_the_ring_of_a_pawn_about_to_leave_surrounds_it(phase: Phase) -> None:
     assert min(near_dots) > layout.pawn_radius + 2
 
 
+def _distance_to_slot_contents(layout: Layout, x: float, y: float) -> float:
+    """Return how far a point lies from the nearest name or arrow of a slot."""
+    distances = []
+    for slot in layout.slots:
+        for (dx, dy), half_width, half_height in (
+            (slot.name_offset, 15, _SLOT_NAME_HEIGHT / 2),
+            (slot.arrow_offset, slot.arrow_length / 2, 5),
+        ):
+            left, top = slot.x + dx - half_width, slot.y + dy - half_height
+            nearest = min(max(x, left), left + 2 * half_width), min(max(y, top), top + 2 * half_height)
+            distances.append(math.dist((x, y), nearest))
+    return min(distances)
+
+
 def test_halos_beyond_an_edge_leave_names_and_arrows_free() -> None:
     """Neither the halo of a pawn that left nor that of an edge's mark touches what stands in a slot."""
     halo_width = 9 + 2.5
     for layout in LAYOUTS.values():
-        bands = layout.goal_bands.values()
-        for x, y, radius in (
-            *((*spot, layout.pawn_radius) for spot in _exit_spots(layout)),
-            *((*band.mark_middle, OWNER_MARK_HALO_RADIUS) for band in bands),
-        ):
-            for slot in layout.slots:
-                for (dx, dy), half_width, half_height in (
-                    (slot.name_offset, 15, _SLOT_NAME_HEIGHT / 2),
-                    (slot.arrow_offset, slot.arrow_length / 2, 5),
-                ):
-                    left, top = slot.x + dx - half_width, slot.y + dy - half_height
-                    right, bottom = left + 2 * half_width, top + 2 * half_height
-                    nearest = min(max(x, left), right), min(max(y, top), bottom)
-                    assert math.dist((x, y), nearest) >= radius + halo_width
+        for spot in _exit_spots(layout):
+            assert _distance_to_slot_contents(layout, *spot) >= layout.pawn_radius + halo_width
+        for band in layout.goal_bands.values():
+            distance = _distance_to_slot_contents(layout, *band.mark_middle)
+            assert distance >= OWNER_MARK_HALO_RADIUS + halo_width
+
+
+def test_signs_of_swaps_leave_names_arrows_and_owner_marks_free() -> None:
+    """The sign on the card of each slot covers neither what stands in slots nor the mark of an edge."""
+    sign_radius, mark_radius = 20, 30
+    for layout in LAYOUTS.values():
+        for slot in layout.slots:
+            x, y = slot.x + slot.swap_sign_offset[0], slot.y + slot.swap_sign_offset[1]
+            assert _distance_to_slot_contents(layout, x, y) > sign_radius
+            for band in layout.goal_bands.values():
+                assert math.dist((x, y), band.mark_middle) > sign_radius + mark_radius
