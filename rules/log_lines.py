@@ -30,10 +30,10 @@ def narrate_records(
         seen = record.action.seen_by(viewer, record.actor)
         view_before, view_after = game.view(state, viewer), game.view(after, viewer)
         names_then = names(index) if callable(names) else names
-        text = game.words.narrate(view_before, record.actor, seen, view_after, names_then)
-        if text:
+        narration = game.words.narrate(view_before, record.actor, seen, view_after, names_then)
+        if narration.lines:
             affected = game.words.affected_seats(game.view(state, None), game.view(after, None))
             is_routine = game.words.is_routine(seen, view_after)
-            lines.append(LogLine(index, record.actor, text, affected, is_routine))
+            lines.append(LogLine(index, record.actor, narration, affected, is_routine))
         state = after
     return tuple(lines)

@@ -9,6 +9,7 @@ import msgspec
 
 from rules.errors import MalformedAction
 from rules.model import Action, Event, OutcomeKind, Seat
+from rules.narration import Narration
 from rules.random_stream import Draw
 
 
@@ -88,15 +89,20 @@ class PossibleUndo(msgspec.Struct, frozen=True, gc=False):
 
 
 class LogLine(msgspec.Struct, frozen=True, gc=False):
-    """One record in words: its index in the history, who acted, one or more sentences."""
+    """One record in words: its index in the history, who acted, what it brought about."""
 
     index: int
     actor: Seat
-    text: str
+    narration: Narration
     affected_seats: frozenset[Seat] = frozenset()
     """The seats that it affected (``Words.affected_seats``)."""
     is_routine: bool = False
     """Whether a shortened story leaves it out first (``Words.is_routine``)."""
+
+    @property
+    def text(self) -> str:
+        """The narration as text, with a line for each announcement."""
+        return self.narration.text
 
 
 @dataclass(frozen=True, slots=True)

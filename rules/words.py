@@ -7,6 +7,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 
 from rules.model import Action, Names, RecordEvents, Seat, View
+from rules.narration import Narration
 
 
 class VerbTexts(msgspec.Struct, frozen=True, gc=False):
@@ -98,11 +99,8 @@ class Words(Generic[V]):
     """What a legal action would do, as far as its actor can know; None: nothing to show."""
     refusal: Callable[[V, Action, Names], str]
     """Why a well-formed action is not legal for the seat to act, and what to do instead."""
-    narrate: Callable[[V, Seat, Action, V, Names], str]
-    """(view before, actor, action as seen, view after, names) -> one or more sentences; may be empty.
-
-    Lines after the first are announcements, such as the scores of a round.  Shortened stories keep them.
-    """
+    narrate: Callable[[V, Seat, Action, V, Names], Narration]
+    """(view before, actor, action as seen, view after, names) -> what happened; may be empty."""
     affected_seats: Callable[[V, V], frozenset[Seat]]
     """(bystander's view before, after) -> the seats that a record affected; its actor may be among them.
 
@@ -182,31 +180,6 @@ class Words(Generic[V]):
     """(action as seen, view after) -> whether its record tells only what every turn has, such as a draw.
 
     A shortened story leaves these lines out first.  It reads the trail of the view.
-    """
-    ceremony_words: tuple[str, ...] = ()
-    """Words of sentences of ``narrate`` that only say how a turn goes on: "ends the turn".
-
-    Stories leave these sentences out, unless they would be empty.  The log has them.
-    """
-    detail_words: tuple[str, ...] = ()
-    """Words of sentences of ``narrate`` that say what a picture shows: "Open on the deck".
-
-    A shortened story leaves these sentences out first.
-    """
-    joinable_verbs: tuple[str, ...] = ()
-    """Verbs of sentences of ``narrate`` that differ only in what follows them: "discards".
-
-    A story tells such sentences that follow each other as one: "Ava discards Speed 7 and Inking 9."
-    """
-    gain_or_loss_words: tuple[str, ...] = ()
-    """Words of sentences of ``narrate`` that say what is gained or lost, or soon may be: "dies out".
-
-    A shortened story keeps these sentences of a line, and lines with them longer than others.
-    """
-    rule_change_words: tuple[str, ...] = ()
-    """Words of lines of ``narrate`` that say how the rules change for the rest of the game.
-
-    A shortened story keeps these lines longest.
     """
     highlights: Callable[[Sequence[RecordEvents], Names], tuple[str, ...]] = field(default=_return_no_lines)
     """What was remarkable in a game that is over, from its records: sentences of at most 60 characters.

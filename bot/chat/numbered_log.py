@@ -6,6 +6,7 @@ from typing import Final
 from bot.chat.components import Button
 from bot.chat.post_parts import button
 from bot.host.table import Table
+from rules.narration import narration
 from rules.record import LogLine, Record
 
 NO_MOVE_NUMBER: Final = "·"
@@ -23,7 +24,7 @@ def with_every_choice(table: Table, log_lines: Sequence[LogLine], start: int) ->
     told_indexes = {line.index for line in log_lines}
     verb_texts = table.game.words.verb_texts
     verb_lines = (
-        LogLine(index, record.actor, f"{table.names_at(index)[record.actor]}: {verb.label}.")
+        LogLine(index, record.actor, narration([f"{table.names_at(index)[record.actor]}: {verb.label}."]))
         for index, record in enumerate(history[start:], start)
         if record.is_choice and index not in told_indexes and (verb := verb_texts.get(type(record.action)))
     )

@@ -3,8 +3,8 @@
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from bot.chat.sentence_parser import OMISSION_MARK
-
+OMISSION_MARK: Final = "…"
+"""Stands where sentences or lines are left out."""
 OMISSION_LINE: Final = f"> {OMISSION_MARK}"
 """Stands at the top where the first lines are left out."""
 

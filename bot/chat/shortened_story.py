@@ -1,6 +1,7 @@
 """A story that can be shortened: what goes first, what stays longest, and marks of what is left out."""
 
 import enum
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from itertools import groupby
@@ -9,7 +10,8 @@ from typing import Final
 import msgspec
 
 from bot.chat.quotations import mark_omission, quote
-from bot.chat.sentence_parser import SentenceParser
+from bot.chat.shortenable_line import ShortenableLine
+from rules.narration import Sentence, SentenceKind
 from rules.record import LogLine
 
 _MIN_LINE_LENGTH: Final = 20
@@ -77,20 +79,49 @@ class StorySection(enum.Enum):
     OWN_TURN = enum.auto()
 
 
-class _StoryLine(msgspec.Struct, eq=False):
-    """One line of text of a story.  ``eq=False``: two with the same text are two lines."""
+class _StoryLine(ShortenableLine):
+    """One line of a story, with its place in it."""
 
-    record_index: int
-    """The place of its record in the history."""
-    concern: StoryConcern
-    section: StorySection
-    text: str
-    is_announcement: bool
-    """Whether it stands below the first line of its record, as the scores of a round (``Words.narrate``)."""
-    recency: Recency
-    importance: Importance
-    position: int = 0
+    position: int
     """Its place in the whole story."""
+
+    def __init__(
+        self,
+        sentences: Sequence[Sentence],
+        reader_pattern: re.Pattern[str] | None,
+        log_line: LogLine,
+        concern: StoryConcern,
+        section: StorySection,
+        recency: Recency,
+        *,
+        is_announcement: bool,
+    ) -> None:
+        """``log_line``: of which it is a line.
+
+        ``is_announcement``: whether it stands below the first one, as the scores of a round (``Narration``).
+        """
+        super().__init__(sentences, reader_pattern)
+        self.record_index = log_line.index
+        self.concern = concern
+        self.section = section
+        self.recency = recency
+        self.is_announcement = is_announcement
+        self.importance = Importance.ROUTINE if log_line.is_routine else self._importance()
+
+    def _importance(self) -> Importance:
+        """Return the importance of a line that is not of a routine record."""
+        if self.has_only_details:
+            return Importance.ROUTINE
+        if self.tells(SentenceKind.RULE_CHANGE):
+            return Importance.RULE_CHANGE
+        if self.recency is Recency.RUNNING:
+            return Importance.RUNNING
+        concerns_reader = self.is_announcement or self.is_about_reader
+        if self.concern is StoryConcern.AFFECTED_READER or (
+            self.concern is StoryConcern.AFFECTED_EVERYBODY and concerns_reader
+        ):
+            return Importance.AFFECTED_READER
+        return Importance.NEWEST if self.recency is Recency.NEWEST else Importance.OLDER
 
 
 class ShortenableStory:
@@ -108,24 +139,14 @@ class ShortenableStory:
         sections: Sequence[StorySection],
         recencies: Sequence[Recency],
         *,
-        parser: SentenceParser,
+        reader_pattern: re.Pattern[str] | None = None,
         reader_word: str = "you",
     ) -> None:
-        self._parser = parser
+        """``reader_pattern``: finds the reader's name or pieces in a sentence."""
         self._lines = [
-            _StoryLine(
-                line.index,
-                concern,
-                section,
-                text,
-                is_announcement=i > 0,
-                recency=recency,
-                importance=Importance.ROUTINE
-                if line.is_routine
-                else self._importance_of(text, concern, recency, is_announcement=i > 0),
-            )
-            for line, concern, section, recency in zip(lines, concerns, sections, recencies, strict=True)
-            for i, text in enumerate(line.text.splitlines())
+            _StoryLine(sentences, reader_pattern, log_line, concern, section, recency, is_announcement=i > 0)
+            for log_line, concern, section, recency in zip(lines, concerns, sections, recencies, strict=True)
+            for i, sentences in enumerate(log_line.narration.lines)
         ]
         for position, line in enumerate(self._lines):
             line.position = position
@@ -143,32 +164,14 @@ class ShortenableStory:
         routine_lines = [line for line in lines[:-1] if line.importance is Importance.ROUTINE]
         self._remove_lines(routine_lines, limit)
         lines = lines[len(routine_lines) :]
-        self._shorten_lines(lines, limit, lambda line: self._parser.without_details(line.text))
+        self._shorten_lines(lines, limit, ShortenableLine.leave_out_details)
         for _, group in groupby(lines, key=_stage):
             stage_lines = list(group)
-            self._shorten_lines(stage_lines, limit, self._main_sentences)
+            self._shorten_lines(stage_lines, limit, _keep_main_sentences)
             self._remove_lines([line for line in stage_lines if line is not last_line], limit)
         if (excess := len(self._text()) - limit) > 0:
-            room = max(len(last_line.text) - excess, _MIN_LINE_LENGTH)
-            last_line.text = self._parser.most_important_sentences(last_line.text, room)
+            last_line.shorten_to(max(len(last_line.text) - excess, _MIN_LINE_LENGTH))
         return Story(f"{self._text()}\n{hint}", is_shortened=True)
-
-    def _importance_of(
-        self, text: str, concern: StoryConcern, recency: Recency, *, is_announcement: bool
-    ) -> Importance:
-        """Return the importance of a line that is not of a routine record."""
-        if self._parser.has_only_details(text):
-            return Importance.ROUTINE
-        if self._parser.tells_rule_change(text):
-            return Importance.RULE_CHANGE
-        if recency is Recency.RUNNING:
-            return Importance.RUNNING
-        concerns_reader = is_announcement or self._parser.is_about_reader(text)
-        if concern is StoryConcern.AFFECTED_READER or (
-            concern is StoryConcern.AFFECTED_EVERYBODY and concerns_reader
-        ):
-            return Importance.AFFECTED_READER
-        return Importance.NEWEST if recency is Recency.NEWEST else Importance.OLDER
 
     def _lines_in_order_of_removal(self) -> list[_StoryLine]:
         """Return the lines, the first to go first.
@@ -185,26 +188,22 @@ class ShortenableStory:
                 line.recency,
                 line.is_announcement,
                 line.concern,
-                self._parser.is_about_reader(line.text),
-                self._parser.tells_gain_or_loss(line.text),
+                line.is_about_reader,
+                line.tells(SentenceKind.GAIN_OR_LOSS),
             ),
         )
 
-    def _main_sentences(self, line: _StoryLine) -> str:
-        for_reader = line.concern >= StoryConcern.AFFECTED_EVERYBODY
-        return self._parser.main_sentences(line.text, for_reader=for_reader)
-
     def _shorten_lines(
-        self, lines: Sequence[_StoryLine], limit: int, shorten: Callable[[_StoryLine], str]
+        self, lines: Sequence[_StoryLine], limit: int, shorten: Callable[[_StoryLine], None]
     ) -> None:
         """Shorten lines, one after the other, until the story fits."""
         excess = len(self._text()) - limit
         for line in lines:
             if excess <= 0:
                 break
-            shorter = shorten(line)
-            excess -= len(line.text) - len(shorter)
-            line.text = shorter
+            excess -= len(line.text)
+            shorten(line)
+            excess += len(line.text)
 
     def _remove_lines(self, lines: Sequence[_StoryLine], limit: int) -> None:
         """Remove lines, one after the other, until the story fits."""
@@ -253,3 +252,7 @@ def _stage(line: _StoryLine) -> tuple[object, ...]:
     if line.importance > Importance.OLDER:
         return (line.importance,)
     return line.importance, line.is_announcement, line.concern
+
+
+def _keep_main_sentences(line: _StoryLine) -> None:
+    line.keep_main_sentences(for_reader=line.concern >= StoryConcern.AFFECTED_EVERYBODY)

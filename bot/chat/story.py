@@ -12,7 +12,7 @@ from typing import Final
 from bot import limits
 from bot.chat.condensed_lines import condense
 from bot.chat.quotations import OMISSION_LINE, quote_kept
-from bot.chat.sentence_parser import SentenceParser
+from bot.chat.shortenable_line import ShortenableLine
 from bot.chat.shortened_story import Recency, ShortenableStory, Story, StoryConcern, StorySection
 from bot.host.deciders.undoing import first_own_index
 from bot.host.game_guard import guarded
@@ -20,6 +20,7 @@ from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
 from rules.model import CHANCE, SEAT_LETTERS, Seat
+from rules.narration import SentenceKind, narration
 from rules.record import LogLine, Record
 from rules.turns import Turn, newest_turn, turns_from
 
@@ -75,53 +76,50 @@ def turn_story(
 
     ``lines``: its log as the reader may know it; None: as everybody may.
     """
-    parser = _sentence_parser(table)
     turn_lines = table.log_lines(turn.start, turn.end) if lines is None else lines
-    texts = [line.text for line in condense(turn_lines, parser, table.names_at)]
-    return _fit_turn_story(texts, parser, limit)
+    told_lines = [
+        ShortenableLine(sentences)
+        for line in condense(turn_lines, table.names_at)
+        for sentences in line.narration.lines
+    ]
+    return _fit_turn_story(told_lines, limit)
 
 
 def condensed_texts(table: Table, lines: Sequence[LogLine]) -> list[str]:
     """Return log lines as a story tells them, whole (``condense``)."""
-    return [line.text for line in condense(lines, _sentence_parser(table), table.names_at)]
+    return [line.text for line in condense(lines, table.names_at)]
 
 
-def _sentence_parser(table: Table, reader_pattern: re.Pattern[str] | None = None) -> SentenceParser:
-    words = table.game.words
-    return SentenceParser(
-        table.all_names,
-        words.ceremony_words,
-        words.gain_or_loss_words,
-        reader_pattern,
-        detail_words=words.detail_words,
-        joinable_verbs=words.joinable_verbs,
-        rule_change_words=words.rule_change_words,
-    )
-
-
-def _fit_turn_story(texts: Sequence[str], parser: SentenceParser, limit: int) -> Story:
+def _fit_turn_story(lines: Sequence[ShortenableLine], limit: int) -> Story:
     """Return the lines of a turn in at most ``limit`` characters.
 
-    If they are too long, texts become their main sentences, then whole lines go, those with gains or
-    losses last and those in the middle first.
+    If they are too long, lines become their main sentences, then whole lines go, those in the middle first,
+    but those with gains or losses later, and changes of rules last.
     """
-    lines = [line for text in texts for line in text.splitlines()]
-    if len(whole_text := quote_kept(lines, range(len(lines)))) <= limit:
+    kept_indexes = {*range(len(lines))}
+
+    def quoted() -> str:
+        return quote_kept([line.text for line in lines], kept_indexes)
+
+    if len(whole_text := quoted()) <= limit:
         return Story(whole_text)
-    for i, line in enumerate(lines):
-        if len(quote_kept(lines, range(len(lines)))) > limit:
-            lines[i] = parser.main_sentences(line)
-    kept_indexes = set(range(len(lines)))
+    for line in lines:
+        if len(quoted()) > limit:
+            line.keep_main_sentences()
     last = len(lines) - 1
-    for i in sorted(range(1, last), key=lambda i: (parser.tells_gain_or_loss(lines[i]), -min(i, last - i))):
-        if len(quote_kept(lines, kept_indexes)) <= limit:
+
+    def importance(i: int) -> tuple[bool, bool, int]:
+        line = lines[i]
+        return line.tells(SentenceKind.RULE_CHANGE), line.tells(SentenceKind.GAIN_OR_LOSS), -min(i, last - i)
+
+    for i in sorted(range(1, last), key=importance):
+        if len(quoted()) <= limit:
             break
         kept_indexes.remove(i)
     for i in kept_indexes:
-        if len(quote_kept(lines, kept_indexes)) > limit:
-            room = limit // len(kept_indexes) - len("> \n") - len(OMISSION_LINE)
-            lines[i] = parser.most_important_sentences(lines[i], room)
-    return Story(quote_kept(lines, kept_indexes), is_shortened=True)
+        if len(quoted()) > limit:
+            lines[i].shorten_to(limit // len(kept_indexes) - len("> \n") - len(OMISSION_LINE))
+    return Story(quoted(), is_shortened=True)
 
 
 @guarded
@@ -153,13 +151,12 @@ def make_story(
     newest_start = own_start if newest_turn_of_others is None else newest_turn_of_others.start
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
     reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
-    parser = _sentence_parser(table, reader_pattern)
 
     def is_of_own_turn(line: LogLine) -> bool:
         return line.index >= own_start
 
     lines = with_seat_changes(table, lines, None if is_read_by_others else reader)
-    lines = condense(lines, parser, table.names_at, is_of_own_turn)
+    lines = condense(lines, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
     concerns = [_concern_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, concerns, history, reader, keeps_order=len(table.seats) == 2)
@@ -173,7 +170,9 @@ def make_story(
 
     recencies = [recency_of(line) for line in lines]
     reader_word = table.names[reader] if is_read_by_others else "you"
-    story = ShortenableStory(lines, concerns, sections, recencies, parser=parser, reader_word=reader_word)
+    story = ShortenableStory(
+        lines, concerns, sections, recencies, reader_pattern=reader_pattern, reader_word=reader_word
+    )
     return story.shortened_to(limit, hint)
 
 
@@ -192,7 +191,7 @@ def with_seat_changes(
             LogLine(
                 earlier.end_index - 1,
                 Seat(seat),
-                f"{later_name} takes seat {SEAT_LETTERS[seat]} from {name}.",
+                narration([f"{later_name} takes seat {SEAT_LETTERS[seat]} from {name}."]),
             )
             for earlier, (name, later_name) in zip(row.earlier_players, pairwise(names), strict=True)
             if seat != reader and lines and earlier.end_index >= lines[0].index

@@ -11,6 +11,7 @@ from pathlib import Path
 from bot.host.table import Games
 from rules.game import Game
 from rules.match import Match
+from rules.narration import Narration
 from rules.words import Words
 
 
@@ -26,7 +27,7 @@ def rules_fingerprint(games: Games) -> str:
 def replay_relevant_module_names(games: Games) -> frozenset[str]:
     """Return the names of all modules that can change play.
 
-    They are those of the games' functions and all of ``rules`` that these import, words excepted.
+    They are those of the games' functions and all of ``rules`` that these import, but words and narrations.
     """
     functions = [
         getattr(game, field.name)
@@ -40,7 +41,7 @@ def replay_relevant_module_names(games: Games) -> frozenset[str]:
         name = pending_names.pop()
         found_names.add(name)
         imported_names = {each for each in _imports(name) if each.startswith("rules.")}
-        pending_names |= imported_names - found_names - {Words.__module__}
+        pending_names |= imported_names - found_names - {Words.__module__, Narration.__module__}
     return frozenset(found_names)
 
 

@@ -23,7 +23,7 @@ from rules.arctic_cleanup.components import (
 from rules.arctic_cleanup.ending import board_points, rounds_to_quiet_end, score_lines
 from rules.arctic_cleanup.legal import can_only_end_turn
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
-from rules.arctic_cleanup.narration import ending_text
+from rules.arctic_cleanup.narration import ending_texts
 from rules.arctic_cleanup.operation_limits import no_effect_reasons
 from rules.arctic_cleanup.phrases import (
     ARROWS,
@@ -81,7 +81,7 @@ def status_text(view: ArcticCleanUpView, names: Names) -> str:
         case Phase.DRAW:
             return "Tokens are drawn from the bag."
         case Phase.OVER:
-            return ending_text(position, names).replace("\n", " ")
+            return " ".join(ending_texts(position, names))
 
 
 def _turn_text(position: Position) -> str:

@@ -23,7 +23,7 @@ from rules.australis.phrases import (
     points_text,
     tile_label,
 )
-from rules.australis.round_end_narration import ending_text
+from rules.australis.round_end_narration import ending_texts
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.model import SEAT_LETTERS, Names, Seat
 from rules.text import counted, first_fitting, listed, shortened
@@ -60,7 +60,7 @@ def status_text(view: AustralisView, names: Names) -> str:
             tiles = " or ".join(tile_label(tile, position.round) for tile in TileColour)
             return f"{actor_name}, you won the competition: choose {tiles}."
         case Phase.OVER:
-            return ending_text(position, names)
+            return " ".join(ending_texts(position, names))
 
 
 def _coral_request_text(position: Position) -> str:

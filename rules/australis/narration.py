@@ -1,6 +1,6 @@
 """The narration of an action in sentences, from the view before, the action, and the trail."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
@@ -55,15 +55,18 @@ from rules.australis.phrases import (
     points_text,
 )
 from rules.australis.reef_rank_texts import place_text_of_coral, place_texts_of_swims
-from rules.australis.round_end_narration import round_end_text
+from rules.australis.round_end_narration import round_end_lines
 from rules.model import Action, Names, Seat
+from rules.narration import Item, Narration, Sentence, SentenceKind, clause_sentence, narration
 from rules.text import capitalized, counted, listed
 
 _CORAL_ACTIONS: Final = (PlaceCoral, MoveCoral, LeaveCorals)
 _CORAL_EVENTS: Final = (CoralPlaced, CoralMoved, NoCoralMoved)
 
 
-def narrate(before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names) -> str:
+def narrate(
+    before: AustralisView, actor: Seat, action: Action, after: AustralisView, names: Names
+) -> Narration:
     """Return the sentences for one action: the step, new cards, the end of a round, the next round.
 
     Scores, the winner of a competition and the end of the game are announcements below them.
@@ -73,13 +76,14 @@ def narrate(before: AustralisView, actor: Seat, action: Action, after: Australis
     round_start_index = next(
         (i for i, event in enumerate(events) if isinstance(event, RoundBegan)), len(events)
     )
-    sentences = [
-        _step_text(old, actor, action, new, names) if actor >= 0 else "",
-        *(_event_text(old, event, new, names) for event in _with_one_lost_pick(events[:round_start_index])),
-        round_end_text(new, names),
-        *(_event_text(old, event, new, names) for event in events[round_start_index:]),
-    ]
-    return " ".join(text for text in sentences if text).replace(" \n", "\n").strip()
+    story = _step_sentences(old, actor, action, new, names) if actor >= 0 else []
+    for event in _with_one_lost_pick(events[:round_start_index]):
+        story += _event_sentences(old, event, new, names)
+    round_end, *announcements = round_end_lines(new, names)
+    lines = [story + round_end, *announcements]
+    for event in events[round_start_index:]:
+        lines[-1] += _event_sentences(old, event, new, names)
+    return narration(*lines)
 
 
 def is_routine(action: Action, after: AustralisView) -> bool:
@@ -116,30 +120,31 @@ def _with_one_lost_pick(events: Sequence[AnyEvent]) -> list[AnyEvent]:
     ]
 
 
-def _event_text(before: Position, event: AnyEvent, after: Position, names: Names) -> str:
+def _event_sentences(
+    before: Position, event: AnyEvent, after: Position, names: Names
+) -> Iterator[str | Sentence]:
     match event:
         case RoundBegan(round=number, starter=starter) if before.round and before.token_holder is None:
-            return (
-                f"Round {number}: the dice are rolled. Nobody has the first player token, "
+            yield f"Round {number}: the dice are rolled."
+            yield (
+                "Nobody has the first player token, "
                 f"so {names[starter]}, whose turtle is furthest back, takes the first one."
             )
         case RoundBegan(round=number, starter=starter):
-            return f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
+            yield f"Round {number}: the dice are rolled, and {names[starter]} takes the first one."
         case Resigned(seat=seat):
-            text = f"{names[seat]} resigns. The corals and the turtle leave the board."
-            if after.phase is Phase.OVER:
-                return text
-            cards_left_text = _cards_after_resignation_text(before.boards[seat].cards)
-            return f"{text}{cards_left_text}{_dice_after_resignation_text(before, seat, after)}"
+            yield f"{names[seat]} resigns."
+            yield "The corals and the turtle leave the board."
+            if after.phase is not Phase.OVER:
+                yield _cards_after_resignation_text(before.boards[seat].cards)
+                yield _dice_after_resignation_text(before, seat, after)
         case PickLost():
-            return "No card on the display may be taken, so nothing more is picked."
+            yield "No card on the display may be taken, so nothing more is picked."
         case Reshuffled(count=count):
-            return f"The draw pile is empty, so the discard pile is shuffled ({counted(count, 'card')})."
+            yield f"The draw pile is empty, so the discard pile is shuffled ({counted(count, 'card')})."
         case CardsRevealed(cards=cards):
             title = "On the display" if len(cards) == DISPLAY_SIZE else "New on the display"
-            return f"{title}: {cards_text(cards)}."
-        case _:
-            return ""
+            yield Sentence(f"{title}: {cards_text(cards)}.", SentenceKind.DETAIL)
 
 
 def _cards_after_resignation_text(cards: Sequence[Card]) -> str:
@@ -147,8 +152,8 @@ def _cards_after_resignation_text(cards: Sequence[Card]) -> str:
     if not cards:
         return ""
     if len(cards) == 1:
-        return f" The kept {card_text(cards[0])} is discarded."
-    return f" The kept cards are discarded: {cards_text(cards)}."
+        return f"The kept {card_text(cards[0])} is discarded."
+    return f"The kept cards are discarded: {cards_text(cards)}."
 
 
 def _dice_after_resignation_text(before: Position, seat: Seat, after: Position) -> str:
@@ -161,7 +166,7 @@ def _dice_after_resignation_text(before: Position, seat: Seat, after: Position) 
     if left_count:
         verb = "is" if left_count == 1 else "are"
         clauses.append(f"{counted(left_count, 'die', 'dice')} {verb} still to be taken in this round")
-    return f" {capitalized(', and '.join(clauses))}." if clauses else ""
+    return f"{capitalized(', and '.join(clauses))}." if clauses else ""
 
 
 # One step of a turn ---------------------------------------------------------------------------------
@@ -175,11 +180,13 @@ class _Effect(NamedTuple):
     """Whether the text is a clause ("the turtle swims from 8 to 13"), or else a thing ("two points")."""
 
 
-def _step_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:
+def _step_sentences(
+    before: Position, actor: Seat, action: Action, after: Position, names: Names
+) -> list[str | Sentence]:
     """Return what a choice did: the choice itself, then what kept cards and the die brought."""
     opening = _opening_text(before, actor, action, after, names)
     if not opening:
-        return ""
+        return []
     effects = _effects_by_source(before, action, after, names)
     opening_effects, kept_effects, die_effects = (
         effects[source] for source in (EffectSource.USED_CARD, EffectSource.KEPT_CARD, EffectSource.DIE)
@@ -188,23 +195,25 @@ def _step_text(before: Position, actor: Seat, action: Action, after: Position, n
         opening_effects, kept_effects = kept_effects[:1], kept_effects[1:]
     elif isinstance(action, TakeDie) and not kept_effects:
         opening_effects, die_effects = die_effects, []
-    sentences = [
-        f"{opening}: {', '.join(each.text for each in opening_effects)}" if opening_effects else opening
-    ]
+    sentences: list[str | Sentence] = []
+    if opening_effects:
+        sentences.append(f"{opening}: {', '.join(each.text for each in opening_effects)}.")
+    elif isinstance(action, KeepCard):
+        sentences.append(clause_sentence(names[actor], "keeps", Item(f"the {card_text(action.card)}")))
+    else:
+        sentences.append(f"{opening}.")
     if kept_effects:
         the_cards = _kept_cards_text(before, actor, action, len(kept_effects))
         verb = "brings" if len(kept_effects) == 1 else "bring"
-        sentences.append(
-            _effects_sentence(f"{capitalized(the_cards)} {verb}", f"With {the_cards}", kept_effects)
-        )
+        sentences.append(_effects_text(f"{capitalized(the_cards)} {verb}", f"With {the_cards}", kept_effects))
     if die_effects:
         the_die = die_text(before.active_die) if before.active_die is not None else "the die"
-        sentences.append(_effects_sentence(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
+        sentences.append(_effects_text(f"{capitalized(the_die)} brings", f"With {the_die}", die_effects))
     if place_texts := place_texts_of_swims(before, actor, after, names):
-        sentences.append(f"With the turtle ahead, {names[actor]} takes {listed(place_texts)}")
+        sentences.append(f"With the turtle ahead, {names[actor]} takes {listed(place_texts)}.")
     if isinstance(action, TakeDie) and is_die_forced(before):
-        sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike")
-    return f"{'. '.join(sentences)}."
+        sentences.append(f"{'Both' if len(before.dice) == 2 else 'All'} dice left were alike.")
+    return sentences
 
 
 def _kept_cards_text(before: Position, actor: Seat, action: Action, count: int = 1) -> str:
@@ -218,16 +227,17 @@ def _kept_cards_text(before: Position, actor: Seat, action: Action, count: int =
     return f"{article} kept {colour.value} card"
 
 
-def _effects_sentence(things_opening: str, clauses_opening: str, effects: Sequence[_Effect]) -> str:
-    """Return what a source brought as a sentence without its full stop.
+def _effects_text(things_opening: str, clauses_opening: str, effects: Sequence[_Effect]) -> str:
+    """Return what a source brought in a sentence.
 
     It begins with one of two texts: "The die brings" before things, "With the die" if there are clauses only.
     """
     things = [each.text for each in effects if not each.is_clause]
     clauses = [each.text for each in effects if each.is_clause]
     if not things:
-        return f"{clauses_opening} {listed(clauses)}"
-    return ", and ".join([f"{things_opening} {listed(things)}", *([listed(clauses)] if clauses else [])])
+        return f"{clauses_opening} {listed(clauses)}."
+    clauses_text = f", and {listed(clauses)}" if clauses else ""
+    return f"{things_opening} {listed(things)}{clauses_text}."
 
 
 def _opening_text(before: Position, actor: Seat, action: Action, after: Position, names: Names) -> str:

@@ -23,22 +23,33 @@ from rules.australis.phrases import (
 )
 from rules.australis.scoring import result
 from rules.model import Names, Seat
+from rules.narration import Sentence, SentenceKind
 from rules.text import capitalized, listed
 
 
-def round_end_text(after: Position, names: Names) -> str:
-    """Return what the end of a round or of the game brought; scores and results begin on new lines."""
-    sentences = [
-        _on_new_line(_scoring_text(after, names)),
-        _competition_text(after, names),
-        _tiles_text(after, names),
-        _on_new_line(_final_text(after, names)),
-    ]
-    return " ".join(text for text in sentences if text)
+def round_end_lines(after: Position, names: Names) -> list[list[str | Sentence]]:
+    """Return what the end of a round or of the game brought, in lines; scores and results begin new ones.
 
-
-def _on_new_line(text: str) -> str:
-    return f"\n{text}" if text else ""
+    The first line is for what stands before any of these; it may be empty.
+    """
+    lines: list[list[str | Sentence]] = [[]]
+    if scoring_text := _scoring_text(after, names):
+        lines.append([scoring_text])
+    for event in after.trail:
+        match event:
+            case CompetitionBegan(seats=seats):
+                lines[-1].append(_participants_text(seats, names))
+            case CompetitionRolled(number=number):
+                lines[-1] += _roll_sentences(after, number, names)
+            case CompetitionEnded(first=first, second=second) if (
+                after.competition and after.competition.rolls
+            ):
+                if result_text := competition_result_text(after, first, second, names):
+                    lines.append([result_text])
+    lines[-1] += _tile_texts(after, names)
+    if after.phase is Phase.OVER:
+        lines.append([_final_points_text(after, names), *ending_texts(after, names)])
+    return lines
 
 
 # Scoring --------------------------------------------------------------------------------------------
@@ -88,27 +99,6 @@ def _breakdown_text(parts: Sequence[str]) -> str:
 # The competition ------------------------------------------------------------------------------------
 
 
-def _competition_text(position: Position, names: Names) -> str:
-    competition = position.competition
-    if competition is None:
-        return ""
-    sentences = []
-    for event in position.trail:
-        match event:
-            case CompetitionBegan(seats=seats):
-                sentences.append(_participants_text(seats, names))
-            case CompetitionRolled(number=number):
-                text = roll_text(competition.rolls[number - 1], number, names)
-                if number == 1:
-                    text = f"Dice competition, {text[0].lower()}{text[1:]}"
-                elif competition.is_over:
-                    text = text.replace(f"Roll {number}", f"Roll {number}, the last one", 1)
-                sentences.append(text)
-            case CompetitionEnded(first=first, second=second) if competition.rolls:
-                sentences.append(_on_new_line(competition_result_text(position, first, second, names)))
-    return " ".join(text for text in sentences if text)
-
-
 def _participants_text(seats: Sequence[Seat], names: Names) -> str:
     if not seats:
         return "Nobody has a number die: there is no dice competition."
@@ -117,14 +107,31 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
     return ""  # the first roll says who competes with which dice
 
 
+def _roll_sentences(after: Position, number: int, names: Names) -> list[Sentence]:
+    """Return a roll of the competition as its story tells it; the picture shows it, too."""
+    competition = after.competition
+    assert competition is not None
+    title = f"Roll {number}"
+    if number == 1:
+        title = "Dice competition, roll 1"
+    elif competition.is_over:
+        title += ", the last one"
+    texts = _roll_texts(competition.rolls[number - 1], title, names)
+    return [Sentence(text, SentenceKind.DETAIL) for text in texts]
+
+
 def roll_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
     """Return a roll: everybody's dice, then who loses which of them."""
+    return " ".join(_roll_texts(roll, f"Roll {roll_number}", names))
+
+
+def _roll_texts(roll: Sequence[CompetitionDie], title: str, names: Names) -> tuple[str, str]:
     dice_texts = [
         f"{names[seat]} {', '.join(_value_text(die) for die in roll if die.seat == seat)}"
         for seat in dict.fromkeys(die.seat for die in roll)
     ]
     lowest, losses_text = _lowest_and_losses(roll, names)
-    return f"Roll {roll_number}: {' · '.join(dice_texts)}. The lowest is {lowest}: {losses_text}."
+    return f"{title}: {' · '.join(dice_texts)}.", f"The lowest is {lowest}: {losses_text}."
 
 
 def roll_loss_text(roll: Sequence[CompetitionDie], roll_number: int, names: Names) -> str:
@@ -177,8 +184,8 @@ def _tie_text(better: Seat, others: Sequence[Seat], names: Names) -> str:
     return f"{seats_text} lost their last dice together, and {names[better]}'s turtle is ahead"
 
 
-def _tiles_text(position: Position, names: Names) -> str:
-    """Return who gets which tile, and the food cube with silver."""
+def _tile_texts(position: Position, names: Names) -> list[str]:
+    """Return in sentences who gets which tile, and the food cube with silver."""
     events = [event for event in position.trail if isinstance(event, TileTaken)]
     sentences = [
         f"{names[event.seat]} {'gets' if i else 'takes'} {tile_text(event.tile, event.points)}"
@@ -191,7 +198,7 @@ def _tiles_text(position: Position, names: Names) -> str:
         sentences.append(f"{capitalized(tile_text(boxed[0].tile, boxed[0].points))} goes to the box.")
     elif boxed:
         sentences.append("Both tiles go to the box.")
-    return " ".join(sentences)
+    return sentences
 
 
 def _cube_text(position: Position, taken: TileTaken) -> str:
@@ -205,18 +212,15 @@ def _cube_text(position: Position, taken: TileTaken) -> str:
 # The end --------------------------------------------------------------------------------------------
 
 
-def _final_text(position: Position, names: Names) -> str:
-    """Return the final points and who wins, where the game has just ended; no points if all others left."""
-    if position.phase is not Phase.OVER:
-        return ""
+def _final_points_text(position: Position, names: Names) -> str:
+    """Return everybody's final points; empty if all others left."""
     seat_texts = [
-        _final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
+        _seat_final_points_text(event, names) for event in position.trail if isinstance(event, FinalScored)
     ]
-    points_sentence = f"The game ends: {', '.join(seat_texts)}. " if seat_texts else ""
-    return f"{points_sentence}{ending_text(position, names)}"
+    return f"The game ends: {', '.join(seat_texts)}." if seat_texts else ""
 
 
-def _final_points_text(event: FinalScored, names: Names) -> str:
+def _seat_final_points_text(event: FinalScored, names: Names) -> str:
     parts = [
         f"corals: {event.coral_points}" if event.coral_points else "",
         f"first player token: {event.token_points}" if event.token_points else "",
@@ -226,15 +230,16 @@ def _final_points_text(event: FinalScored, names: Names) -> str:
     return f"{names[event.seat]} +{points}{_breakdown_text(parts)}"
 
 
-def ending_text(position: Position, names: Names) -> str:
-    """Return who won a finished game, with how many points."""
+def ending_texts(position: Position, names: Names) -> tuple[str, ...]:
+    """Return in sentences who won a finished game, with how many points."""
     standings = result(position).standings
     best = standings[0]
     name = names[best.seat]
     if sum(not board.resigned for board in position.boards) == 1:
-        return f"{name} wins: nobody else is left. Corals, token and tiles are not scored."
+        return f"{name} wins: nobody else is left.", "Corals, token and tiles are not scored."
     text = f"{name} wins with {points_text(best.score)}"
     runner_up = standings[1]
+    runner_up_name = names[runner_up.seat]
     if runner_up.score == best.score and not position.boards[runner_up.seat].resigned:
-        return f"{text}. {names[runner_up.seat]} has as many, but {name}'s turtle is further ahead."
-    return f"{text}, ahead of {names[runner_up.seat]} with {runner_up.score}."
+        return f"{text}.", f"{runner_up_name} has as many, but {name}'s turtle is further ahead."
+    return (f"{text}, ahead of {runner_up_name} with {runner_up.score}.",)

@@ -109,8 +109,6 @@ WORDS: Final[Words[AustralisView]] = Words(
     narrate=narrate,
     is_routine=is_routine,
     # The sentences of the last roll, so that no story has it alone:
-    detail_words=("Dice competition, roll", "Roll", "lowest", "On the display", "New on the display"),
-    joinable_verbs=("keeps",),
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,

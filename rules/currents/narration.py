@@ -1,5 +1,7 @@
 """The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
+from collections.abc import Iterator
+
 from rules.currents.actions import CallJack, CallJoker, CallKing, CallQueen, Concede, Deal, Defend
 from rules.currents.board import GEOMETRIES, card_on_slot
 from rules.currents.components import FACE_DOWN, Card, Point
@@ -42,88 +44,88 @@ from rules.currents.phrases import (
 )
 from rules.currents.turn import ace_placers
 from rules.model import Action, Names, Resign, Seat
+from rules.narration import Narration, Sentence, SentenceKind, narration
 from rules.text import capitalized, counted, listed
 
 
-def narrate(before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names) -> str:
+def narrate(
+    before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names
+) -> Narration:
     """Describe one action and what it brought about; empty if the viewer saw nothing that needs words."""
+    return narration(_sentences(before, actor, action, after, names))
+
+
+def _sentences(
+    before: CurrentsView, actor: Seat, action: Action, after: CurrentsView, names: Names
+) -> Iterator[str | Sentence]:
     position = after.position
     if isinstance(action, Resign):
-        ending = f" {names[position.winner]} wins." if position.winner is not None else ""
-        return f"{names[actor]} resigns.{ending}"
-    sentences: list[str] = []
+        yield f"{names[actor]} resigns."
+        if position.winner is not None:
+            yield f"{names[position.winner]} wins."
+        return
     if isinstance(action, Concede):
-        sentences.append(f"{names[actor]} does not stop the pawn.")
-    sentences += [
-        text
-        for i, event in enumerate(position.trail)
-        if (text := _event_text(before.position, actor, action, position, i, event, names))
-    ]
+        yield f"{names[actor]} does not stop the pawn."
+    for i, event in enumerate(position.trail):
+        yield from _event_sentences(before.position, actor, action, position, i, event, names)
     if position.phase is Phase.OVER and position.winner is None:
-        sentences.append(f"Turn {position.turn} was the last one: nobody wins.")
-    return " ".join(sentences)
+        yield f"Turn {position.turn} was the last one: nobody wins."
 
 
-def _event_text(
+def _event_sentences(
     before: Position, actor: Seat, action: Action, after: Position, index: int, event: AnyEvent, names: Names
-) -> str:
+) -> Iterator[str | Sentence]:
     match event:
         case Dealt():
-            return _dealt_text(before, action, after, names)
+            yield from _deal_sentences(before, action, after, names)
         case Reshuffled(count=count):
-            return f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
+            yield f"The draw pile is used up: the discard pile ({counted(count, 'card')}) is the new one."
         case FirstPlayerSet(seat=seat):
-            return _first_player_text(after, seat, names)
+            yield from _first_player_sentences(after, seat, names)
         case AxisChosen(seat=seat):
             goal_names = directions_text(goals_of(after, seat))
-            return f"{names[seat]} aims for {goal_names}, {_other_goals_text(after, seat, names)}."
+            yield f"{names[seat]} aims for {goal_names}, {_other_goals_text(after, seat, names)}."
         case CompassCardSet(place=place, card=card, replaced=old_card):
-            if index:  # the second card of a combination
-                return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, compass_place_text(place), old_card, names)
+            yield _laid_text(actor, card, compass_place_text(place), old_card, index, names)
         case CurrentSet(slot=slot, card=card, replaced=old_card):
-            if index:  # the second card of a combination
-                return f"{capitalized(card_text(card))} follows on top of it."
-            return _laid_text(actor, card, f"slot {slot}", old_card, names)
+            yield _laid_text(actor, card, f"slot {slot}", old_card, index, names)
         case Discarded(seat=seat, cards=cards):
-            if isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
-                return ""  # the next event says it
-            return f"{names[seat]} discards {cards_text(cards)}."
+            # else the next event says it
+            if not isinstance(action, CallJack | CallQueen | CallKing | CallJoker | Defend):
+                yield f"{names[seat]} discards {cards_text(cards)}."
         case CompassCardTaken(place=place, card=card):
             spot = compass_place_text(place)
-            return f"{_call_text(actor, action, names)}: {card_text(card)} is removed from {spot}."
+            yield f"{_call_text(actor, action, names)}: {card_text(card)} is removed from {spot}."
         case CurrentsSwapped(slot=slot, other=other):
-            return f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
+            yield f"{_call_text(actor, action, names)}: {_swap_text(before, slot, other)}."
         case CompassTurned(rotation=rotation):
-            call = _call_text(actor, action, names)
-            return f"{call}: the compass turns {ROTATION_WORDS[rotation]}. {compass_text(after)}"
+            yield f"{_call_text(actor, action, names)}: the compass turns {ROTATION_WORDS[rotation]}."
+            yield compass_text(after)
         case JokerCalled():
-            return f"{_call_text(actor, action, names)}."
+            yield f"{_call_text(actor, action, names)}."
         case JokerShuffled(places=places, slots=slots):
-            return _shuffled_text(after, places, slots)
+            yield from _shuffle_sentences(after, places, slots)
         case AceLeftOver(card=card):
-            return f"{card_text(card)} finds no place and goes to the discard pile."
+            yield f"{card_text(card)} finds no place and goes to the discard pile."
         case PawnDrifted(path=path):
-            return _drifted_text(before, path)
+            yield _drifted_text(before, path)
         case ExitThreatened(edge=edge):
             exit_, *later_exits = after.exits
-            corner_text = "".join(
-                f" If stopped there, it would leave over {edge_text(each.edge)}, {names[each.owner]}'s goal."
-                for each in later_exits
-            )
-            return (
-                f"The pawn is about to leave over {edge_text(edge)}, {names[exit_.owner]}'s goal. "
-                f"{stop_text(after, exit_, names)}{corner_text}"
-            )
+            goal_text = f"{edge_text(edge)}, {names[exit_.owner]}'s goal"
+            yield Sentence(f"The pawn is about to leave over {goal_text}.", SentenceKind.GAIN_OR_LOSS)
+            yield stop_text(after, exit_, names)
+            for each in later_exits:
+                goal_text = f"{edge_text(each.edge)}, {names[each.owner]}'s goal"
+                yield f"If stopped there, it would leave over {goal_text}."
         case PawnStopped(edge=edge, defender=defender):
             assert isinstance(action, Defend)
-            return f"{names[defender]} stops the pawn at {edge_text(edge)} with {cards_text(action.cards)}."
+            yield f"{names[defender]} stops the pawn at {edge_text(edge)} with {cards_text(action.cards)}."
         case PawnLeft(edge=edge, winner=winner):
-            return _left_text(action, after, edge, winner, names)
+            yield from _leaving_sentences(action, after, edge, winner, names)
 
 
-def _dealt_text(before: Position, action: Action, after: Position, names: Names) -> str:
-    """Return what was dealt or drawn: the cards if the viewer sees them, else their number if above one.
+def _deal_sentences(before: Position, action: Action, after: Position, names: Names) -> Iterator[str]:
+    """Yield what was dealt or drawn: the cards if the viewer sees them, else their number if above one.
 
     At the first deal hidden cards have no text; after the last hand follows how many cards everybody holds.
     """
@@ -131,27 +133,26 @@ def _dealt_text(before: Position, action: Action, after: Position, names: Names)
     name = names[action.seat]
     is_seen = FACE_DOWN not in action.cards
     if before.phase is Phase.DEAL:
-        own_text = f"{name} is dealt {cards_text(action.cards)}." if is_seen else ""
-        everybody_text = (
-            "" if 0 in after.hand_sizes else f"Everybody holds {counted(after.hand_sizes[0], 'card')}."
-        )
-        return " ".join(text for text in (own_text, everybody_text) if text)
-    if is_seen:
-        return f"{name} draws {cards_text(action.cards)}."
-    return f"{name} draws {counted(len(action.cards), 'card')}." if len(action.cards) > 1 else ""
+        if is_seen:
+            yield f"{name} is dealt {cards_text(action.cards)}."
+        if 0 not in after.hand_sizes:
+            yield f"Everybody holds {counted(after.hand_sizes[0], 'card')}."
+    elif is_seen:
+        yield f"{name} draws {cards_text(action.cards)}."
+    elif len(action.cards) > 1:
+        yield f"{name} draws {counted(len(action.cards), 'card')}."
 
 
-def _first_player_text(position: Position, seat: Seat, names: Names) -> str:
-    """Return who takes the first turn and who lays the aces before it."""
-    placers = ace_placers(position, seat)
+def _first_player_sentences(position: Position, seat: Seat, names: Names) -> Iterator[str]:
+    """Yield who takes the first turn and who lays the aces before it."""
+    name = names[seat]
+    yield f"{name} takes the first turn."
     if position.seat_count > 2:
-        order_text = listed([names[placer] for placer in placers])
-        return f"{names[seat]} takes the first turn. Before it, {order_text} lay one ace each, in this order."
-    name, other_name = names[seat], names[Seat(1 - seat)]
-    return (
-        f"{name} takes the first turn. Before it, {name} chooses the goals. "
-        f"Then {other_name} lays two aces, and {name} the other two."
-    )
+        order_text = listed([names[placer] for placer in ace_placers(position, seat)])
+        yield f"Before it, {order_text} lay one ace each, in this order."
+    else:
+        yield f"Before it, {name} chooses the goals."
+        yield f"Then {names[Seat(1 - seat)]} lays two aces, and {name} the other two."
 
 
 def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
@@ -159,7 +160,10 @@ def _other_goals_text(position: Position, seat: Seat, names: Names) -> str:
     return f"{names[other]} for {directions_text(goals_of(position, other))}"
 
 
-def _laid_text(actor: Seat, card: Card, spot: str, old_card: Card | None, names: Names) -> str:
+def _laid_text(actor: Seat, card: Card, spot: str, old_card: Card | None, index: int, names: Names) -> str:
+    """Return where a card is laid; ``index``: that of its event in the trail."""
+    if index:  # the second card of a combination
+        return f"{capitalized(card_text(card))} follows on top of it."
     over_text = "" if old_card is None else f", over {card_text(old_card)}"
     return f"{names[actor]} lays {card_text(card)} on {spot}{over_text}."
 
@@ -178,16 +182,16 @@ def _swap_text(before: Position, slot: str, other: str) -> str:
     return f"{card_or_empty_text(second_card)} moves from {other} to {slot}"
 
 
-def _shuffled_text(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> str:
+def _shuffle_sentences(after: Position, places: tuple[str, ...], slots: tuple[str, ...]) -> Iterator[str]:
     if len(places) + len(slots) < 2:
-        return NOTHING_TO_SHUFFLE
-    sentences = []
+        yield NOTHING_TO_SHUFFLE
+        return
     if places:
-        sentences.append(f"The compass is shuffled. {compass_text(after)}")
+        yield "The compass is shuffled."
+        yield compass_text(after)
     if slots:
         slot_texts = ", ".join(f"{slot} {card_or_empty_text(card_on_slot(after, slot))}" for slot in slots)
-        sentences.append(f"The currents are shuffled: {slot_texts}.")
-    return " ".join(sentences)
+        yield f"The currents are shuffled: {slot_texts}."
 
 
 def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
@@ -199,11 +203,13 @@ def _drifted_text(position: Position, path: tuple[Point, ...]) -> str:
     return move_text(position, start, end)
 
 
-def _left_text(action: Action, after: Position, edge: str, winner: Seat, names: Names) -> str:
-    """Return over which edge the pawn left, and why nobody was asked if nobody was."""
-    text = f"The pawn leaves the board over {edge_text(edge)}."
+def _leaving_sentences(
+    action: Action, after: Position, edge: str, winner: Seat, names: Names
+) -> Iterator[str]:
+    """Yield over which edge the pawn left, and why nobody was asked if nobody was."""
+    yield f"The pawn leaves the board over {edge_text(edge)}."
     if not isinstance(action, Concede):
         overshoot = dict(GEOMETRIES[after.options.board].crossed_edges(after.pawn))[edge]
         exit_ = Exit(edge, winner, defender_of(after, edge, winner), overshoot)
-        text += f" {stop_text(after, exit_, names)}"
-    return f"{text} {names[winner]} wins!"
+        yield stop_text(after, exit_, names)
+    yield f"{names[winner]} wins!"

@@ -234,6 +234,5 @@ WORDS: Final[Words[CurrentsView]] = Words(
     value_hints=VALUE_HINTS,
     topics=TOPICS,
     highlights=highlights,
-    gain_or_loss_words=("about to leave",),
     path=path,
 )

@@ -141,7 +141,7 @@ def observe_step(
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
-    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seat_count))
+    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seat_count)).text
     return ObservedStep(seen, text, visible_output(game, after_state, viewer, seat_count, ()))
 
 

@@ -11,6 +11,7 @@ import msgspec
 
 from rules.game import AnyGame
 from rules.model import Action, Seat
+from rules.narration import Narration, narration
 from rules.random_stream import RandomStream
 from tests.conformance.defect_tools import (
     SOUND_GAME,
@@ -68,9 +69,11 @@ def narration_names_another_hand() -> AnyGame:
     """Every narration names the whole hand of another seat, out of a side channel."""
 
     def make(side_channel: SideChannel) -> AnyGame:
-        def narrate(before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]) -> str:
-            text: str = SOUND_GAME.words.narrate(before, actor, action, after, names)
-            return f"{text} {' '.join(side_channel.other_hand(after))}".strip() if text else text
+        def narrate(
+            before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]
+        ) -> Narration:
+            told = SOUND_GAME.words.narrate(before, actor, action, after, names)
+            return narration(*told.lines, side_channel.other_hand(after)) if told.lines else told
 
         return with_words(narrate=narrate)
 

@@ -189,6 +189,6 @@ def check_log(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
         for transition in played.transitions:
             seen_action = transition.action.seen_by(viewer, transition.actor)
             views = game.view(transition.before, viewer), game.view(transition.after, viewer)
-            if text := game.words.narrate(views[0], transition.actor, seen_action, views[1], names):
+            if text := game.words.narrate(views[0], transition.actor, seen_action, views[1], names).text:
                 steps.append((transition.index, transition.actor, text))
         assert [(each.index, each.actor, each.text) for each in match.log_lines(viewer, names)] == steps

@@ -1,7 +1,9 @@
 """Checks of all texts: notation, labels, refusals, help; and of what Discord can hold."""
 
 import random
+import re
 from collections import Counter
+from collections.abc import Iterable
 from typing import Any
 
 import msgspec
@@ -11,6 +13,7 @@ from bot import limits
 from rules.errors import MalformedAction
 from rules.game import AnyGame
 from rules.model import HIDDEN, Action, Options, Resign
+from rules.narration import Sentence
 from rules.notation import Notation, fields_of, verb_of, write_action
 from rules.options import options_of
 from rules.record import Cut, Reseal, Undo
@@ -128,6 +131,18 @@ def _has_texts(value: tuple[object, ...]) -> bool:
     return any(isinstance(item, str) for item in value)
 
 
+def _check_sentences(sentences: Iterable[Sentence]) -> None:
+    """Each stands on one line, ends, and says what its clause says; no item of a clause is a list itself."""
+    for sentence in sentences:
+        text, clause = sentence.text, sentence.clause
+        assert text == text.strip()
+        assert "\n" not in text
+        assert text.endswith((".", "!", "…")), text
+        if clause is not None:
+            assert text == f"{clause.subject} {clause.verb} {clause.item.text}."
+            assert not re.search(r",|:| and ", clause.item.text), f"others could not be listed behind: {text}"
+
+
 def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
     """Status, description, hand, picture text and narration fit where they are shown."""
     names = longest_names(played.setup.seat_count)
@@ -137,10 +152,12 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
         for viewer in played.viewers:
             before, after = game.view(transition.before, viewer), game.view(transition.after, viewer)
             seen = transition.action.seen_by(viewer, transition.actor)
-            text = words.narrate(before, transition.actor, seen, after, names)
-            assert text == text.strip()
-            assert len(text) <= limits.CONTENT // 2, text
-            narrated_count += bool(text)
+            narration = words.narrate(before, transition.actor, seen, after, names)
+            assert len(narration.text) <= limits.CONTENT // 2, narration.text
+            for line in narration.lines:
+                assert line, "a line has a sentence"
+                _check_sentences(line)
+            narrated_count += bool(narration.lines)
         _check_one_line(words.status(after, names), 300)
     assert narrated_count, "nothing was narrated"
     for transition in played.pick_transitions(rng, 30):

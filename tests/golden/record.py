@@ -158,7 +158,7 @@ def _narrations(
     for viewer in viewers:
         seen: Action = record.action.seen_by(viewer, record.actor)
         views = game.view(before, viewer), game.view(after, viewer)
-        text = game.words.narrate(views[0], record.actor, seen, views[1], names).replace("\n", " / ")
+        text = game.words.narrate(views[0], record.actor, seen, views[1], names).text.replace("\n", " / ")
         if viewer is None:
             public = text
         elif text == public:

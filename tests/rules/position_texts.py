@@ -51,7 +51,8 @@ class PositionTexts:
             for viewer in (None, Seat(0), Seat(1))
         ]
         narrations = {
-            self.game.words.narrate(view, actor, action, next_view, self.names) for view, next_view in views
+            self.game.words.narrate(view, actor, action, next_view, self.names).text
+            for view, next_view in views
         }
         assert len(narrations) == 1
         return narrations.pop()

@@ -25,7 +25,7 @@ from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_WORDS, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, refusal
-from rules.oceans.words.short_preview import CAMBRIAN_NAME, short_preview, short_warning
+from rules.oceans.words.short_preview import short_preview, short_warning
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
 from rules.words import Words
@@ -49,14 +49,6 @@ WORDS: Final[Words[OceansView]] = Words(
     missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     is_routine=is_routine,
-    ceremony_words=(
-        *("goes on to feeding", "goes on to Aging", "feeds no more", "ends the turn"),
-        "looks at the Deep deck",  # the card that is kept follows
-    ),
-    detail_words=("comes up on", "face up on"),
-    joinable_verbs=("discards", "evolves", "removes"),
-    gain_or_loss_words=("dies out", "die out", "scores", "loses"),
-    rule_change_words=(CAMBRIAN_NAME,),
     affected_seats=affected_seats,
     has_pieces_named_by_seat=True,
     status=status_text,

@@ -5,12 +5,13 @@ the words of ``Choose`` are in ``choosing``.
 """
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 import msgspec
 
 from rules.model import Event, Names, Seat
+from rules.narration import Sentence
 from rules.oceans.causes import RuleCause
 from rules.oceans.events import AnyEvent, PopulationMoved
 from rules.oceans.model import OceansView
@@ -80,8 +81,8 @@ class PreviewedChange(enum.Enum):
     """How full the boards are whose population changed."""
 
 
-def _no_narration(context: NarrationContext, action: Any) -> str:
-    return ""
+def _no_narration(context: NarrationContext, action: Any) -> Iterator[str | Sentence]:
+    yield from ()
 
 
 class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,8 +95,8 @@ class ActionWords(msgspec.Struct, frozen=True, kw_only=True):
     """Name the choice: at most 80 characters."""
     refusal: Callable[[OceansView, Seat, Any, Any, Names], str]
     """Say why it is not legal at this step, and what to do instead."""
-    narrate: Callable[[NarrationContext, Any], str] = _no_narration
-    """Describe it in a sentence; the events that it covers are taken out of the context."""
+    narrate: Callable[[NarrationContext, Any], Iterator[str | Sentence]] = _no_narration
+    """Describe it in sentences; the events that these cover are taken out of the context."""
     preview: Callable[[OceansView, Any], str] | None = None
     """What it would do; None: the engine computes it."""
     short_preview: Callable[[OceansView, Any], str] | None = None

@@ -1,5 +1,6 @@
 """The words of choices: the answers to questions that a card asks."""
 
+from collections.abc import Iterator
 from typing import Final
 
 from rules.model import SEAT_LETTERS, Names, Seat
@@ -68,26 +69,23 @@ def _species_label(position: Position, species: Species) -> str:
     )
 
 
-def _narrate_choose(context: NarrationContext, action: Choose) -> str:
+def _narrate_choose(context: NarrationContext, action: Choose) -> Iterator[str]:
     """Describe what a player chose, where the events do not."""
     step = context.before.agenda[-1]
-    if not isinstance(step, Choosing):
-        return ""
+    assert isinstance(step, Choosing)
     match step.kind:
         case ChoiceKind.AGE:
-            return f"{context.actor_name} lets {step.species} age {action.option}."
+            yield f"{context.actor_name} lets {step.species} age {action.option}."
         case ChoiceKind.SECOND_AGING if wastes_second_aging(context.before, action.option):
             option_text = f"{action.option}, which does not age"
-            return f"{context.actor_name} chooses {option_text} ({cause_text(step.cause)})."
+            yield f"{context.actor_name} chooses {option_text} ({cause_text(step.cause)})."
         case ChoiceKind.SECOND_AGING:
-            return f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
+            yield f"{context.actor_name} lets {action.option} age twice ({cause_text(step.cause)})."
         case ChoiceKind.SCORE_PILE:
             pile = parse_place(action.option)
             is_own = isinstance(pile, ScorePile) and pile.seat == context.actor
             pile_text = "their own score pile" if is_own else place_text(pile, context.names)
-            return f"{context.actor_name} chooses {pile_text}."
-        case _:
-            return ""
+            yield f"{context.actor_name} chooses {pile_text}."
 
 
 def options_text(step: Choosing) -> str:

@@ -1,10 +1,11 @@
 """The words of phase 4: Deep cards, discards, drawing."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rules.model import Action, Names, Seat
+from rules.narration import Sentence, SentenceKind
 from rules.oceans.actions import Discard, Draw, Keep, LookDeep, TakeDeep
 from rules.oceans.cards.decks import FACE_DOWN, TRAIT_BY_CARD, Card
 from rules.oceans.engine.drawing import next_deep_card_is_the_sixth
@@ -21,7 +22,7 @@ from rules.oceans.words.phrases import (
     cards_text,
 )
 from rules.oceans.words.reference_errors import card_error, held_card_error, pile_error
-from rules.oceans.words.trail_text import kept_text
+from rules.oceans.words.trail_text import kept_sentences
 from rules.text import capitalized, counted, first_fitting, listed, times_text
 from rules.words import VerbTexts
 
@@ -129,11 +130,17 @@ def _shorten_name(name: str) -> str:
     return name if len(name) <= _SHORT_NAME_LENGTH else f"{name[: half - 1]}…{name[-half:]}"
 
 
-def _narrate_keep(context: NarrationContext, action: Keep) -> str:
+def _narrate_look(context: NarrationContext, action: LookDeep) -> Iterator[Sentence]:
+    # ceremony, as the card that is kept follows
+    yield Sentence(f"{context.actor_name} looks at the Deep deck.", SentenceKind.CEREMONY)
+
+
+def _narrate_keep(context: NarrationContext, action: Keep) -> Iterator[Sentence]:
     if action.card == FACE_DOWN:
-        return ""
+        return
     event = context.consume(DeepKept)
-    return kept_text(event, context.names, action.card) if isinstance(event, DeepKept) else ""
+    assert isinstance(event, DeepKept)
+    yield from kept_sentences(event, context.names, action.card)
 
 
 def _keep_refusal(view: OceansView, seat: Seat, step: Keeping, action: Keep, names: Names) -> str:
@@ -191,8 +198,8 @@ def _discard_refusal(view: OceansView, seat: Seat, step: Drawing, action: Discar
     return "Name the Surface cards that you discard, or end your turn with `draw`."
 
 
-def _narrate_draw(context: NarrationContext, action: Draw) -> str:
-    return f"{context.actor_name} ends the turn."
+def _narrate_draw(context: NarrationContext, action: Draw) -> Iterator[Sentence]:
+    yield Sentence(f"{context.actor_name} ends the turn.", SentenceKind.CEREMONY)
 
 
 DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
@@ -216,7 +223,7 @@ DRAWING_WORDS: Final[Mapping[type[Action], ActionWords]] = {
         step_types=(Drawing,),
         label=_look_label,
         refusal=_look_refusal,
-        narrate=lambda context, action: f"{context.actor_name} looks at the Deep deck.",
+        narrate=_narrate_look,
         preview=_look_preview,
     ),
     Keep: ActionWords(

@@ -1,9 +1,10 @@
 """The words of phase 2, and of questions that come up in it: exchanges, feedings, choices, overflow."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rules.model import Action, Names, Seat
+from rules.narration import Sentence, SentenceKind
 from rules.oceans.actions import Attack, Choose, Done, EndFeeding, Exchange, Forage, PlaceOverflow, Swap
 from rules.oceans.causes import RuleCause
 from rules.oceans.engine.feeding import can_feed
@@ -138,12 +139,9 @@ def _attack_label(view: OceansView, action: Attack, names: Names) -> str:
     )
 
 
-def _narrate_ignored_traits(context: NarrationContext, action: Attack) -> str:
-    return (
-        f"{context.actor_name} ignores {cards_text(action.ignoring)} for this attack."
-        if action.ignoring
-        else ""
-    )
+def _narrate_ignored_traits(context: NarrationContext, action: Attack) -> Iterator[str]:
+    if action.ignoring:
+        yield f"{context.actor_name} ignores {cards_text(action.ignoring)} for this attack."
 
 
 def _forage_refusal(view: OceansView, seat: Seat, step: Feeding, action: Forage, names: Names) -> str:
@@ -168,10 +166,13 @@ def _end_feeding_label(view: OceansView, action: EndFeeding, names: Names) -> st
     return "Feed no more" if has_fed(view.position) else "Feed no species"
 
 
-def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> str:
+def _narrate_end_feeding(context: NarrationContext, action: EndFeeding) -> Iterator[str | Sentence]:
     if not can_feed(context.before, context.actor):
-        return f"{context.actor_name} goes on to Aging."
-    return f"{context.actor_name} feeds {'no more' if has_fed(context.before) else 'no species'}."
+        yield Sentence(f"{context.actor_name} goes on to Aging.", SentenceKind.CEREMONY)
+    elif has_fed(context.before):
+        yield Sentence(f"{context.actor_name} feeds no more.", SentenceKind.CEREMONY)
+    else:
+        yield f"{context.actor_name} feeds no species."
 
 
 # Overflow ------------------------------------------------------------------------------------------
@@ -183,13 +184,13 @@ def _place_overflow_label(view: OceansView, action: PlaceOverflow, names: Names)
     return f"Move {whose} to {ZONE_WORDS[action.zone]}"
 
 
-def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) -> str:
+def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) -> Iterator[str]:
     moved = context.consume_movement(RuleCause.OVERFLOW)
     step = context.before.agenda[-1]
     key = step.species if isinstance(step, PlacingOverflow) else ""
     count = 0 if moved is None else moved.count
     moved_text = f"{key}'s overflow of {count} to {ZONE_WORDS[action.zone]}"
-    return f"{context.actor_name} moves {moved_text}: {OVERFLOW_END}."
+    yield f"{context.actor_name} moves {moved_text}: {OVERFLOW_END}."
 
 
 # Going on -------------------------------------------------------------------------------------------
@@ -210,16 +211,17 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
             raise ValueError(f"Done does not end {step}")
 
 
-def _narrate_done(context: NarrationContext, action: Done) -> str:
+def _narrate_done(context: NarrationContext, action: Done) -> Iterator[str | Sentence]:
     match context.before.agenda[-1]:
         case Playing():
-            return "" if context.remaining_events else f"{context.actor_name} goes on to feeding."
+            if not context.remaining_events:
+                yield Sentence(f"{context.actor_name} goes on to feeding.", SentenceKind.CEREMONY)
         case Exchanging():
-            return f"{context.actor_name} exchanges nothing more."
+            yield f"{context.actor_name} exchanges nothing more."
         case Swapping():
-            return f"{context.actor_name} swaps nothing more."
+            yield f"{context.actor_name} swaps nothing more."
         case Choosing(kind=ChoiceKind.HYDRA):
-            return f"{context.actor_name} takes from nobody else."
+            yield f"{context.actor_name} takes from nobody else."
         case step:
             raise ValueError(f"Done does not end {step}")
 

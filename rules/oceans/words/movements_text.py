@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from rules.model import Names
+from rules.narration import Sentence, SentenceKind
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD
 from rules.oceans.cards.scenarios import Effect
 from rules.oceans.cards.traits import Leech
@@ -73,8 +74,8 @@ def sentence_key(movement: PopulationMoved) -> tuple[_MovementKind, object, obje
     return _MovementKind.SCORE_PILE, cause, source if isinstance(source, ScorePile) else target, None
 
 
-def movements_text(movements: list[PopulationMoved], names: Names) -> str:
-    """Return the sentence for consecutive movements of the same key."""
+def movements_sentence(movements: list[PopulationMoved], names: Names) -> str | Sentence:
+    """Return the sentence for consecutive movements of the same key; empty if an earlier event says it."""
     first = movements[0]
     total = sum(movement.count for movement in movements)
     suffix = cause_suffix(cause_text(first.cause))
@@ -93,7 +94,8 @@ def movements_text(movements: list[PopulationMoved], names: Names) -> str:
                 f"{key}{' loses' if i == 0 else ''} {movement.count}"
                 for i, (key, movement) in enumerate(zip(keys, movements, strict=True))
             ]
-            return f"{listed(lost)} to {place_text(first.target, names)}{suffix}."
+            text = f"{listed(lost)} to {place_text(first.target, names)}{suffix}."
+            return Sentence(text, SentenceKind.GAIN_OR_LOSS)
         case _MovementKind.FLOW if first.cause is RuleCause.END_TRIGGERED:
             return ""  # the event before it says so
         case _MovementKind.FLOW:
@@ -101,7 +103,7 @@ def movements_text(movements: list[PopulationMoved], names: Names) -> str:
             source = place_text(first.source, names)
             return f"{total} {go_or_goes(total)} from {source} to {target}{suffix}."
         case _MovementKind.SCORE_PILE:
-            return _score_pile_text(movements, total, suffix, names)
+            return _score_pile_sentence(movements, total, suffix, names)
 
 
 def _gains_text(movements: list[PopulationMoved], names: Names) -> str:
@@ -154,7 +156,9 @@ def _sources_text(movements: list[PopulationMoved], names: Names) -> str:
     return listed(list(dict.fromkeys(place_text(movement.source, names) for movement in movements)))
 
 
-def _score_pile_text(movements: list[PopulationMoved], total: int, suffix: str, names: Names) -> str:
+def _score_pile_sentence(
+    movements: list[PopulationMoved], total: int, suffix: str, names: Names
+) -> str | Sentence:
     """Describe movements to or from a score pile; ``suffix``: from ``cause_suffix``."""
     first = movements[0]
     source_text, target_text = place_text(first.source, names), place_text(first.target, names)
@@ -166,7 +170,8 @@ def _score_pile_text(movements: list[PopulationMoved], total: int, suffix: str, 
             return f"{target_text} takes {total} from {source_text}{suffix}."
         return f"{total} of {payer}'s score {go_or_goes(total)} to {target_text}{suffix}."
     assert isinstance(first.target, ScorePile)
-    return f"{names[first.target.seat]} scores {total} from {_sources_text(movements, names)}{suffix}."
+    text = f"{names[first.target.seat]} scores {total} from {_sources_text(movements, names)}{suffix}."
+    return Sentence(text, SentenceKind.GAIN_OR_LOSS)
 
 
 def cause_suffix(text: str) -> str:

@@ -1,11 +1,12 @@
 """The narration of an action in sentences, from the view before, the action as seen, and the trail."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from msgspec.structs import replace
 
 from rules.model import CHANCE, Action, Names, Resign, Seat
+from rules.narration import Narration, Sentence, line_text, narration, sentences_within
 from rules.oceans.actions import (
     Attack,
     Deal,
@@ -34,33 +35,38 @@ from rules.oceans.words.movements_text import go_or_goes
 from rules.oceans.words.phrases import card_text, cards_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import NarrationLine, narration_lines
-from rules.text import counted, listed, shortened
+from rules.text import counted, listed
 
 MAX_NARRATION_LENGTH: Final = 1000
 """Characters of one narration."""
 
 
-def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> str:
+def narrate(before: OceansView, actor: Seat, action: Action, after: OceansView, names: Names) -> Narration:
     """Describe one action and what follows from it; empty if the reader saw nothing happen."""
     at_feeding = view_at(before, action)
     if at_feeding is not before:  # first what acts before feeding
         trail = after.position.trail[len(at_feeding.position.trail) :]
         after = replace(after, position=replace(after.position, trail=trail))
-        feeding_text = narrate(at_feeding, actor, action, after, names)
+        feeding = narrate(at_feeding, actor, action, after, names)
         if not at_feeding.position.trail:
-            return feeding_text
-        effects_text = narrate(before, actor, Done(), at_feeding, names)
-        return shortened(f"{effects_text} {feeding_text}", MAX_NARRATION_LENGTH)
+            return feeding
+        effects = narrate(before, actor, Done(), at_feeding, names)
+        return _joined(effects, feeding)
     events = [event for event in after.position.trail if not _begins_turn_only(event, before)]
     context = NarrationContext(before, actor, after, events, names)
-    if actor == CHANCE:
-        opening = _narrate_chance(context, action)
-    elif isinstance(action, Resign):
-        opening = _narrate_resignation(context)
-    else:
-        opening = ACTION_WORDS[type(action)].narrate(context, action)
+    opening = [*_opening(context, action)]  # it takes what it covers out of the context
     again_key = action.species if isinstance(action, Forage | Attack) and _has_fed(before, action) else ""
-    return _join_lines(narration_lines(opening, context.remaining_events, context.after, names, again_key))
+    return _with_limit(narration_lines(opening, context.remaining_events, context.after, names, again_key))
+
+
+def _opening(context: NarrationContext, action: Action) -> Iterator[str | Sentence]:
+    """Yield the sentences about an action itself."""
+    if context.actor == CHANCE:
+        yield from _narrate_chance(context, action)
+    elif isinstance(action, Resign):
+        yield from _narrate_resignation(context)
+    else:
+        yield from ACTION_WORDS[type(action)].narrate(context, action)
 
 
 def _has_fed(view: OceansView, action: Forage | Attack) -> bool:
@@ -69,15 +75,27 @@ def _has_fed(view: OceansView, action: Forage | Attack) -> bool:
     return action.species in (past_feedings.feeder, *past_feedings.voracious_feeder_users)
 
 
-def _join_lines(lines: Sequence[NarrationLine]) -> str:
-    """Return the lines as text of limited length: announcements stay whole, the sentences between are cut."""
-    room = MAX_NARRATION_LENGTH - sum(len(line.announcement) + 2 for line in lines)
-    texts = []
+def _joined(effects: Narration, feeding: Narration) -> Narration:
+    """Return what acts before feeding and the feeding as one narration of limited length."""
+    *lines, last_line = effects.lines
+    first_line, *announcements = feeding.lines
+    room = MAX_NARRATION_LENGTH
+    kept_lines = []
+    for line in (*lines, (*last_line, *first_line), *announcements):
+        kept_lines.append(sentences_within(line, room))
+        room -= len(line_text(line)) + 1
+    return narration(*kept_lines)
+
+
+def _with_limit(lines: Sequence[NarrationLine]) -> Narration:
+    """Return lines as a narration of limited length: announcements stay whole, sentences between are cut."""
+    room = MAX_NARRATION_LENGTH - sum(len(line_text(line.announcement)) + 2 for line in lines)
+    kept_lines = []
     for line in lines:
-        sentences_text = shortened(" ".join(line.sentences), room) if room > 0 else ""
-        room -= len(sentences_text)
-        texts.append(f"{line.announcement} {sentences_text}".strip())
-    return "\n".join(texts).strip()
+        sentences = sentences_within(line.sentences, room)
+        room -= len(line_text(sentences))
+        kept_lines.append([*line.announcement, *sentences])
+    return narration(*kept_lines)
 
 
 def is_routine(action: Action, after: OceansView) -> bool:
@@ -92,61 +110,56 @@ def _begins_turn_only(event: AnyEvent, before: OceansView) -> bool:
     return isinstance(event, TurnBegan) and event.round == before.position.round
 
 
-def _narrate_resignation(context: NarrationContext) -> str:
+def _narrate_resignation(context: NarrationContext) -> Iterator[str]:
     """Describe who resigns, which species leave, and where their population goes."""
     keys = [species.key for species in context.before.rows[context.actor]]
-    text = f"{context.actor_name} resigns."
+    yield f"{context.actor_name} resigns."
     if not keys:
-        return text
+        return
     population = 0
     while movement := context.consume_movement(RuleCause.RESIGNATION):
         population += movement.count
     verb, owner = ("leaves", "its") if len(keys) == 1 else ("leave", "their")
-    text = f"{text} {listed(keys)} {verb} the board"
+    text = f"{listed(keys)} {verb} the board"
     if population:
         text += f", and {owner} {population} population {go_or_goes(population)} to the Reef"
-    return f"{text}."
+    yield f"{text}."
 
 
 # Chance ---------------------------------------------------------------------------------------------
 
 
-def _narrate_chance(context: NarrationContext, action: Action) -> str:
-    """Describe an outcome of chance in a sentence; what it covers is taken out of the context."""
+def _narrate_chance(context: NarrationContext, action: Action) -> Iterator[str]:
+    """Describe an outcome of chance in sentences; what these cover is taken out of the context."""
     names = context.names
     match action:
         case Deal(seat=seat, cards=cards):
             context.consume(Dealt)
-            return _dealt_text(context, seat, cards)
+            yield from _deal_sentences(context, seat, cards)
         case LayOut():
             # the set-up migrates from the Reef and from zone 1; the text of LaidOut names both
             context.consume_movement(RuleCause.MIGRATION)
             context.consume_movement(RuleCause.MIGRATION)
-            return ""
         case ShowDeep(seat=seat, cards=cards):
             context.consume(DeepLookedAt)
-            if FACE_DOWN in cards:
-                return ""  # the look was announced already
-            return f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
+            if FACE_DOWN not in cards:  # else the look was announced already
+                yield f"{names[seat]} sees {listed([card_text(card) for card in cards])}."
         case Scramble():
             context.consume(TraitsScrambled)
-            return "Each player's traits are shuffled and dealt back."
+            yield "Each player's traits are shuffled and dealt back."
         case TakeFromScorePile(seat=seat, count=0):
-            return f"{names[seat]}'s score pile is empty."
-        case _:
-            return ""
+            yield f"{names[seat]}'s score pile is empty."
 
 
-def _dealt_text(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> str:
+def _deal_sentences(context: NarrationContext, seat: Seat, cards: Sequence[Card]) -> Iterator[str]:
     """Describe what is drawn: the cards to those who see them, else how many."""
     is_seen = FACE_DOWN not in cards and bool(cards)
     names, before = context.names, context.before
     if before.agenda and isinstance(before.agenda[-1], Dealing):
-        own_text = f"{names[seat]} is dealt {cards_text(cards)}." if is_seen else ""
-        all_dealt = not any(isinstance(step, Dealing) for step in context.after.agenda)
-        everybody_text = f"Everybody holds {counted(len(cards), 'Surface card')}." if all_dealt else ""
-        return " ".join(text for text in (own_text, everybody_text) if text)
-    if not cards:
-        return ""
-    drawn_text = cards_text(cards) if is_seen else counted(len(cards), "Surface card")
-    return f"{names[seat]} draws {drawn_text}."
+        if is_seen:
+            yield f"{names[seat]} is dealt {cards_text(cards)}."
+        if not any(isinstance(step, Dealing) for step in context.after.agenda):
+            yield f"Everybody holds {counted(len(cards), 'Surface card')}."
+    elif cards:
+        drawn_text = cards_text(cards) if is_seen else counted(len(cards), "Surface card")
+        yield f"{names[seat]} draws {drawn_text}."

@@ -59,7 +59,7 @@ from rules.oceans.words.phrases import (
 )
 from rules.oceans.words.questions import choosing_question, first_question, overflow_question
 from rules.oceans.words.registry import ACTION_WORDS
-from rules.oceans.words.trail_text import trail_sentences
+from rules.oceans.words.trail_text import trail_texts
 from rules.paths import PathSteps
 from rules.text import counted, shortened
 from rules.words import PathStep
@@ -89,7 +89,7 @@ def _question_before_feeding(view: OceansView, names: Names) -> str:
     Cached, as all choices of a panel ask it.
     """
     question = first_question(view)
-    effects_text = " ".join(trail_sentences(view.position.trail, view.position, names))
+    effects_text = " ".join(trail_texts(view.position.trail, view.position, names))
     if not effects_text:
         return question
     return f"Before feeding: {shortened(effects_text, _MAX_EFFECTS_LENGTH)} {question}"

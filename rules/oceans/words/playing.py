@@ -1,9 +1,10 @@
 """The words of phase 1: what is played, removed or exchanged."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rules.model import Action, Names, Seat
+from rules.narration import Item, Sentence, clause_sentence
 from rules.oceans.actions import Create, DiscardForNothing, Evolve, Migrate, Mutate, RemoveTrait
 from rules.oceans.cards.decks import NUMBER_BY_CARD, TRAIT_BY_CARD, Card
 from rules.oceans.causes import RuleCause
@@ -94,21 +95,25 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
     )
 
 
-def _narrate_evolve(context: NarrationContext, action: Evolve) -> str:
+def _narrate_evolve(context: NarrationContext, action: Evolve) -> Iterator[str | Sentence]:
     context.consume(Evolved)
+    name, card_name = context.actor_name, card_text(action.card)
     origin = _from_gene_pool_text(context.before, action.card)
-    paid_text = _narrate_payment(context)
-    return f"{context.actor_name} evolves {action.species} with {card_text(action.card)}{origin}{paid_text}."
+    if payment_text := _narrate_payment(context):
+        yield f"{name} evolves {action.species} with {card_name}{origin}{payment_text}."
+    else:
+        item = Item(action.species, means=card_name, place=origin.strip())
+        yield clause_sentence(name, "evolves", item)
 
 
-def _narrate_create(context: NarrationContext, action: Create) -> str:
+def _narrate_create(context: NarrationContext, action: Create) -> Iterator[str]:
     created = context.consume(Created)
     key = created.species if isinstance(created, Created) else "a species"
     before, actor = context.before, context.actor
     where = new_species_place_text(before, actor, action.place) if before.rows[actor] else ""
     origin = _from_gene_pool_text(context.before, action.card)
     start = f"{context.actor_name} starts {key} {where}".rstrip()
-    return f"{start} with {card_text(action.card)}{origin}{_narrate_payment(context)}."
+    yield f"{start} with {card_text(action.card)}{origin}{_narrate_payment(context)}."
 
 
 def _evolution_refusal(
@@ -146,17 +151,17 @@ def _migrate_label(view: OceansView, action: Migrate, names: Names) -> str:
     return f"Move {count_text} population from {source_name} to {target_name} ({card_text(action.card)})"
 
 
-def _narrate_migrate(context: NarrationContext, action: Migrate) -> str:
+def _narrate_migrate(context: NarrationContext, action: Migrate) -> Iterator[str]:
     context.consume(Discarded)
     moved = context.consume_movement(RuleCause.MIGRATION)
     count = 0 if moved is None else moved.count
     movement = f"{count} from {ZONE_WORDS[action.source]} to {ZONE_WORDS[action.target]}"
-    return f"{context.actor_name} migrates {movement} with {card_text(action.card)}."
+    yield f"{context.actor_name} migrates {movement} with {card_text(action.card)}."
 
 
-def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> str:
+def _narrate_discard_for_nothing(context: NarrationContext, action: DiscardForNothing) -> Iterator[str]:
     context.consume(Discarded)
-    return f"{context.actor_name} discards {card_text(action.card)}: nothing is left to migrate."
+    yield f"{context.actor_name} discards {card_text(action.card)}: nothing is left to migrate."
 
 
 def _migration_refusal(
@@ -186,9 +191,10 @@ def _migration_refusal(
 # Traits ---------------------------------------------------------------------------------------------
 
 
-def _narrate_remove_trait(context: NarrationContext, action: RemoveTrait) -> str:
+def _narrate_remove_trait(context: NarrationContext, action: RemoveTrait) -> Iterator[Sentence]:
     context.consume(TraitRemoved)
-    return f"{context.actor_name} removes {card_text(action.card)} from {action.species}."
+    item = Item(card_text(action.card), place=f"from {action.species}")
+    yield clause_sentence(context.actor_name, "removes", item)
 
 
 def _remove_trait_refusal(

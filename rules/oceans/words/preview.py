@@ -36,7 +36,7 @@ from rules.oceans.words.phrases import used_spaces_text
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.short_preview import awaited_take_parts, value_changes_text, zone_change_texts
 from rules.oceans.words.status import task_text
-from rules.oceans.words.trail_text import trail_sentences
+from rules.oceans.words.trail_text import trail_texts
 from rules.text import capitalized, counted, shortened
 
 _MAX_PREVIEW_LENGTH: Final = 900
@@ -55,7 +55,7 @@ def preview(view: OceansView, action: Action, names: Names) -> str | None:
     lines = []
     if turn.is_first_feeding(view.position, action):
         view = view_at(view, action)
-        lines += trail_sentences(view.position.trail, view.position, names)
+        lines += trail_texts(view.position.trail, view.position, names)
     lines += _preview_lines(view, action, words, names)
     return shortened("\n".join(lines), _MAX_PREVIEW_LENGTH) or None
 
@@ -72,7 +72,7 @@ def _preview_lines(view: OceansView, action: Action, words: ActionWords, names: 
     lines = [words.preview_opening(view, action), *_cost_and_place_lines(view, after)]
     if words.previewed_change is PreviewedChange.VALUES:
         lines += _value_lines(before, after, words.changed_species_keys(action))
-    lines += trail_sentences(_remaining_events(trail, words), after, names)
+    lines += trail_texts(_remaining_events(trail, words), after, names)
     lines += [f"{part}." for part in awaited_take_parts(after, names)]
     lines.append(_disclosure_text(view, action))
     if words.previewed_change is PreviewedChange.ZONES:

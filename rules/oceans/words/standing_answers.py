@@ -1,6 +1,6 @@
 """The words of standing answers: what holds on other players' turns."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from rules.model import Action, Names, Seat
@@ -27,16 +27,18 @@ def _set_aging_on_other_turns_preview(view: OceansView, action: SetAgingOnOtherT
     return f"Your species with Fast Metabolism {effect}."
 
 
-def _narrate_set_overflow_zone(context: NarrationContext, action: SetOverflowZone) -> str:
+def _narrate_set_overflow_zone(context: NarrationContext, action: SetOverflowZone) -> Iterator[str]:
     context.consume(StandingAnswerGiven)
     zone_text = ZONE_WORDS[action.zone]
-    return f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
+    yield f"On other players' turns {context.actor_name}'s overflow goes to {zone_text} from now on."
 
 
-def _narrate_set_aging_on_other_turns(context: NarrationContext, action: SetAgingOnOtherTurns) -> str:
+def _narrate_set_aging_on_other_turns(
+    context: NarrationContext, action: SetAgingOnOtherTurns
+) -> Iterator[str]:
     context.consume(StandingAnswerGiven)
     verb = "ages" if action.ages else "does not age"
-    return f"{context.actor_name}'s Fast Metabolism {verb} on other players' turns from now on."
+    yield f"{context.actor_name}'s Fast Metabolism {verb} on other players' turns from now on."
 
 
 def _refusal_text(

@@ -1,10 +1,11 @@
 """A trail of public events in sentences; events that belong together share one."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, takewhile
 from typing import Final, NamedTuple
 
 from rules.model import Names, Seat
+from rules.narration import Item, Sentence, SentenceKind, as_sentences, clause_sentence, line_text
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, Card
 from rules.oceans.causes import RuleCause, TraitCause
 from rules.oceans.engine.ring import owner_of
@@ -47,7 +48,7 @@ from rules.oceans.words.movements_text import (
     OVERFLOW_END,
     cause_suffix,
     go_or_goes,
-    movements_text,
+    movements_sentence,
     overflow_text,
     sentence_key,
 )
@@ -74,66 +75,70 @@ _CAPITAL_TERMS: Final = ("Deep ", "Forage ", "Attack ")
 class NarrationLine(NamedTuple):
     """A line of a narration."""
 
-    announcement: str
-    """The sentence that begins it and concerns the whole table; empty in the first line."""
-    sentences: list[str]
+    announcement: Sequence[Sentence]
+    """What begins it and concerns the whole table; empty in the first line."""
+    sentences: list[Sentence]
     """What happens then."""
 
 
-def trail_sentences(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
-    """Return the sentences about a trail; ``position`` is the one after it."""
-    return [text for _, text in _sentences(trail, position, names)]
+def trail_texts(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
+    """Return a trail in sentences, those of one event together; ``position`` is the one after it."""
+    return [line_text(sentences) for _, sentences in _told_events(trail, position, names)]
 
 
 def narration_lines(
-    opening: str, trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str
+    opening: Sequence[str | Sentence],
+    trail: Sequence[AnyEvent],
+    position: Position,
+    names: Names,
+    again_key: str,
 ) -> list[NarrationLine]:
-    """Return the opening sentence and those about a trail, in the order of what happens.
+    """Return the opening sentences and those about a trail, in the order of what happens.
 
     What concerns the whole table begins a line; what follows from it stands behind it.  ``again_key``: that
     of a species that feeds again, or empty.
     """
-    lines = [NarrationLine("", [opening] if opening else [])]
-    for is_announcement, text in _sentences(trail, position, names, again_key):
-        if is_announcement:
-            lines.append(NarrationLine(text, []))
+    lines = [NarrationLine((), as_sentences(opening))]
+    for event, sentences in _told_events(trail, position, names, again_key):
+        if isinstance(event, _ANNOUNCED_EVENTS):
+            lines.append(NarrationLine(sentences, []))
         else:
-            lines[-1].sentences.append(text)
+            lines[-1].sentences.extend(sentences)
     return lines
 
 
-def _sentences(
+def _told_events(
     trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str = ""
-) -> Iterator[tuple[bool, str]]:
-    """Yield the sentences about a trail, each with whether it is an announcement."""
+) -> Iterator[tuple[AnyEvent, list[Sentence]]]:
+    """Yield events with their sentences, the first of those that share these; without events untold."""
     index = 0
     while index < len(trail):
-        size, text = _next_sentence(trail[index:], position, names, again_key)
-        if text:
-            yield isinstance(trail[index], _ANNOUNCED_EVENTS), text
+        size, told = _next_sentences(trail[index:], position, names, again_key)
+        if sentences := as_sentences(told):
+            yield trail[index], sentences
         index += size
 
 
-def _next_sentence(
+def _next_sentences(
     trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str
-) -> tuple[int, str]:
-    """Return how many events the next sentence covers, and the sentence."""
+) -> tuple[int, Iterable[str | Sentence]]:
+    """Return how many events the next sentences cover, and these."""
     match trail[0]:
         case Foraged() | Attacked():
             size = 1 + len(_leading_movements(trail[1:], lambda movement: movement.cause in _FEEDING_CAUSES))
-            return size, _feeding_text(trail[:size], names, again_key)
+            return size, (_feeding_text(trail[:size], names, again_key),)
         case Overpopulated():
-            return _overpopulation_sentence(trail, names)
+            return _overpopulation_sentences(trail, names)
         case PopulationMoved(cause=cause) if cause in _AGING_OR_EXTINCTION_CAUSES:
-            return _aging_or_extinction_sentence(trail, names)
+            return _aging_or_extinction_sentences(trail, names)
         case Extinct():
-            return _aging_or_extinction_sentence(trail, names)
+            return _aging_or_extinction_sentences(trail, names)
         case PopulationMoved() as first:
             key = sentence_key(first)
             movements = _leading_movements(trail, lambda movement: sentence_key(movement) == key)
-            return len(movements), movements_text(movements, names)
+            return len(movements), (movements_sentence(movements, names),)
         case event:
-            return 1, _event_text(event, trail[1:], position, names)
+            return 1, _event_sentences(event, trail[1:], position, names)
 
 
 def _leading_movements(
@@ -172,10 +177,10 @@ def _feeder_text(key: str, names: Names, again_key: str) -> str:
     return f"{names[owner_of(key)]}'s {key}{' also' if key == again_key else ''}"
 
 
-def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
-    """Return how many events the sentence on overpopulation covers, and the sentence.
+def _overpopulation_sentences(trail: Sequence[AnyEvent], names: Names) -> tuple[int, list[str]]:
+    """Return how many events the sentences on overpopulation cover, and these.
 
-    It says where the overflow goes if nobody had to be asked.
+    They say where the overflow goes if nobody had to be asked.
     """
     leading = takewhile(lambda event: isinstance(event, Overpopulated), trail)
     keys = [event.species for event in leading if isinstance(event, Overpopulated)]
@@ -183,22 +188,24 @@ def _overpopulation_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[i
     size = len(keys) + len(movements)
     text = f"{listed(keys)} {'overpopulates' if len(keys) == 1 else 'overpopulate'}"
     if not movements:
-        return size, f"{text}."
+        return size, [f"{text}."]
     if len(keys) == 1:
         count = movements[0].count
         if isinstance(movements[0].target, ScorePile):
-            return size, f"{text}: {count} {_is_or_are(count)} scored, {OVERFLOW_END}."
+            return size, [f"{text}: {count} {_is_or_are(count)} scored, {OVERFLOW_END}."]
         target_text = place_text(movements[0].target, names)
-        return size, f"{text}: {count} {go_or_goes(count)} to {target_text}, {OVERFLOW_END}."
-    return size, f"{text}. {overflow_text(movements, names)}"
+        return size, [f"{text}: {count} {go_or_goes(count)} to {target_text}, {OVERFLOW_END}."]
+    return size, [f"{text}.", overflow_text(movements, names)]
 
 
 def _is_or_are(count: int) -> str:
     return "is" if count == 1 else "are"
 
 
-def _aging_or_extinction_sentence(trail: Sequence[AnyEvent], names: Names) -> tuple[int, str]:
-    """Return how many events the sentence on Aging or extinction covers, and the sentence."""
+def _aging_or_extinction_sentences(
+    trail: Sequence[AnyEvent], names: Names
+) -> tuple[int, list[str | Sentence]]:
+    """Return how many events the sentences on Aging or extinction cover, and these."""
     scoring = list(takewhile(_scores_during_aging, trail))
     # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
     events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
@@ -213,22 +220,24 @@ def _aging_or_extinction_sentence(trail: Sequence[AnyEvent], names: Names) -> tu
             scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
         elif isinstance(event, PopulationMoved):
             other_movements.append(event)
-    parts = []
+    sentences: list[str | Sentence] = []
     if scored:
-        parts.append(listed([f"{names[seat]} scores {count}" for seat, count in scored.items()]))
+        text = listed([f"{names[seat]} scores {count}" for seat, count in scored.items()])
+        sentences.append(Sentence(f"Aging: {text}.", SentenceKind.GAIN_OR_LOSS))
     for movement in other_movements:
         count, target = movement.count, movement.target
         suffix = cause_suffix(cause_text(movement.cause))
         source_text = place_text(movement.source, names)
         if isinstance(target, ScorePile):
-            parts.append(f"{names[target.seat]} scores {count} from {source_text}{suffix}")
+            text = f"{names[target.seat]} scores {count} from {source_text}{suffix}."
+            sentences.append(Sentence(capitalized(text), SentenceKind.GAIN_OR_LOSS))
         else:
-            parts.append(f"{source_text}'s {count} {go_or_goes(count)} to {place_text(target, names)}")
+            text = f"{source_text}'s {count} {go_or_goes(count)} to {place_text(target, names)}."
+            sentences.append(capitalized(text))
     extinct = [event for event in events if isinstance(event, Extinct)]
     for _, group in groupby(extinct, lambda event: event.aging_due > 0):
-        parts.append(_extinctions_text(list(group)))
-    text = ". ".join(capitalized(part) if scored and index else part for index, part in enumerate(parts))
-    return len(events), f"Aging: {text}." if scored else f"{capitalized(text)}."
+        sentences.append(Sentence(f"{_extinctions_text(list(group))}.", SentenceKind.GAIN_OR_LOSS))
+    return len(events), sentences
 
 
 def _extinctions_text(events: Sequence[Extinct]) -> str:
@@ -259,82 +268,86 @@ def _belongs_to_extinction(event: AnyEvent) -> bool:
 # Everything else ------------------------------------------------------------------------------------
 
 
-def _event_text(event: AnyEvent, later_events: Sequence[AnyEvent], position: Position, names: Names) -> str:
+def _event_sentences(
+    event: AnyEvent, later_events: Sequence[AnyEvent], position: Position, names: Names
+) -> Iterator[str | Sentence]:
     match event:
         case LaidOut():
-            return _laid_out_text(event, names)
+            yield from _laid_out_sentences(event, names)
         case Dealt(seat=seat, count=count):
-            return f"{names[seat]} draws {counted(count, 'Surface card')}."
+            yield f"{names[seat]} draws {counted(count, 'Surface card')}."
         case Reshuffled(count=count):
-            return f"The discard pile ({counted(count, 'card')}) is the new Surface deck."
+            yield f"The discard pile ({counted(count, 'card')}) is the new Surface deck."
         case TurnBegan(round=number):
-            if number == 1:
-                return ""  # the set-up says who begins
-            return f"Round {number} begins{', the last one' if is_last_round(position) else ''}."
+            if number > 1:  # before the first one the set-up says who begins
+                yield f"Round {number} begins{', the last one' if is_last_round(position) else ''}."
         case Created(species=key, card=card):
-            return f"{names[owner_of(key)]} starts {key} with {card_text(card)}."
+            yield f"{names[owner_of(key)]} starts {key} with {card_text(card)}."
         case Evolved(species=key, card=card):
-            return f"{card_text(card)} is put on {key}."
+            yield f"{card_text(card)} is put on {key}."
         case Discarded(seat=seat, cards=cards):
-            return f"{names[seat]} discards {cards_text(cards)}."
+            if len({*cards}) == 1:
+                yield clause_sentence(names[seat], "discards", Item(cards_text(cards)))
+            else:
+                yield f"{names[seat]} discards {cards_text(cards)}."
         case TraitRemoved(species=key, card=card):
-            return f"{key} loses {card_text(card)}."
+            yield Sentence(f"{key} loses {card_text(card)}.", SentenceKind.GAIN_OR_LOSS)
         case TraitsSwapped(species=key, card=card, other=other, other_card=received):
-            return f"{key} gives {card_text(card)} to {other} for {card_text(received)}."
+            yield f"{key} gives {card_text(card)} to {other} for {card_text(received)}."
         case TraitExchanged(species=key, card=card, replacement=new, pile=pile):
             where = f"to Gene Pool pile {pile}" if pile else "back to the hand"
-            return f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
+            yield f"On {key} {card_text(new)} takes the place of {card_text(card)}, which goes {where}."
         case FeedingSkipped(seat=seat):
             had_species = position.rows[seat] or any(
                 isinstance(later, Extinct) and owner_of(later.species) == seat for later in later_events
             )
-            if not had_species:
-                return ""
-            return f"{names[seat]} feeds no species: each is full or finds no food."
+            if had_species:
+                yield f"{names[seat]} feeds no species: each is full or finds no food."
         case _:
-            return _other_event_text(event, later_events, position, names)
+            yield from _other_event_sentences(event, later_events, position, names)
 
 
-def _other_event_text(
+def _other_event_sentences(
     event: AnyEvent, later_events: Sequence[AnyEvent], position: Position, names: Names
-) -> str:
+) -> Iterator[str | Sentence]:
     match event:
         case CambrianExploded():
             deep_text = "" if position.options.reef else ", Deep ones too"
-            return (
+            text = (
                 "Zone 1 is empty for the first time: the Cambrian Explosion! From now on players play two "
                 f"cards a turn{deep_text}, and age their own species by 2."
             )
+            yield Sentence(text, SentenceKind.RULE_CHANGE)
         case ScenarioActivated(scenario=code):
-            return f"{scenario_text(code)} begins: {_scenario_effect_text(code)}."
+            yield f"{scenario_text(code)} begins: {_scenario_effect_text(code)}."
         case ScenarioDeactivated(scenario=code):
-            return f"{scenario_text(code)} ends: its zone holds population again."
+            yield f"{scenario_text(code)} ends: its zone holds population again."
         case ScenarioFired(scenario=code):
-            return f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
+            yield f"{scenario_text(code)} happens: {_scenario_effect_text(code)}."
         case EndTriggered():
             moved = later_events[0] if later_events else None
             reserve_count = moved.count if isinstance(moved, PopulationMoved) else 0
             reserve_text = f"The reserve of {reserve_count}" if reserve_count else "The reserve"
-            return f"The Ocean is empty: this round is the last. {reserve_text} goes into zone 3."
+            yield "The Ocean is empty: this round is the last."
+            yield f"{reserve_text} goes into zone 3."
         case SpeciesHandedOver(species=key, new_key=new):
-            return f"{key} passes to {names[owner_of(new)]} as {new}."
+            yield f"{key} passes to {names[owner_of(new)]} as {new}."
         case TraitsScrambled():
-            return "Each player's traits are dealt back at random."
+            yield "Each player's traits are dealt back at random."
         case DeepTaken(seat=seat, pile=pile, card=card):
-            return f"{names[seat]} takes {card_text(card)} from Gene Pool pile {pile}."
+            yield f"{names[seat]} takes {card_text(card)} from Gene Pool pile {pile}."
         case DeepLookedAt(seat=seat, count=count):
-            return f"{names[seat]} looks at {counted(count, 'Deep card')}."
+            yield f"{names[seat]} looks at {counted(count, 'Deep card')}."
         case DeepKept():
-            return kept_text(event, names)
+            yield from kept_sentences(event, names)
         case PoolRefilled(pile=pile, card=card):
-            return f"{card_text(card)} comes up on Gene Pool pile {pile}."
+            yield Sentence(f"{card_text(card)} comes up on Gene Pool pile {pile}.", SentenceKind.DETAIL)
         case StandingAnswerGiven(seat=seat):
-            return f"{names[seat]} sets a standing answer for other players' turns."
+            yield f"{names[seat]} sets a standing answer for other players' turns."
         case GameEnded(score_piles=score_piles):
             piles_text = listed([f"{names[seat]} {count}" for seat, count in enumerate(score_piles)])
-            return f"The game is over. Score piles: {piles_text}."
-        case _:
-            return ""
+            yield "The game is over."
+            yield f"Score piles: {piles_text}."
 
 
 def _scenario_effect_text(code: str) -> str:
@@ -343,20 +356,18 @@ def _scenario_effect_text(code: str) -> str:
     return text if text.startswith(_CAPITAL_TERMS) else text[:1].lower() + text[1:]
 
 
-def _laid_out_text(event: LaidOut, names: Names) -> str:
+def _laid_out_sentences(event: LaidOut, names: Names) -> Iterator[str]:
     first, second = (scenario_text(code) for code in event.scenarios)
     pool_text = listed([card_text(card) for card in event.gene_pool])
-    sentences = [
-        f"{first} lies below zone 1, {second} below zone 2.",
-        f"Gene Pool: {pool_text}." if pool_text else "",
-        f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.count} to zone 3.",
-        f"{names[event.first_player]} begins.",
-    ]
-    return " ".join(text for text in sentences if text)
+    yield f"{first} lies below zone 1, {second} below zone 2."
+    if pool_text:
+        yield f"Gene Pool: {pool_text}."
+    yield f"{card_text(event.discard)} is turned up: the Reef and zone 1 each give {event.count} to zone 3."
+    yield f"{names[event.first_player]} begins."
 
 
-def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
-    """Describe what is kept after a look at the Deep deck, and what goes face up.
+def kept_sentences(event: DeepKept, names: Names, card: Card | None = None) -> Iterator[Sentence]:
+    """Yield what is kept after a look at the Deep deck, and what goes face up.
 
     ``card`` is the kept one; None if the reader may not know it.
     """
@@ -364,10 +375,11 @@ def kept_text(event: DeepKept, names: Names, card: Card | None = None) -> str:
         (other, pile) for pile, other in enumerate((event.pile_1_card, event.pile_2_card), start=1) if other
     ]
     kept_name = "a Deep card" if card is None else card_text(card)
+    yield Sentence(f"{names[event.seat]} keeps {kept_name}.")
     if not shown:
-        return f"{names[event.seat]} keeps {kept_name}."
+        return
     piles_text = " and ".join(str(pile) for _, pile in shown)
     where = f"pile {piles_text}" if len(shown) == 1 else f"piles {piles_text}"
     verb = "goes" if len(shown) == 1 else "go"
     others_text = listed([card_text(other) for other, _ in shown])
-    return f"{names[event.seat]} keeps {kept_name}. {others_text} {verb} face up on {where}."
+    yield Sentence(f"{others_text} {verb} face up on {where}.", SentenceKind.DETAIL)

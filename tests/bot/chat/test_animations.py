@@ -15,6 +15,7 @@ from bot.host.table import Table
 from bot.host.table_turns import table_at
 from bot.store.seat_rows import EarlierPlayer, SeatRow
 from rules.model import Seat
+from rules.narration import narration
 from rules.record import LogLine
 from rules.turns import turns_from
 from tests.bot.chat.sample_tables import sample_tables
@@ -40,7 +41,9 @@ def frames_of(table: Table) -> tuple[BoardFrame, ...]:
 def numbered_log_of(table: Table, text: str = "") -> list[LogLine]:
     """Return a line for each record: its index in angle brackets, and a text."""
     assert table.match is not None
-    return [LogLine(index, VIEWER, f"<{index}>{text}") for index in range(len(table.match.history))]
+    return [
+        LogLine(index, VIEWER, narration([f"<{index}>{text}"])) for index in range(len(table.match.history))
+    ]
 
 
 def board_texts(alt: str, count: int) -> list[str]:

@@ -5,25 +5,20 @@ from collections.abc import Callable
 import pytest
 
 from bot.chat.condensed_lines import condense
-from bot.chat.sentence_parser import SentenceParser
 from rules.model import CHANCE, Names, Seat
 from rules.record import LogLine
+from tests.bot.chat.narrated_text import log_line
 
 BEN = Seat(1)
 NAMES = ("Ava", "Ben")
-PARSER = SentenceParser(
-    NAMES,
-    ("ends the turn",),
-    joinable_verbs=("discards", "evolves", "sails", "loads", "processes"),
-)
 
 
 def _condensed_texts(
     *lines: str | LogLine, names_at: Callable[[int], Names] = lambda index: NAMES
 ) -> list[str]:
     """Return the condensed texts of lines, those given as texts being Ben's."""
-    log_lines = [LogLine(i, BEN, line) if isinstance(line, str) else line for i, line in enumerate(lines)]
-    return [line.text for line in condense(log_lines, PARSER, names_at)]
+    log_lines = [log_line(i, BEN, line) if isinstance(line, str) else line for i, line in enumerate(lines)]
+    return [line.text for line in condense(log_lines, names_at)]
 
 
 @pytest.mark.parametrize(
@@ -125,13 +120,13 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
         ["Ben discards Speed 7.\nRound 2 begins.", "Ben discards Inking 7."],
         ["Ben discards Inking 7. Ava gains 2.", "Ben discards Whale 5."],
         ["Ben's ship 1 sails ↓ to D2.", "Ben's ship 2 sails ↓ to D2."],
-        ["Ava discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7.")],
+        ["Ava discards Speed 7.", log_line(1, CHANCE, "Ava discards Inking 7.")],
         ["Ben discards Speed 7.", "Ben discards Kraken 5 from the Gene Pool."],
         ["Ben discards Speed 7.", "Ben discards Inking 7, the last one."],
         ["Ben discards Speed 7.", "Ben discards Ink…"],
-        ["Ben discards Speed 7.", LogLine(1, BEN, "Ben discards Inking 7.", is_routine=True)],
+        ["Ben discards Speed 7.", log_line(1, BEN, "Ben discards Inking 7.", is_routine=True)],
         ["Ben draws two cards.", "Ben draws one card."],
-        ["Ben discards Speed 7.", LogLine(1, CHANCE, "Ava discards Inking 7."), "Ben discards Ink 8."],
+        ["Ben discards Speed 7.", log_line(1, CHANCE, "Ava discards Inking 7."), "Ben discards Ink 8."],
         ["Ben's ship 1 loads PP from B2.", "Ben waits.", "Ben's ship 1 loads PS from B2."],
         ["Ben draws two cards. It ends.", "Ben draws two cards."],
         ["Ben's B1 attacks A1. B2 gains 2.", "Ben's B1 attacks A1. B2 gains 2. Ben scores 4."],
@@ -142,16 +137,6 @@ def test_what_is_done_in_a_row_is_one_line(lines: list[str], text: str) -> None:
 def test_what_differs_in_more_stays_apart(lines: list[str | LogLine]) -> None:
     """Lines that say more than what was done, or that are of another player or another ship."""
     assert _condensed_texts(*lines) == [line if isinstance(line, str) else line.text for line in lines]
-
-
-@pytest.mark.parametrize("name", ["J. R.", "a", "Bob discards", "Ann from B2", "Al and Bo", "ends the turn"])
-def test_a_name_is_no_word_of_a_sentence(name: str) -> None:
-    """However a player is called, sentences about them become one."""
-    parser = SentenceParser((name,), ("ends the turn",), joinable_verbs=("discards",))
-    texts = (f"{name} discards {item}." for item in ("Speed 7 from B1", "Inking 7 from B1"))
-    log_lines = [LogLine(i, Seat(0), text) for i, text in enumerate(texts)]
-    (line,) = condense(log_lines, parser, lambda index: (name,))
-    assert line.text == f"{name} discards Speed 7 and Inking 7 from B1."
 
 
 def test_a_change_of_players_ends_a_list() -> None:
@@ -183,14 +168,14 @@ def test_ceremony_stays_where_nothing_else_is_left() -> None:
 def test_only_lines_of_one_part_become_one() -> None:
     """A part of a story has its own lines, each with all whom its records affected."""
     lines = [
-        LogLine(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
+        log_line(i, BEN, f"Ben discards Speed {i}.", affected_seats=frozenset({Seat(i // 2)}))
         for i in range(4)
     ]
-    condensed_lines = condense(lines, PARSER, lambda index: NAMES, lambda line: line.affected_seats)
+    condensed_lines = condense(lines, lambda index: NAMES, lambda line: line.affected_seats)
     assert [line.text for line in condensed_lines] == [
         "Ben discards Speed 0 and Speed 1.",
         "Ben discards Speed 2 and Speed 3.",
     ]
     assert [line.index for line in condensed_lines] == [0, 2]
-    (line,) = condense(lines, PARSER, lambda index: NAMES)
+    (line,) = condense(lines, lambda index: NAMES)
     assert line.affected_seats == {Seat(0), Seat(1)}

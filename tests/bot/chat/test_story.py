@@ -21,7 +21,6 @@ from bot.chat.story import (
     LOG_HINT_VIA_MORE,
     LOG_LABEL,
     PRIVATE_STORY_LENGTH,
-    _sentence_parser,
     board_story,
     make_story,
     panel_story,
@@ -34,8 +33,10 @@ from bot.host.tables import Tables
 from bot.store.seat_rows import EarlierPlayer
 from render import catalogue
 from rules.model import Seat
+from rules.narration import SentenceKind, line_text
 from rules.record import LogLine
 from rules.turns import last_turn_end, turns_from
+from tests.bot.chat.narrated_text import log_line
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
@@ -61,9 +62,7 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         turns = turns_from(table.match.history)
         own_start = next((turn.start for turn in turns[-1:] if turn.seat == seat), len(table.match.history))
         is_of_own_turn = partial(_is_at_or_after, own_start)
-        lines = condense(
-            table.log_lines(first_index), _sentence_parser(table), table.names_at, is_of_own_turn
-        )
+        lines = condense(table.log_lines(first_index), table.names_at, is_of_own_turn)
         story = public_story(table, seat, limit=100_000)
         recent = [line for line in lines if line.index < own_start]
         turn_at = {i: turn for turn in turns for i in range(turn.start, turn.end)}
@@ -166,25 +165,21 @@ def _first_sentences_by_importance(table: Table, reader: Seat) -> list[set[str]]
     turns = turns_from(history)
     newest = next((turn for turn in reversed(turns) if turn.seat != reader), None)
     own_start = next((turn.start for turn in turns[-1:] if turn.seat == reader), len(history))
-    parser = _sentence_parser(table)
     lines = table.log_lines(last_turn_end(history, reader, reader))
     texts_by_importance: list[set[str]] = [set(), set(), set(), set()]
-    for line in condense(lines, parser, table.names_at, partial(_is_at_or_after, own_start)):
+    for line in condense(lines, table.names_at, partial(_is_at_or_after, own_start)):
         if line.index < own_start and not line.is_routine:
-            for i, text in enumerate(line.text.splitlines()):
-                sentences = [
-                    each
-                    for each in parser.sentences(text)
-                    if not any(word in each for word in table.game.words.detail_words)
-                ]
+            for i, sentences in enumerate(line.narration.lines):
+                text = line_text(sentences)
                 is_for_everybody = len(line.affected_seats) == len(table.seats)
                 concerns_reader = i > 0 or not is_for_everybody or _names_reader(table, reader, text)
                 importance = 2 if newest is not None and line.index >= newest.start else 3
-                if any(word in text for word in table.game.words.rule_change_words):
+                if any(each.kind is SentenceKind.RULE_CHANGE for each in sentences):
                     importance = 0
                 elif reader in line.affected_seats and concerns_reader:
                     importance = 1
-                texts_by_importance[importance] |= set(sentences[:1])
+                told_texts = [each.text for each in sentences if each.kind is not SentenceKind.DETAIL]
+                texts_by_importance[importance] |= {*told_texts[:1]}
     for i, texts in enumerate(texts_by_importance):
         texts.difference_update(*texts_by_importance[:i])
     return texts_by_importance
@@ -219,7 +214,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     )
     assert table.match is not None
     history_length = len(table.match.history)
-    lines = [LogLine(index, Seat(1), f"Line {index}.") for index in (history_length - 2, history_length - 1)]
+    lines = [log_line(index, Seat(1), f"Line {index}.") for index in (history_length - 2, history_length - 1)]
     row = msgspec.structs.replace(
         table.seats[1], earlier_players=(EarlierPlayer("G*ta", history_length - 1),)
     )

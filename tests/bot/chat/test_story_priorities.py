@@ -6,8 +6,8 @@ from bot.chat.quotations import quote
 from bot.chat.story import LOG_HINT, make_story
 from bot.host.table import Table
 from rules.model import Seat
-from rules.record import LogLine
 from rules.turns import Turn, newest_turn, turns_from
+from tests.bot.chat.narrated_text import log_line
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 
 READER = Seat(0)
@@ -18,12 +18,12 @@ def test_what_affected_the_reader_keeps_the_sentences_about_them() -> None:
     table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     moves = "B1 passes to Chloé as C2. A1 passes to Ben as B3. C1 passes to Ava as A2."
     text = f"Ben discards a card. {moves} {'It takes long. ' * 40}"
-    affected = LogLine(0, Seat(1), text, affected_seats=frozenset({READER}))
+    affected = log_line(0, Seat(1), text, affected_seats=frozenset({READER}))
     story = make_story(table, [affected], READER, 300)
     assert story.text.splitlines()[0] == (
         "> Ben discards a card. … A1 passes to Ben as B3. C1 passes to Ava as A2. …"
     )
-    others = LogLine(0, Seat(1), text)
+    others = log_line(0, Seat(1), text)
     assert make_story(table, [others], READER, 300).text.splitlines()[0] == "> Ben discards a card. …"
 
 
@@ -31,16 +31,16 @@ def test_gains_and_losses_outlast_ceremony() -> None:
     """What only says how a turn goes on is left out first; what dies out or is scored stays."""
     table = next(each for each in shared_sample_tables("oceans") if len(each.seats) > 2)
     lines = [
-        LogLine(0, Seat(1), "Ben goes on to Aging. Aging: Ben scores 1. B1 dies out."),
-        LogLine(0, Seat(2), "Chloé ends the turn."),
-        LogLine(0, Seat(2), "Chloé goes on to Aging. C1 dies out."),
-        LogLine(0, Seat(1), "Ben's B2 forages in the Reef. It takes 3. Aging: Ben scores 4."),
+        log_line(0, Seat(1), "Ben goes on to Aging. Aging: Ben scores 1. B1 dies out."),
+        log_line(0, Seat(2), "Chloé ends the turn."),
+        log_line(0, Seat(2), "Chloé goes on to Aging. C1 dies out."),
+        log_line(0, Seat(1), "Ben's B2 forages in the Reef. It takes 3. Aging: Ben scores 4."),
     ]
     gains_and_losses = ["> Aging: Ben scores 1. B1 dies out.", "> C1 dies out."]
     story = make_story(table, lines, READER, 120)
     assert story.text.splitlines() == [*gains_and_losses, quote(lines[3].text)]
     assert not story.is_shortened
-    lines.append(LogLine(0, Seat(1), f"Ben's B3 forages. {'It takes long. ' * 20}"))
+    lines.append(log_line(0, Seat(1), f"Ben's B3 forages. {'It takes long. ' * 20}"))
     shown_lines = make_story(table, lines, READER, 170).text.splitlines()
     assert shown_lines[:3] == [*gains_and_losses, "> Ben's B2 forages in the Reef. … Aging: Ben scores 4."]
     shown_lines = make_story(table, lines, READER, 160).text.splitlines()
@@ -52,15 +52,15 @@ def test_an_upgrade_outlasts_the_market() -> None:
     """In Current Affairs what opens on the deck goes before what was unlocked."""
     table = next(each for each in shared_sample_tables("current_affairs"))
     lines = [
-        LogLine(0, Seat(1), "Ben unlocks the wheel. New in the market: Callao 7."),
-        LogLine(1, Seat(1), "Ben draws Callao 6.\nOpen on the deck: Callao 5."),
+        log_line(0, Seat(1), "Ben unlocks the wheel. New in the market: Callao 7."),
+        log_line(1, Seat(1), "Ben draws Callao 6.\nOpen on the deck: Callao 5."),
     ]
     assert make_story(table, lines, READER, 95).text.splitlines() == [
         "> Ben unlocks the wheel. …",
         "> Ben draws Callao 6. …",
         LOG_HINT,
     ]
-    lines += [LogLine(2 + i, Seat(2), f"Chloé waits {i}. {'It takes long. ' * 9}") for i in range(9)]
+    lines += [log_line(2 + i, Seat(2), f"Chloé waits {i}. {'It takes long. ' * 9}") for i in range(9)]
     assert "> Ben unlocks the wheel." in make_story(table, lines, READER, 100).text
 
 
@@ -78,9 +78,11 @@ def test_a_resignation_outlasts_the_turn_in_which_it_happened() -> None:
     """Of the running turn the reader's own moves go before what another player did in it."""
     table, turn = _table_in_running_turn("oceans")
     other_seat = Seat((turn.seat + 1) % len(table.seats))
-    own_lines = [LogLine(turn.start, turn.seat, f"It goes on {i}. {'It takes long. ' * 6}") for i in range(9)]
+    own_lines = [
+        log_line(turn.start, turn.seat, f"It goes on {i}. {'It takes long. ' * 6}") for i in range(9)
+    ]
     text = f"{table.names[other_seat]} resigns."
-    lines = [*own_lines[:4], LogLine(turn.start, other_seat, text), *own_lines[4:]]
+    lines = [*own_lines[:4], log_line(turn.start, other_seat, text), *own_lines[4:]]
     assert f"{quote(text)} …" in make_story(table, lines, turn.seat, 120).text.splitlines()
 
 
@@ -89,9 +91,9 @@ def test_a_board_cuts_older_turns_before_the_running_one() -> None:
     table, turn = _table_in_running_turn("oceans")
     other_seat = Seat((turn.seat + 1) % len(table.seats))
     lines = [
-        *(LogLine(0, other_seat, f"Old move {i}. It scores 4.\nRound {i} ends.") for i in range(4)),
-        *(LogLine(turn.start - 1, other_seat, f"New move {i}. It takes long.") for i in range(4)),
-        *(LogLine(turn.start, turn.seat, f"Own move {i}. It takes long.") for i in range(4)),
+        *(log_line(0, other_seat, f"Old move {i}. It scores 4.\nRound {i} ends.") for i in range(4)),
+        *(log_line(turn.start - 1, other_seat, f"New move {i}. It takes long.") for i in range(4)),
+        *(log_line(turn.start, turn.seat, f"Own move {i}. It takes long.") for i in range(4)),
     ]
     own_texts = [quote(line.text) for line in lines[-4:]]
     for limit in range(200, 500):
@@ -111,9 +113,9 @@ def test_rules_that_change_for_everybody_outlast_older_turns() -> None:
     everybody = frozenset(map(Seat, range(len(table.seats))))
     explosion = "The Cambrian Explosion: from now on players play two cards."
     lines = [
-        LogLine(0, Seat(1), f"Ben migrates 5.\n{explosion}\nGenetic Diversity begins.", everybody),
-        *(LogLine(0, Seat(1), f"Ben attacks. B{i} dies out.\nC{i} dies out.") for i in range(1, 9)),
-        LogLine(len(table.match.history) - 1, Seat(2), "Chloé waits."),
+        log_line(0, Seat(1), f"Ben migrates 5.\n{explosion}\nGenetic Diversity begins.", everybody),
+        *(log_line(0, Seat(1), f"Ben attacks. B{i} dies out.\nC{i} dies out.") for i in range(1, 9)),
+        log_line(len(table.match.history) - 1, Seat(2), "Chloé waits."),
     ]
     shown_lines = make_story(table, lines, READER, 165).text.splitlines()
     assert shown_lines == [
@@ -136,11 +138,11 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
     everybody = frozenset(map(Seat, range(len(table.seats))))
     first, second, third, fourth = (turn.start for turn in turns[:4])
     lines = [
-        LogLine(first, Seat(1), "Ben attacks."),
-        LogLine(first + 1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
-        LogLine(second, Seat(2), "Chloé builds C1. " + "It takes long. " * 20),
-        LogLine(third, Seat(1), "Ben builds A3, the only site left.", affected_seats=everybody),
-        LogLine(fourth, Seat(2), "Chloé adds a wing."),
+        log_line(first, Seat(1), "Ben attacks."),
+        log_line(first + 1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
+        log_line(second, Seat(2), "Chloé builds C1. " + "It takes long. " * 20),
+        log_line(third, Seat(1), "Ben builds A3, the only site left.", affected_seats=everybody),
+        log_line(fourth, Seat(2), "Chloé adds a wing."),
     ]
     texts = [quote(line.text) for line in lines]
     story = make_story(table, lines, READER, 1_000)
@@ -161,9 +163,9 @@ def test_a_forced_choice_of_the_reader_moves_no_turn_to_the_front() -> None:
     assert table.match is not None
     first, second = (turn.start for turn in turns_from(table.match.history)[:2])
     lines = [
-        LogLine(first, Seat(2), "Chloé takes Panama 10.", frozenset({Seat(2)})),
-        LogLine(second, Seat(1), "Ben takes Callao 5.", frozenset({Seat(1)})),
-        LogLine(second, READER, "Ava takes San Francisco 4.", frozenset({READER})),
+        log_line(first, Seat(2), "Chloé takes Panama 10.", frozenset({Seat(2)})),
+        log_line(second, Seat(1), "Ben takes Callao 5.", frozenset({Seat(1)})),
+        log_line(second, READER, "Ava takes San Francisco 4.", frozenset({READER})),
     ]
     texts = [quote(line.text) for line in lines]
     assert make_story(table, lines, READER, 1_000).text.splitlines() == texts
@@ -181,14 +183,14 @@ def test_lines_about_the_reader_outlast_others_that_affected_them() -> None:
     table = next(each for each in shared_sample_tables("australis") if len(each.seats) > 2)
     two_seats = frozenset({READER, Seat(1)})
     lines = [
-        LogLine(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", two_seats),
-        LogLine(
+        log_line(0, Seat(1), "Ben takes the silver tile. Ava gets the gold tile.", two_seats),
+        log_line(
             1,
             Seat(1),
             "The turtle swims from 9 to 13, takes two cubes and rests.\nRound 4 ends: Ava +2, Ben +3.",
             two_seats,
         ),
-        LogLine(2, Seat(1), "Ben takes the blue 5.", two_seats),
+        log_line(2, Seat(1), "Ben takes the blue 5.", two_seats),
     ]
     shown_lines = make_story(table, lines, READER, 160).text.splitlines()
     assert shown_lines == [
@@ -203,7 +205,7 @@ def test_only_names_of_pieces_are_taken_for_those_of_the_reader() -> None:
     """A1 is a species of seat A in Oceans, and a tile for everybody in Arctic CleanUp."""
     two_seats = frozenset({READER, Seat(1)})
     texts = "On A1.", "It takes a while here.", "On B1. " * 20, "On C1."
-    lines = [LogLine(i, Seat(1), text.strip(), two_seats) for i, text in enumerate(texts)]
+    lines = [log_line(i, Seat(1), text.strip(), two_seats) for i, text in enumerate(texts)]
     lines_by_key = {}
     for key in ("oceans", "arctic_cleanup"):
         table = next(each for each in shared_sample_tables(key) if len(each.seats) > 2)

@@ -5,7 +5,7 @@ import json
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NoReturn
 
 import msgspec
 import pytest
@@ -324,7 +324,7 @@ async def _freeze_and_return_notice(store: SqliteStore, games: Games) -> str:
 async def test_a_table_that_freezes_says_why(store: SqliteStore) -> None:
     """Only where the rules of its start are gone does the notice say so."""
 
-    def fail(*_: object) -> str:
+    def fail(*_: object) -> NoReturn:
         raise ZeroDivisionError
 
     game = GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS]

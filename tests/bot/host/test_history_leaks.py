@@ -21,6 +21,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.matchfile import MatchFile
 from rules.model import Seat
+from rules.narration import narration
 from rules.notation import write_action
 from rules.record import LogLine, Record
 from tests.bot.host.history_pairs import history_pairs
@@ -84,7 +85,7 @@ def _narrate_everything(
     """Narrate records with the cards that everybody holds."""
     del game, state
     return tuple(
-        LogLine(index, record.actor, write_action(record.action))
+        LogLine(index, record.actor, narration([write_action(record.action)]))
         for index, record in enumerate(records, start)
     )
 

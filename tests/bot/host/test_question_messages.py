@@ -19,6 +19,7 @@ from bot.host.tables import Tables
 from bot.store.results import UnratedReason
 from bot.store.rows import IDLE_SECONDS, Status
 from rules.model import Seat
+from rules.narration import narration
 from rules.record import LogLine
 from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
@@ -72,7 +73,7 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
 
 def test_a_question_quotes_few_long_lines() -> None:
     """What it quotes leaves room below, however long each line is."""
-    log_lines = [LogLine(i, Seat(0), "x" * 300) for i in range(9)]
+    log_lines = [LogLine(i, Seat(0), narration(["x" * 300])) for i in range(9)]
     table = cast("Table", SimpleNamespace(log_lines=lambda _: log_lines))
     assert question_posts.taken_back_lines(table, 0) == [*[f"> {'x' * 300}"] * 3, "> … and six more lines"]
 

@@ -123,7 +123,7 @@ def test_the_free_sites_are_named() -> None:
     transitions = list(play_game(ARCTIC_CLEANUP, 3, "random", 1))
     fill = next(each for each in transitions if isinstance(each.action, FillOcean))
     before, after = (ARCTIC_CLEANUP.view(each, None) for each in (fill.before, fill.after))
-    story = WORDS.narrate(before, fill.actor, fill.action, after, NAMES)
+    story = WORDS.narrate(before, fill.actor, fill.action, after, NAMES).text
     assert story.endswith("The sites for factories, C1, E3 and A3, stay empty.")
     position = act(fill.after, "factory E3")
     text = "Free sites for factories: C1 (docks B1, C2 and D1) and A3 (docks A2, B3 and B4)."

@@ -80,7 +80,7 @@ def narration_for(viewer: int | None, before: Position, text: str) -> str:
     """Return what a viewer reads of the first seat's action."""
     seat = None if viewer is None else Seat(viewer)
     views = [ARCTIC_CLEANUP.view(each, seat) for each in (before, act(before, text))]
-    return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(text), views[1], NAMES)
+    return WORDS.narrate(views[0], Seat(0), Notation(ARCTIC_CLEANUP).parse(text), views[1], NAMES).text
 
 
 def test_narration_of_gains() -> None:

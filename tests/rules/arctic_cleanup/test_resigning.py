@@ -47,7 +47,7 @@ def test_what_leaves_and_what_stays() -> None:
 def narrate_resigning(position: Position, seat: int) -> str:
     """Return the narration of a resignation."""
     views = [ARCTIC_CLEANUP.view(each, None) for each in (position, resign_seat(position, seat))]
-    return ARCTIC_CLEANUP.words.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
+    return ARCTIC_CLEANUP.words.narrate(views[0], Seat(seat), Resign(), views[1], NAMES).text
 
 
 def test_the_narration_names_what_leaves() -> None:

@@ -7,6 +7,8 @@ from rules.australis import AUSTRALIS
 from rules.australis.components import Card, TileColour
 from rules.australis.model import Tally, Tile
 from rules.australis.phrases import cards_text
+from rules.model import CHANCE
+from rules.narration import SentenceKind
 from tests.rules.australis.positions import (
     COMPETITION_ROLLS,
     NAMES,
@@ -271,12 +273,11 @@ def test_a_shortened_story_shows_no_roll_but_the_result() -> None:
         after = AUSTRALIS.view(AUSTRALIS.apply_action(before, action), None)
         are_routine.append(AUSTRALIS.words.is_routine(action, after))
     assert are_routine == [True] * (len(COMPETITION_ROLLS) - 1) + [False]
-    last_text = narrate_last_action(TAKING_LAST_DIE, "take red", *COMPETITION_ROLLS)
-    roll_text, result_text = last_text.split("\n")
-    assert roll_text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one: ")
-    detail_words = AUSTRALIS.words.detail_words
-    assert all(any(word in each for word in detail_words) for each in roll_text.split(". "))
-    assert not any(word in result_text for word in detail_words)
+    views = [AUSTRALIS.view(position, None) for position in (before, AUSTRALIS.apply_action(before, action))]
+    roll_line, result_line = AUSTRALIS.words.narrate(views[0], CHANCE, action, views[1], NAMES).lines
+    assert roll_line[0].text.startswith(f"Roll {len(COMPETITION_ROLLS)}, the last one: ")
+    assert {each.kind for each in roll_line} == {SentenceKind.DETAIL}
+    assert SentenceKind.DETAIL not in {each.kind for each in result_line}
 
 
 def test_narration_of_ties_in_the_competition() -> None:

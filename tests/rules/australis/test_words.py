@@ -129,7 +129,7 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
     after = AUSTRALIS.resign(position, Seat(1))
     assert after is not None
     views = AUSTRALIS.view(position, None), AUSTRALIS.view(after, None)
-    narration = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES)
+    narration = WORDS.narrate(views[0], Seat(1), Resign(), views[1], NAMES).text
     ending_text = "Ava wins: nobody else is left. Corals, token and tiles are not scored."
     assert narration == f"Ben resigns. The corals and the turtle leave the board.\n{ending_text}"
     assert WORDS.status(views[1], NAMES) == ending_text
@@ -139,7 +139,7 @@ def test_a_player_who_left_is_said_to_have_resigned() -> None:
 def narrate_resigning(position: Position, seat: int) -> str:
     """Return the narration of a resignation."""
     views = [AUSTRALIS.view(each, None) for each in (position, resign_seat(position, seat))]
-    return WORDS.narrate(views[0], Seat(seat), Resign(), views[1], NAMES)
+    return WORDS.narrate(views[0], Seat(seat), Resign(), views[1], NAMES).text
 
 
 @pytest.mark.parametrize(
@@ -346,7 +346,7 @@ def test_every_text_of_random_games_fits(seat_count: int) -> None:
             check_texts(view, legal_actions)
             action = rng.choice(legal_actions)
         after = AUSTRALIS.apply_action(position, action)
-        narration = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES)
+        narration = WORDS.narrate(view, seat, action, AUSTRALIS.view(after, view.viewer), LONG_NAMES).text
         assert len(narration) <= 1000
         assert narration or isinstance(action, DrawFirstPlayer), "who begins is narrated with the first round"
         position = after

@@ -75,7 +75,7 @@ def test_contracts_of_the_same_name_are_told_apart() -> None:
         contracts += [each for board in position.boards for each in board.delivered_contracts]
         contracts += [*position.draft_contracts, *open_contracts(position)]
         views = [CURRENT_AFFAIRS.view(each, None) for each in (transition.before, position)]
-        story = WORDS.narrate(views[0], transition.actor, transition.action, views[1], NAMES)
+        story = WORDS.narrate(views[0], transition.actor, transition.action, views[1], NAMES).text
         board_text = WORDS.describe(views[1], NAMES)
         for name, count in Counter(contract_name(each) for each in contracts).items():
             if count > 1:
@@ -118,7 +118,7 @@ def test_why_somebody_starts(contracts: tuple[str, ...], text: str) -> None:
     position = play_draft(*contracts)
     outcome = CURRENT_AFFAIRS.sample_chance(position, RandomStream(bytes(32), 0))
     views = [CURRENT_AFFAIRS.view(each, None) for each in (position, resolve_chance(position))]
-    narration = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES)
+    narration = CURRENT_AFFAIRS.words.narrate(views[0], CHANCE, outcome, views[1], NAMES).text
     assert narration.startswith(f"{text} The market opens with ")
 
 

@@ -292,7 +292,7 @@ def test_every_text_of_random_games_fits(seat_count: int) -> None:
             check_texts(view, legal_actions)
             action = rng.choice(legal_actions)
         after = CURRENT_AFFAIRS.apply_action(position, action)
-        text = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES)
+        text = WORDS.narrate(view, seat, action, CURRENT_AFFAIRS.view(after, view.viewer), LONG_NAMES).text
         assert len(text) <= 1000
         assert text or after.phase in {Phase.DEAL, Phase.MARKET}, action
         position = after

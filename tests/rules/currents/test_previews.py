@@ -159,7 +159,7 @@ def test_the_narration_of_a_corner_names_both() -> None:
     after, action = act(state, "discard 9H"), NOTATION.parse("discard 9H")
     narration = CURRENTS.words.narrate(
         CURRENTS.view(state, None), Seat(0), action, CURRENTS.view(after, None), NAMES
-    )
+    ).text
     assert "The pawn is about to leave over the north edge, Ava's goal." in narration
     assert narration.endswith("If stopped there, it would leave over the west edge, Dimitri's goal.")
 
@@ -183,7 +183,7 @@ def test_preview_and_narration_of_a_joker_without_effect_agree(compass: str) -> 
     after_call = act(state, "joker RJ")
     outcome = CURRENTS.sample_chance(after_call, RandomStream(bytes(32)))
     views = CURRENTS.view(after_call, None), CURRENTS.view(CURRENTS.apply_action(after_call, outcome), None)
-    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).startswith(f"{text} The pawn ")
+    assert WORDS.narrate(views[0], CHANCE, outcome, views[1], NAMES).text.startswith(f"{text} The pawn ")
 
 
 def test_previews_of_a_defence() -> None:

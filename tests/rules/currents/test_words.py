@@ -237,7 +237,7 @@ def test_every_text_of_random_games_fits(seat_count: int, options: CurrentsOptio
                     action.seen_by(viewer, seat),
                     CURRENTS.view(after, viewer),
                     NAMES,
-                )
+                ).text
                 assert len(narration) <= 600
                 assert narration or seat == CHANCE, "every choice of a player is narrated"
             state = after
@@ -285,7 +285,7 @@ def test_a_play_a_drift_a_defence_and_a_victory_are_narrated() -> None:
         actor = before.position.to_act
         assert actor is not None
         views = (CURRENTS.view(each, None) for each in (before, act(before, text)))
-        assert WORDS.narrate(next(views), actor, action, next(views), NAMES) == expected
+        assert WORDS.narrate(next(views), actor, action, next(views), NAMES).text == expected
 
 
 def test_a_draw_names_cards_only_to_their_holder() -> None:
@@ -300,7 +300,7 @@ def test_a_draw_names_cards_only_to_their_holder() -> None:
             deal.seen_by(viewer, CHANCE),
             CURRENTS.view(after, viewer),
             NAMES,
-        )
+        ).text
         for viewer in (Seat(1), Seat(0), None)
     ]
     assert narrations == ["Ben draws 6♦.", "", ""]
@@ -319,7 +319,7 @@ def test_a_joker_has_an_article_in_a_sentence() -> None:
     before = make_state(hands=("RJ 3C", "BJ 4C"), options=COMBO_OPTIONS)
     after = act(before, "discard RJ")
     views = CURRENTS.view(before, None), CURRENTS.view(after, None)
-    text = WORDS.narrate(views[0], Seat(0), NOTATION.parse("discard RJ"), views[1], NAMES)
+    text = WORDS.narrate(views[0], Seat(0), NOTATION.parse("discard RJ"), views[1], NAMES).text
     assert text.startswith("Ava discards the red Joker.")
     assert "Your hand: 4♣ and the black Joker." in WORDS.describe(CURRENTS.view(before, Seat(1)), NAMES)
 

@@ -220,7 +220,7 @@ def test_a_species_that_does_not_age_is_not_said_to_age_twice(trait: str) -> Non
     assert path is not None
     assert path(seen, NOTATION.parse("choose A1"), NAMES)[0].label == "A1: does not age"
     action = NOTATION.parse("choose A1")
-    narration = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES)
+    narration = WORDS.narrate(seen, Seat(0), action, view(apply_action(state, action), Seat(0)), NAMES).text
     assert narration.startswith("Ava chooses A1, which does not age (Degenerative Virus).")
     assert action_texts(state, "choose A2")[:2] == ("A2 (Inking) ages twice: 2 left", "")
 

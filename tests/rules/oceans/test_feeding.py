@@ -5,7 +5,7 @@ import pytest
 from rules.oceans.events import FeedingSkipped, Overpopulated
 from rules.oceans.rules import State
 from rules.oceans.steps import Drawing, Feeding
-from rules.oceans.words.trail_text import trail_sentences
+from rules.oceans.words.trail_text import trail_texts
 from tests.rules.oceans.positions import (
     NAMES,
     act,
@@ -137,7 +137,7 @@ def test_nobody_is_asked_where_no_species_can_feed() -> None:
     state = act(make_state("3", "", hands=["IN5"], zone_populations=(0, 20, 20, 20)), "migrate IN5 z1 z2")
     assert isinstance(state.position.agenda[-1], Drawing)
     assert FeedingSkipped(state.position.current_player) in state.position.trail
-    sentences = trail_sentences(state.position.trail, state.position, NAMES)
+    sentences = trail_texts(state.position.trail, state.position, NAMES)
     assert "Ava feeds no species: each is full or finds no food." in sentences
     state = act(make_state("AP5 3", "TE5 0", hands=["IN5"]), "migrate IN5 z1 z2")
     assert legal_texts(state) == ("drop A1 AP5", "skip")

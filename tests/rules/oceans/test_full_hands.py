@@ -158,4 +158,4 @@ def test_a_turn_that_ends_without_a_draw_is_narrated() -> None:
     before, action = view(state, None), NOTATION.parse("draw")
     after = view(act(state, "draw"), None)
     assert legal_texts(state, "draw")
-    assert WORDS.narrate(before, Seat(2), action, after, NAMES) == "Chloé ends the turn. Round 4 begins."
+    assert WORDS.narrate(before, Seat(2), action, after, NAMES).text == "Chloé ends the turn. Round 4 begins."

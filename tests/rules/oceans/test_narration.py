@@ -26,7 +26,7 @@ from rules.oceans.places import SpeciesBoard
 from rules.oceans.rules import State, apply_action, initial_state, resign, view
 from rules.oceans.steps import EndingTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
 from rules.oceans.words.narration import MAX_NARRATION_LENGTH
-from rules.oceans.words.trail_text import trail_sentences
+from rules.oceans.words.trail_text import trail_texts
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -56,7 +56,7 @@ def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
     assert actor is not None
     after = apply_action(state, action)
     seen_action = action.seen_by(viewer, actor)
-    return WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), NAMES)
+    return WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), NAMES).text
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -67,7 +67,7 @@ def test_routine_hides_no_loss(seed: int) -> None:
         actor, action = transition.actor, transition.action
         before, after = view(transition.before, None), view(transition.after, None)
         if WORDS.is_routine(action, after):
-            text = WORDS.narrate(before, actor, action.seen_by(None, actor), after, NAMES)
+            text = WORDS.narrate(before, actor, action.seen_by(None, actor), after, NAMES).text
             assert not {"dies out", "scores", "gains", "takes"} & set(re.findall(r"dies out|\w+", text)), text
             routine_types.add(type(action))
     assert routine_types == {Draw, Deal}
@@ -124,7 +124,7 @@ def test_only_who_has_or_had_a_species_feeds_none(extinct_species: str, *, expec
     """Somebody without any is not said to feed no species, also if a rival's dies out in the same turn."""
     position = make_state("", "AP7 2").position
     trail: list[AnyEvent] = [FeedingSkipped(Seat(0)), Extinct(extinct_species, ())]
-    is_narrated = any("feeds no species" in each for each in trail_sentences(trail, position, NAMES))
+    is_narrated = any("feeds no species" in each for each in trail_texts(trail, position, NAMES))
     assert is_narrated is expected
 
 
@@ -197,7 +197,7 @@ def test_food_surge_is_narrated_as_taking() -> None:
 def test_terms_keep_their_capital_in_announcements(code: str, text: str) -> None:
     """A term such as Deep or Forage is written with a capital, other words are not."""
     position = make_state("SP7 4", "AP7 4").position
-    assert trail_sentences((ScenarioActivated(code),), position, NAMES) == [text]
+    assert trail_texts((ScenarioActivated(code),), position, NAMES) == [text]
 
 
 def test_the_cause_is_narrated_before_its_effect() -> None:
@@ -226,9 +226,9 @@ def test_a_long_narration_keeps_its_announcement_whole(announcement: AnyEvent) -
     for repeat_count in (0, 60):
         trail = (announcement, *((leeching, evolution) * repeat_count))
         after = replace(state, position=replace(state.position, trail=trail))
-        text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
+        text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES).text
         assert len(text) <= MAX_NARRATION_LENGTH
-        (line,) = trail_sentences(trail[:1], after.position, NAMES)
+        (line,) = trail_texts(trail[:1], after.position, NAMES)
         first, second = text.splitlines()
         assert first == "Ava resigns. A1 leaves the board."
         assert second.startswith(line)
@@ -242,10 +242,10 @@ def test_a_long_first_line_leaves_no_room_for_later_sentences() -> None:
     many_events = (leeching, Evolved("A1", Card("SP9"))) * 60
     trail = (*many_events, CambrianExploded(), *many_events)
     after = replace(state, position=replace(state.position, trail=trail))
-    text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES)
+    text = WORDS.narrate(view(state, None), A, Resign(), view(after, None), NAMES).text
     assert len(text) <= MAX_NARRATION_LENGTH
     announcements = [line.removesuffix(" …") for line in text.splitlines()[1:]]
-    assert announcements == trail_sentences((CambrianExploded(),), after.position, NAMES)
+    assert announcements == trail_texts((CambrianExploded(),), after.position, NAMES)
 
 
 def test_overflow_is_narrated() -> None:
@@ -355,7 +355,7 @@ def test_a_resignation_is_narrated() -> None:
         state = make_state(*rows)
         after = resign(state, A)
         assert after is not None
-        assert WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES) == expected_text
+        assert WORDS.narrate(view(state, B), A, Resign(), view(after, B), NAMES).text == expected_text
 
 
 def test_going_on_names_the_next_phase() -> None:
@@ -376,7 +376,7 @@ def test_the_last_round_of_the_cap_is_announced(round_number: int, sentence: str
     state = replace(state, position=replace(state.position, agenda=(EndingTurn(), RefillingHand())))
     cards = tuple(state.surface_deck[:6])
     after = apply_chance(state, Deal(B, cards))
-    text = WORDS.narrate(view(state, None), CHANCE, Deal(B, cards), view(after, None), NAMES)
+    text = WORDS.narrate(view(state, None), CHANCE, Deal(B, cards), view(after, None), NAMES).text
     assert text.endswith(sentence)
 
 
@@ -386,7 +386,7 @@ def test_a_further_feeding_is_narrated_as_such() -> None:
     texts = []
     for text in ("attack A1 B1", "attack A1 B1", "forage A1 reef"):
         after, action = act(state, text), NOTATION.parse(text)
-        texts.append(WORDS.narrate(view(state, None), Seat(0), action, view(after, None), NAMES))
+        texts.append(WORDS.narrate(view(state, None), Seat(0), action, view(after, None), NAMES).text)
         state = after
     assert texts[:2] == [
         "Ava's A1 attacks B1 and takes 1.",

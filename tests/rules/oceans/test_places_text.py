@@ -34,7 +34,7 @@ def test_a_place_is_named_by_its_two_neighbours(
     assert action_texts(state, text)[0] == f"New species {where}: Speed 9"
     after = view(apply_action(state, action), Seat(0))
     key = f"A{len(state.position.rows[0]) + 1}"
-    assert WORDS.narrate(seen, Seat(0), action, after, NAMES).startswith(
+    assert WORDS.narrate(seen, Seat(0), action, after, NAMES).text.startswith(
         f"Ava starts {key} {where} with Speed 9"
     )
     assert len(f"New species {button}") <= 24, "it still stands beside the other choices of the card"

@@ -114,7 +114,9 @@ def test_every_text_of_crowded_states_fits(seed: int) -> None:
         after = apply_action(state, action)
         for viewer in (None, *map(Seat, range(state.position.seat_count))):
             seen_action = action.seen_by(viewer, actor)
-            text = WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), LONG_NAMES)
+            text = WORDS.narrate(
+                view(state, viewer), actor, seen_action, view(after, viewer), LONG_NAMES
+            ).text
             assert len(text) <= 1000
             assert text == text.strip()
             assert text or actor < 0, write_action(action)
