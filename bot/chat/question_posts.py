@@ -1,7 +1,7 @@
 """The messages that ask people at a table: questions to its players, and seats that are offered."""
 
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from bot import limits
 from bot.chat.components import Button
@@ -41,8 +41,6 @@ _ACCEPT_LABEL: Final = "Accept the seat"
 _MAX_TAKEN_BACK_LINES: Final = 15
 _MAX_TAKEN_BACK_LENGTH: Final = 1200
 """The most lines and characters that are quoted of what an undo or a roll-back would take back."""
-_OMITTED_LINES_START: Final = "> … and "
-"""How the line begins that says how much is not quoted of it."""
 _MAX_EARLIER_MOVE_LINES: Final = 6
 """The most lines that name what an asker could then take back freely."""
 
@@ -64,13 +62,13 @@ def question_post(table: Table) -> Post:
         return Post(
             join_lines(lines), ((button(table, label, "agree", argument, primary=True),),), still_to_agree
         )
-    quoted_lines: list[str] = []
+    taken_back = NOTHING_TAKEN_BACK
     if question.kind in {QuestionKind.UNDO, QuestionKind.ROLL_BACK}:
         with_numbers = question.kind is QuestionKind.ROLL_BACK
         if declined_text := wider_decline_text(table, question):
             lines.append(f"{declined_text} This is less.")
-        quoted_lines = taken_back_lines(table, question.kept_length, question.seat, with_numbers=with_numbers)
-        lines += [*quoted_lines, *_earlier_move_lines(table, question)]
+        taken_back = quote_taken_back(table, question.kept_length, question.seat, with_numbers=with_numbers)
+        lines += [*taken_back.lines, *_earlier_move_lines(table, question)]
     agreed_text = f" {user_names_text(table, question.agreed_users)} agreed." if question.agreed_users else ""
     if not still_to_agree:
         condition = NOBODY_AWAITED_TEXT
@@ -85,14 +83,25 @@ def question_post(table: Table) -> Post:
     ]
     if question.asker is not None:
         row.append(button(table, WITHDRAW_LABEL, "unask", argument))
-    row += all_moves_buttons(table, quoted_lines)
+    row += all_moves_buttons(table, taken_back)
     text = f"{join_lines(lines, limits.CONTENT - len(conditions_line) - 1)}\n{conditions_line}"
     return Post(text, (tuple(row),), still_to_agree)
 
 
-def taken_back_lines(
+class TakenBackQuote(NamedTuple):
+    """What an undo or a roll-back takes back, quoted in lines."""
+
+    lines: Sequence[str]
+    is_shortened: bool
+    """Whether the last line says how much is left out."""
+
+
+NOTHING_TAKEN_BACK: Final = TakenBackQuote((), is_shortened=False)
+
+
+def quote_taken_back(
     table: Table, kept_length: int, undoing_seat: int | None = None, *, with_numbers: bool = False
-) -> list[str]:
+) -> TakenBackQuote:
     """Quote what happened after the first ``kept_length`` records; the end says how much is left out.
 
     ``undoing_seat``: whose undo it is: resignations of others stand.  None: everything is taken back.
@@ -110,8 +119,9 @@ def taken_back_lines(
     while len("\n".join(shown_lines)) > _MAX_TAKEN_BACK_LENGTH:
         del shown_lines[-1]
     hidden_count = len(lines) - len(shown_lines)
-    omission_text = f"{_OMITTED_LINES_START}{counted(hidden_count, 'more line')}"
-    return [*shown_lines, *([omission_text] if hidden_count else [])]
+    if not hidden_count:
+        return TakenBackQuote(shown_lines, is_shortened=False)
+    return TakenBackQuote([*shown_lines, f"> … and {counted(hidden_count, 'more line')}"], is_shortened=True)
 
 
 def _without_lasting_resignations(
@@ -126,10 +136,9 @@ def _without_lasting_resignations(
     )
 
 
-def all_moves_buttons(table: Table, quoted_lines: Sequence[str]) -> tuple[Button, ...]:
-    """Return the button that shows all moves if ``taken_back_lines`` has left out some."""
-    is_shortened = bool(quoted_lines) and quoted_lines[-1].startswith(_OMITTED_LINES_START)
-    return (all_moves_button(table),) if is_shortened else ()
+def all_moves_buttons(table: Table, taken_back: TakenBackQuote) -> tuple[Button, ...]:
+    """Return the button that shows all moves if the quotation leaves out some."""
+    return (all_moves_button(table),) if taken_back.is_shortened else ()
 
 
 def _earlier_move_lines(table: Table, question: Question) -> list[str]:

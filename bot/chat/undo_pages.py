@@ -8,7 +8,7 @@ from bot.chat.components import Button, Row
 from bot.chat.numbered_log import numbered_lines, pages_of_lines, with_every_choice
 from bot.chat.pages import page_text
 from bot.chat.post_parts import Post, button, join_lines, title, undo_button
-from bot.chat.question_posts import all_moves_buttons, taken_back_lines
+from bot.chat.question_posts import all_moves_buttons, quote_taken_back
 from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import moderation, undoing
@@ -49,12 +49,12 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
             " you, but then this game is **not rated**."
         )
         confirm_label = "Undo and play unrated"
-    quoted_lines = taken_back_lines(table, undo.kept_length, undo.seat)
+    taken_back = quote_taken_back(table, undo.kept_length, undo.seat)
     lines = [
         f"**{title(table)}**",
         *([undo.declined_text] if undo.declined_text else []),
         f"{text} {_taken_back_heading(table, undo.kept_length)}",
-        *quoted_lines,
+        *taken_back.lines,
     ]
     asks = bool(undo.asked_users)
     confirm_button = undo_button(
@@ -73,7 +73,7 @@ def confirm_undo_post(undo: UnconfirmedUndo) -> Post:
         row.append(button(table, "Keep playing", "play"))
     else:
         row.append(button(table, "Keep the turn" if undo.is_whole_turn else "Keep the move", "keep"))
-    return Post(join_lines(lines), ((*row, *all_moves_buttons(table, quoted_lines)),))
+    return Post(join_lines(lines), ((*row, *all_moves_buttons(table, taken_back)),))
 
 
 def _reason_to_ask(undo: UnconfirmedUndo) -> str:

@@ -12,7 +12,7 @@ from bot.chat.components import Button, CustomId
 from bot.chat.numbered_log import move_numbers, numbered_lines
 from bot.chat.panel import PanelHandler
 from bot.chat.post_parts import Post, table_custom_id, undo_button
-from bot.chat.question_posts import question_post, taken_back_lines
+from bot.chat.question_posts import question_post, quote_taken_back
 from bot.chat.undo_pages import confirm_roll_back_post
 from bot.host import game_calls
 from bot.host.deciders import moderation, own_undo, voting
@@ -371,7 +371,7 @@ def test_a_roll_back_lists_moves_without_words() -> None:
     line = f"`{move_number:>3}` {table.names[history[kept_length].actor]}: "
     text = confirm_roll_back_post(UnconfirmedRollBack(table, move_number, kept_length)).text
     assert f"\nThis would be taken back:\n{line}" in text
-    assert taken_back_lines(table, kept_length, with_numbers=True)[0].startswith(f"> {line}")
+    assert quote_taken_back(table, kept_length, with_numbers=True).lines[0].startswith(f"> {line}")
 
 
 def _silent_choices(table: Table) -> list[int]:

@@ -62,12 +62,13 @@ def test_a_question_says_how_much_it_does_not_quote(key: str) -> None:
     """What an undo takes back is quoted whole, or the last line counts the lines that are left out."""
     for table in sample_tables(key, 3, random.Random(key)):
         lines = [text for line in table.log_lines(0) for text in line.text.splitlines()]
-        quoted = [line.removeprefix("> ") for line in question_posts.taken_back_lines(table, 0)]
+        taken_back = question_posts.quote_taken_back(table, 0)
+        quoted = [line.removeprefix("> ") for line in taken_back.lines]
         if quoted != lines:
             *shown, last = quoted
             assert shown == lines[: len(shown)]
             assert last == f"… and {counted(len(lines) - len(shown), 'more line')}"
-        button_count = len(question_posts.all_moves_buttons(table, question_posts.taken_back_lines(table, 0)))
+        button_count = len(question_posts.all_moves_buttons(table, taken_back))
         assert button_count == (quoted != lines), "what is left out can be read"
 
 
@@ -75,7 +76,10 @@ def test_a_question_quotes_few_long_lines() -> None:
     """What it quotes leaves room below, however long each line is."""
     log_lines = [LogLine(i, Seat(0), narration(["x" * 300])) for i in range(9)]
     table = cast("Table", SimpleNamespace(log_lines=lambda _: log_lines))
-    assert question_posts.taken_back_lines(table, 0) == [*[f"> {'x' * 300}"] * 3, "> … and six more lines"]
+    assert question_posts.quote_taken_back(table, 0).lines == [
+        *[f"> {'x' * 300}"] * 3,
+        "> … and six more lines",
+    ]
 
 
 async def test_a_question_says_its_rule_below_long_moves(
@@ -86,7 +90,8 @@ async def test_a_question_says_its_rule_below_long_moves(
     admin_request = request_of_user(900, "Mia", is_admin=True)
     decide = partial(moderation.roll_back, request=admin_request, move_number=0)
     table = (await chat_table.tables.change(chat_table.number, admin_request, decide)).table
-    monkeypatch.setattr(question_posts, "taken_back_lines", lambda *_, **__: [f"> {'x' * 320}"] * 7)
+    long_quote = question_posts.TakenBackQuote([f"> {'x' * 320}"] * 7, is_shortened=False)
+    monkeypatch.setattr(question_posts, "quote_taken_back", lambda *_, **__: long_quote)
     text = question_posts.question_post(table).text
     assert len(text) <= limits.CONTENT
     assert text.splitlines()[-1].startswith(
