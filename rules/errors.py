@@ -68,14 +68,15 @@ class InvalidSetup(RulesError):
 class BrokenMatch(RulesError):
     """A stored or imported match does not follow the rules.
 
-    ``ply`` is the number of the first wrong record (0: the file as a whole).
+    ``ply`` is the number of the first wrong record (0: the file as a whole), ``reason`` what is wrong there.
     """
 
     def __init__(self, ply: int, reason: str) -> None:
-        """``ply``: as above; ``reason``: why it does not follow the rules."""
+        """``ply``, ``reason``: as above."""
         where = f"Record {ply}" if ply else "The file"
         super().__init__(f"{where}: {reason}")
         self.ply = ply
+        self.reason = reason
 
 
 class WrongFairnessCode(RulesError):

@@ -291,7 +291,7 @@ def find_divergence_with(stored: StoredTable, game: AnyGame) -> Divergence | Non
         if (snapshot_match.state, snapshot_match.recent_events) != (match.state, match.recent_events):
             return Divergence(match.ply, "after it the position differs from the stored one")
     except BrokenMatch as error:
-        return Divergence(error.ply, _reason_text(str(error).partition(": ")[2]), quotes_data=True)
+        return Divergence(error.ply, _reason_text(error.reason), quotes_data=True)
     except Exception as error:  # noqa: BLE001 - a fault in the rules is a divergence too
         return Divergence(progress.ply, _reason_text(f"{type(error).__name__}: {error}"), quotes_data=True)
     return None
