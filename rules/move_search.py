@@ -42,15 +42,35 @@ class MoveSearch:
     def _move_words(self) -> Sequence[MoveWords]:
         return self._list_words()
 
+    @cached_property
+    def _first_words(self) -> frozenset[str]:
+        """Those with which a text of any action begins."""
+        return frozenset().union(*(each.first_words for each in self._move_words))
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        """Those of all actions."""
+        return frozenset().union(*(each.words for each in self._move_words))
+
+    def _held_words(self, typed: str) -> frozenset[str]:
+        """Return the words of actions which are the typed one, or begin with it."""
+        return frozenset(
+            word
+            for word in self._words
+            if word.startswith(typed)
+            and not (typed[-1].isdecimal() and word[len(typed) : len(typed) + 1].isdecimal())
+        )
+
     def find(self, typed: Sequence[str]) -> list[Action]:
         """Return the actions that hold all typed words.
 
         Whole words come before beginnings, then texts that begin with the first word before the others.
         """
+        meant_words = [self._held_words(word) for word in typed]
         found = [
             (not each.first_words.issuperset(typed[:1]), not each.words.issuperset(typed), each)
             for each in self._move_words
-            if all(_holds(each.words, word) for word in typed)
+            if not any(map(each.words.isdisjoint, meant_words))
         ]
         return [each.action for *_, each in sorted(found, key=lambda ranked: (ranked[1], ranked[0]))]
 
@@ -77,9 +97,9 @@ class MoveSearch:
 
     def has_own_numbers(self, action: Action, typed: Sequence[str]) -> bool:
         """Whether all typed numbers are an action's own, and none only said by its label of what follows."""
-        numbers = list(filter(str.isdecimal, typed))
+        meant_numbers = [self._held_words(word) for word in typed if word.isdecimal()]
         return any(
-            each.action == action and all(_holds(each.own_words, number) for number in numbers)
+            each.action == action and not any(map(each.own_words.isdisjoint, meant_numbers))
             for each in self._move_words
         )
 
@@ -88,8 +108,12 @@ class MoveSearch:
 
         A number counts only as an action's own.
         """
+        meant_words = [(word.isdecimal(), self._held_words(word)) for word in typed]
         counts = [
-            sum(_holds(each.own_words if word.isdecimal() else each.words, word) for word in typed)
+            sum(
+                not meant.isdisjoint(each.own_words if is_number else each.words)
+                for is_number, meant in meant_words
+            )
             for each in self._move_words
         ]
         most = max(counts, default=0)
@@ -98,7 +122,7 @@ class MoveSearch:
 
     def is_found(self, word: str) -> bool:
         """Whether a word or the beginning of one stands in any action."""
-        return bool(self.find((word,)))
+        return bool(self._held_words(word))
 
     def most_similar_word(self, typed: str, other_words: Collection[str]) -> str | None:
         """Return the word of an action, or the other word, that is most similar to a misspelt one.
@@ -107,8 +131,7 @@ class MoveSearch:
         come last.  None if no word is similar.
         """
         own_words = {word for each in self._move_words for word in each.own_words}
-        shown_words = {word for each in self._move_words for word in each.words}
-        groups = [sorted(filter(str.isalpha, words)) for words in (own_words.union(other_words), shown_words)]
+        groups = [sorted(filter(str.isalpha, words)) for words in (own_words.union(other_words), self._words)]
         same_letters = (word for words in groups for word in words if sorted(word) == sorted(typed))
         similar = (
             word for words in groups for word in difflib.get_close_matches(typed, words, 1, _MIN_SIMILARITY)
@@ -117,8 +140,9 @@ class MoveSearch:
 
     def sort_by_fit(self, actions: Collection[Action], typed: Sequence[str]) -> list[Action]:
         """Return actions in the order of how many of the typed words they hold, the most first."""
+        meant_words = [self._held_words(word) for word in typed]
         counts = {
-            each.action: sum(_holds(each.words, word) for word in typed)
+            each.action: sum(not each.words.isdisjoint(meant) for meant in meant_words)
             for each in self._move_words
             if each.action in actions
         }
@@ -126,22 +150,14 @@ class MoveSearch:
 
     def begins_move(self, word: str) -> bool:
         """Whether a text of any action begins with a whole word."""
-        return any(word in each.first_words for each in self._move_words)
+        return word in self._first_words
 
     def holds_word(self, word: str) -> bool:
         """Whether a whole word stands in any action."""
-        return any(word in each.words for each in self._move_words)
+        return word in self._words
 
 
 def split_words(words: Iterable[str]) -> Iterator[str]:
     """Yield words in the parts that are looked for: those of "5c,9c" are two."""
     for word in words:
         yield from WORD_PART_PATTERN.findall(word)
-
-
-def _holds(words: Collection[str], typed: str) -> bool:
-    """Whether one of some words is the typed one or begins with it."""
-    return typed in words or any(
-        word.startswith(typed) and not (typed[-1].isdecimal() and word[len(typed)].isdecimal())
-        for word in words
-    )

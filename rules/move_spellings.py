@@ -3,16 +3,24 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final
+from typing import Final, NamedTuple
 
 from rules.game import AnyGame
 from rules.model import Action
-from rules.move_wordings import group_actions, values_of, with_fewest_values
-from rules.notation import Notation, fields_of, short_form_candidates, verb_of
+from rules.move_wordings import FieldValue, group_actions, values_of, with_fewest_values
+from rules.notation import Field, Notation, fields_of, short_form_candidates, verb_of
 from rules.typed_values import PlainWords, ValueReader
 
 _WHOLE_LIST_WORDS: Final = frozenset((("all",), ("all", "cards"), ("both",), ("everything",)))
 """What may stand behind a verb for all that can be listed there."""
+
+
+class Spelling(NamedTuple):
+    """One way to write a legal action."""
+
+    values: Sequence[FieldValue]
+    words: PlainWords
+    """Its words behind the verb, each code with its name."""
 
 
 class MoveSpellings:
@@ -39,21 +47,28 @@ class MoveSpellings:
             self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind), *others
         return self._first_words_by_kind[kind]
 
-    def all_words(self, action: Action) -> PlainWords:
-        """Return the words of an action behind its verb, each code with its name.
+    @cached_property
+    def spellings(self) -> Sequence[Sequence[Spelling]]:
+        """Those of each legal action."""
+        return [
+            [self._spelling(fields_of(type(action)), list(values_of(each))) for each in action.spellings()]
+            for action in self._legal
+        ]
+
+    def _spelling(self, fields: Sequence[Field], values: Sequence[FieldValue]) -> Spelling:
+        """Return a spelling with its words.
 
         Words in parentheses behind a name are left out where they name values of another field: "collect net"
         does not mean plastic for a contract that asks for a net too.
         """
-        fields = fields_of(type(action))
         words: list[str] = []
-        for field, item in values_of(action):
+        for field, item in values:
             name, _, detail = self._notation.names_of(field).get(item, "").partition(" (")
             words += (*self._words_of(item), *self._words_of(name))
             if detail:
                 others = [self._values.known_words(each) for each in fields if each != field]
                 words += (word for word in self._words_of(detail) if not any(word in each for each in others))
-        return tuple(words)
+        return Spelling(values, tuple(words))
 
     def find_by_names(self, typed: PlainWords) -> Sequence[Action]:
         """Return the actions that these words write, with names or codes; some words may be left out.
@@ -74,27 +89,28 @@ class MoveSpellings:
         """The actions by the words that write them, names in place of codes."""
         return group_actions(
             ((first_word, *self._named_words(spelling)), action)
-            for action, spelling in self._spellings()
-            for first_word in self.first_words(type(spelling))
+            for action, spelling in self._actions_and_spellings()
+            for first_word in self.first_words(type(action))
         )
 
     @cached_property
     def _words_with_codes_and_names(self) -> Sequence[tuple[Action, PlainWords]]:
         """All words that write each action, once for each of its first words."""
         return [
-            (action, (first_word, *self.all_words(spelling)))
-            for action, spelling in self._spellings()
-            for first_word in self.first_words(type(spelling))
+            (action, (first_word, *spelling.words))
+            for action, spelling in self._actions_and_spellings()
+            for first_word in self.first_words(type(action))
         ]
 
-    def _spellings(self) -> Iterator[tuple[Action, Action]]:
-        return ((action, spelling) for action in self._legal for spelling in action.spellings())
+    def _actions_and_spellings(self) -> Iterator[tuple[Action, Spelling]]:
+        for action, spellings in zip(self._legal, self.spellings, strict=True):
+            yield from ((action, spelling) for spelling in spellings)
 
-    def _named_words(self, action: Action) -> PlainWords:
-        """Return the words of an action behind its verb, with names in place of codes."""
+    def _named_words(self, spelling: Spelling) -> PlainWords:
+        """Return the words of a spelling behind its verb, with names in place of codes."""
         return tuple(
             word
-            for field, item in values_of(action)
+            for field, item in spelling.values
             for word in self._words_of(self._notation.names_of(field).get(item, item))
         )
 

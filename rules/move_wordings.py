@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from rules.game import AnyGame
 from rules.model import Action, Names, View
@@ -14,6 +14,9 @@ from rules.typed_values import PlainWords, ValueReader
 
 _BEGINNING_END: Final = re.compile(r"[,:] | \(")
 """Where the typed beginning of a label may end."""
+
+FieldValue: TypeAlias = tuple[Field, str]
+"""A value in an action, or an item of a list, as it is written, with its field."""
 
 
 class Wording(NamedTuple):
@@ -114,11 +117,16 @@ class MoveWordings:
 
 
 def group_actions(pairs: Iterable[tuple[PlainWords, Action]]) -> Mapping[PlainWords, Sequence[Action]]:
-    """Return the actions of the same words, each once, in their order."""
-    actions_by_words: dict[PlainWords, dict[Action, None]] = {}
+    """Return the actions of the same words, each once, in their order.
+
+    ``pairs``: those of an action follow each other.
+    """
+    actions_by_words: dict[PlainWords, list[Action]] = {}
     for words, action in pairs:
-        actions_by_words.setdefault(words, {})[action] = None
-    return {words: list(actions) for words, actions in actions_by_words.items()}
+        actions = actions_by_words.setdefault(words, [])
+        if not actions or actions[-1] is not action:  # to compare or to hash actions would take longer
+            actions.append(action)
+    return actions_by_words
 
 
 def _button_texts(path: PathSteps) -> Iterator[str]:
@@ -136,7 +144,7 @@ def with_fewest_values(actions: Sequence[Action]) -> list[Action]:
     return [action for action, count in zip(actions, counts, strict=True) if count == min(counts)]
 
 
-def values_of(action: Action) -> Iterator[tuple[Field, str]]:
+def values_of(action: Action) -> Iterator[FieldValue]:
     """Yield each value in an action as it is written, with its field."""
     for field, part in zip(fields_of(type(action)), write_action(action).split()[1:], strict=False):
         yield from ((field, item) for item in part.split(ITEM_SEPARATOR) if item != ABSENT_MARK)

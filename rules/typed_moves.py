@@ -10,12 +10,11 @@ from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesE
 from rules.game import AnyGame
 from rules.model import Action, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
-from rules.move_spellings import MoveSpellings
+from rules.move_spellings import MoveSpellings, Spelling
 from rules.move_texts import MoveTexts
-from rules.move_wordings import MoveWordings, Wording, values_of
+from rules.move_wordings import MoveWordings, Wording
 from rules.notation import (
     BOOL_WORDS,
-    Notation,
     fields_of,
     normalize_spelling,
     verb_of,
@@ -25,7 +24,7 @@ from rules.text import listed
 from rules.typed_fillers import without_fillers
 from rules.typed_refusals import PASSING_WORD, MissingKind, TypedRefusals
 from rules.typed_text import LINKING_WORDS, is_question
-from rules.typed_values import PlainWords, ValueReader
+from rules.typed_values import PlainWords, readers_of
 
 _VAGUE_WORDS: Final = LINKING_WORDS | frozenset(BOOL_WORDS)
 """Words that alone mean no move, even where only one has them."""
@@ -39,10 +38,10 @@ class TypedMoveReader:
 
         Words of the actions, verb by verb, are made once needed, and kept.
         """
-        self._notation, kinds = Notation(game), list(game.words.verb_texts)
+        kinds = list(game.words.verb_texts)
         legal = sorted(legal, key=lambda action: kinds.index(type(action)))
         self._game, self._view, self._legal, self._names = game, view, legal, names
-        self._values = ValueReader(self._notation)
+        self._notation, self._values = readers_of(game)
         self._words_of = self._values.words_of
         self._wordings = MoveWordings(game, view, legal, names, self._notation, self._values)
         self._spellings = MoveSpellings(game, legal, self._notation, self._values)
@@ -175,9 +174,9 @@ class TypedMoveReader:
         return tuple(split_words(self._words_of(self._plain_text(text))))
 
     def _list_move_words(self) -> Sequence[MoveWords]:
-        return [self._move_words(each) for each in self._wordings.wordings]
+        return list(map(self._move_words, self._wordings.wordings, self._spellings.spellings))
 
-    def _move_words(self, wording: Wording) -> MoveWords:
+    def _move_words(self, wording: Wording, spellings: Sequence[Spelling]) -> MoveWords:
         """Return the words of an action: its notation, verb, names and phrases, and its label and buttons."""
         action, label_words = wording.action, self._words_of(wording.label)
         texts = self._game.words.verb_texts.get(type(action))
@@ -186,15 +185,16 @@ class TypedMoveReader:
         own_words = [*first_words, *self._words_of("" if texts is None else texts.label)]
         own_words += (word for field in fields_of(type(action)) for word in field.name.split("_"))
         own_words += [PASSING_WORD] if isinstance(action, self._game.words.passing_types) else []
-        for spelling in action.spellings():
-            own_words += self._spellings.all_words(spelling)
-            own_words += (word for _, item in values_of(spelling) for word in phrases.get(item, ()))
+        for spelling in spellings:
+            own_words += spelling.words
+            own_words += (word for _, item in spelling.values for word in phrases.get(item, ()))
+        own = frozenset(split_words(own_words))
         shown_words = {word for words in wording.full_wordings for word in words}
         return MoveWords(
             action,
             frozenset(split_words((*first_words, *label_words[:1]))),
-            frozenset(split_words(own_words)),
-            frozenset(split_words({*own_words, *shown_words})),
+            own,
+            own.union(split_words(shown_words)),
         )
 
     def _find_by_words(self, text: str) -> Action | None:

@@ -1,14 +1,24 @@
 """Typed words as values of the fields of an action: as notation writes them, or as texts name them."""
 
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from rules.game import AnyGame
 from rules.notation import ABSENT_MARK, BOOL_WORDS, ITEM_SEPARATOR, Field, Notation
 from rules.typed_text import PUNCTUATION, is_subsequence
 
 _MAX_WORDS_OF_FIELDS: Final = 12
 """The most words behind a verb that are split into the values of its fields: there are many ways to."""
+_MAX_CACHED_TEXTS: Final = 2048
+"""Of a game.  Labels and buttons of a large position are some 800, most of which the next one has too."""
+_MAX_CACHED_LENGTH: Final = 200
+"""The most letters of a text that is kept: a typed one may have thousands."""
+_MAX_CACHED_READINGS: Final = 256
+"""Of a game: those of the words typed last."""
+_MAX_CACHED_GAMES: Final = 16
+"""More than are registered."""
 _AND: Final = "and"
 """May stand between the items of a list."""
 
@@ -33,15 +43,24 @@ class ValueReader:
     def __init__(self, notation: Notation) -> None:
         """``notation``: of the game."""
         self._notation = notation
-        self._words_by_text: dict[str, PlainWords] = {}
         self._words_by_field: dict[Field, _ValueWords] = {}
-        self._values_by_words: dict[tuple[Field, PlainWords], Sequence[str]] = {}
+        self._split_short_text = lru_cache(_MAX_CACHED_TEXTS)(self._split_text)
+        self.read_value: Callable[[Field, PlainWords], Sequence[str]] = lru_cache(_MAX_CACHED_READINGS)(
+            self._find_values
+        )
+        """Returns the values of a field that words name, in full or else in part, or write."""
 
     def words_of(self, text: str) -> PlainWords:
         """Return the words of a text."""
-        if text not in self._words_by_text:
-            self._words_by_text[text] = _split_text(self._notation.replace_signs(text))
-        return self._words_by_text[text]
+        return self._split_short_text(text) if len(text) <= _MAX_CACHED_LENGTH else self._split_text(text)
+
+    def _split_text(self, text: str) -> PlainWords:
+        """Return the words of a text.  A word without letters and digits, such as an arrow, is none."""
+        plain = self._notation.replace_signs(text).casefold()
+        if not plain.isascii():
+            decomposed = unicodedata.normalize("NFD", plain)
+            plain = "".join(each for each in decomposed if not unicodedata.combining(each))
+        return tuple(word.strip(PUNCTUATION) for word in plain.split() if any(map(str.isalnum, word)))
 
     def read_fields(self, fields: Sequence[Field], words: PlainWords) -> list[str]:
         """Return how words that name or write the values of fields, in order, may be written in notation.
@@ -60,12 +79,6 @@ class ValueReader:
             return []
         left_out = ABSENT_MARK if field.is_optional else field.write(False)  # noqa: FBT003
         return [f"{left_out} {rest}".strip() for rest in self.read_fields(others, words)]
-
-    def read_value(self, field: Field, words: PlainWords) -> Sequence[str]:
-        """Return the values of a field that words name, in full or else in part, or write."""
-        if (field, words) not in self._values_by_words:
-            self._values_by_words[field, words] = self._find_values(field, words)
-        return self._values_by_words[field, words]
 
     def _find_values(self, field: Field, words: PlainWords) -> Sequence[str]:
         values = self._find_single_values(field, words)
@@ -118,10 +131,8 @@ class ValueReader:
         return bool(field.written_values or self._notation.names_of(field))
 
 
-def _split_text(text: str) -> PlainWords:
-    """Return the words of a text.  A word without letters and digits, such as an arrow, is none."""
-    plain = text.casefold()
-    if not plain.isascii():
-        decomposed = unicodedata.normalize("NFD", plain)
-        plain = "".join(each for each in decomposed if not unicodedata.combining(each))
-    return tuple(word.strip(PUNCTUATION) for word in plain.split() if any(map(str.isalnum, word)))
+@lru_cache(_MAX_CACHED_GAMES)
+def readers_of(game: AnyGame) -> tuple[Notation, ValueReader]:
+    """Return what reads the typed words of a game in any position."""
+    notation = Notation(game)
+    return notation, ValueReader(notation)

@@ -35,7 +35,7 @@ _HALTED_TEXTS: Final = {
 
 _memo: Final = MatchMemo()
 _typed_move_readers: Final = MatchMemo(max_tables=4)
-"""Readers of what is being typed: up to 2 MiB each, and a new one takes up to 60 ms."""
+"""Readers of what is being typed: up to 2 MiB each, and a new one takes up to 30 ms."""
 
 
 def match_of(table: Table) -> Match:
