@@ -12,6 +12,9 @@ from typing import NoReturn
 
 import pytest
 
+HIGHEST_EXPOSURE = 3.0
+"""The unit's exposure must be below it; systemd's scale ends at 10, unprotected."""
+
 REPOSITORY = Path(__file__).parents[1]
 
 

@@ -54,9 +54,8 @@ from rules.cut_words import CUT_WORDS
 from rules.random_stream import SHORT_CODE_LENGTH
 from tests.bot.trust.authority import ALL_ROLES
 from tests.docs.forgeries import FORGERIES
-from tests.docs.test_systemd_unit import HIGHEST_EXPOSURE
 from tests.mutants.mutants import MUTANTS
-from tests.systemd_unit import unit_settings
+from tests.systemd_unit import HIGHEST_EXPOSURE, unit_settings
 
 REPOSITORY: Final = Path(__file__).parents[2]
 _QUOTAS: Final = Quotas()

@@ -17,7 +17,7 @@ from bot.chat.rate_limit import (
     rate_limit_trace,
 )
 from bot.metrics import Metrics
-from tests.bot.chat.test_rate_limit import SelfAdvancingClock
+from tests.bot.chat.self_advancing_clock import SelfAdvancingClock
 
 
 def test_refused_calls_are_limited() -> None:

@@ -2,7 +2,7 @@
 
 from bot.chat.missed_answers import MAX_NAMED_ANSWERS
 from bot.store.rows import PendingAnswer
-from tests.bot.chat.test_shown_contents import TEXT_PAGE, FakeInteraction, replacing_response
+from tests.bot.chat.fake_interaction import TEXT_PAGE, FakeInteraction, replacing_response
 
 
 def _miss_answer(interaction: FakeInteraction, move_number: int) -> None:

@@ -36,8 +36,8 @@ from tests.bot.chat.panel_presses import (
 from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.conftest import clock, tables
+from tests.bot.host.hindsight import play_until_hindsight
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
-from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.timed_tables import play_until_turn_passes
 
 __all__ = ["clock", "tables"]

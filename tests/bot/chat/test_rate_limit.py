@@ -27,6 +27,7 @@ from bot.clock import Clock
 from bot.host.delivery_order import Priority
 from bot.limits import REQUESTS_A_SECOND
 from bot.metrics import Metrics
+from tests.bot.chat.self_advancing_clock import SelfAdvancingClock
 from tests.bot.e2e.observe import wait_until
 from tests.trials import WAIT_TIMEOUT, trial_count
 
@@ -37,22 +38,6 @@ RESPONSE_PATHS = (
     "/api/v10/webhooks/1/token/messages/2",
 )
 """The routes of interactions, which Discord leaves out of its global limit."""
-
-
-class SelfAdvancingClock:
-    """A clock that sleeping moves on; others run meanwhile."""
-
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        """Return the current time."""
-        return self.now
-
-    async def sleep(self, seconds: float) -> None:
-        """Sleep without waiting."""
-        await asyncio.sleep(0)
-        self.now += max(seconds, 1e-6)
 
 
 class TickingClock:

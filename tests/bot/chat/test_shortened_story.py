@@ -14,8 +14,6 @@ from rules.record import LogLine
 from tests.bot.chat.narrated_text import log_line, narrated
 
 READER = Seat(0)
-
-
 LINE_LISTS = st.lists(
     st.tuples(st.integers(1, 220), st.sampled_from(["word ", "End. "]), st.booleans()), max_size=12
 ).map(

@@ -25,10 +25,9 @@ from render.scene import Scene
 from render.statistics import LeaderboardLine, draw_leaderboard
 from rules.catalogue import GAMES
 from tests.bot.host.playing import CHANNEL, GUILD, begin, default_setup, request_of_user
-from tests.bot.host.test_ratings import make_computer, make_player, make_result
+from tests.bot.host.sample_results import make_computer, make_player, make_result
 from tests.bot.host.viewer_output import ResponseRecorder
-from tests.bot.store.sample_rows import execute_sql
-from tests.bot.store.test_results import end_game
+from tests.bot.store.sample_rows import end_game, execute_sql
 
 GAME: Final = next(iter(GAMES.values()))
 PERSON_COUNT: Final = MAX_LISTED_PEOPLE + 3

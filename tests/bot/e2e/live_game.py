@@ -8,7 +8,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from bot.local.members import Member
+from bot.local.interactions import InteractionType
+from bot.local.members import InteractionFailed, InteractionResult, Member
 from bot.local.message_contents import controls, has_button, message_text
 from bot.local.model import Channel, Message
 from rules.catalogue import GAMES
@@ -285,3 +286,44 @@ class LiveGame:
         result = self.result()
         assert result is not None
         return result
+
+
+async def choose_through_hand(game: LiveGame, member: Member) -> None:
+    """Make a choice in the direct messages, where the game's own channel does not matter."""
+    hand = await wait_until(
+        lambda: next(
+            (
+                message
+                for message in reversed(member.messages(member.dm))
+                if _has_play_button_of(game, message)
+            ),
+            None,
+        ),
+        awaited="a hand",
+    )
+    await game.play_through_panel(member, hand)
+
+
+def _has_play_button_of(game: LiveGame, message: Message) -> bool:
+    return game.owns(message) and has_button(message, "Play")
+
+
+async def press_component(
+    member: Member, message: Message, custom_id: str, *values: str
+) -> InteractionResult:
+    """Press a component of any custom id, with any values, as if the bot had once sent it there."""
+    component_type = 3 if values else 2
+    component: dict[str, Any] = {"type": component_type, "custom_id": custom_id, "id": 2}
+    data: dict[str, Any] = {"component_type": component_type, "custom_id": custom_id, "id": 2}
+    if values:
+        data["values"] = list(values)
+        component["options"] = [{"label": "A", "value": value} for value in values]
+    else:
+        component |= {"style": 2, "label": "A"}
+    world = member._world
+    row = {"type": 1, "id": 1, "components": [component]}
+    message = Message(world.new_snowflake(), message.channel, world.bot, world.clock(), components=[row])
+    try:
+        return await member._interact(InteractionType.COMPONENT, message.channel, data, message)
+    except InteractionFailed:
+        raise AssertionError(f"no answer to {custom_id!r}") from None

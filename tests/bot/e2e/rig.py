@@ -302,3 +302,33 @@ class Rig:
                 await people[0].press(await game.lobby_message(), "Add Random computer")
             )
         return game
+
+
+def log_entries(rig: Rig) -> list[dict[str, Any]]:
+    """Return the lines of the log; each must be one JSON object."""
+    return [json.loads(line) for line in rig.log().splitlines()]
+
+
+def offered_games(rig: Rig) -> list[str]:
+    """Return the games that the bot's commands offer."""
+    command = next(each for each in rig.world.commands if each["name"] == "newgame")
+    return [choice["value"] for choice in command["options"][0]["choices"]]
+
+
+def board_plies(rig: Rig, game: LiveGame) -> list[int]:
+    """Return the plies of all boards that were posted (not edited), in their order."""
+    posted = [
+        observed
+        for observed in rig.observed
+        if observed.event_name == "MESSAGE_CREATE" and not observed.is_private
+    ]
+    boards = [
+        observed
+        for observed in posted
+        if "board.png" in observed.files and f"No. {game.number}**" in observed.text
+    ]
+    return [
+        max(int(custom_id.split(":")[2]) for custom_id in observed.ids_and_values)
+        for observed in boards
+        if observed.ids_and_values
+    ]

@@ -23,8 +23,7 @@ from rules.catalogue import GAMES
 from tests.bot.database_file import open_database_file
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import wait_until
-from tests.bot.e2e.rig import Rig, find_free_port
-from tests.bot.e2e.test_operation import log_entries, offered_games
+from tests.bot.e2e.rig import Rig, find_free_port, log_entries, offered_games
 from tests.trials import SOAK_MARK, WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

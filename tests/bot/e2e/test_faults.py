@@ -12,10 +12,9 @@ from bot.drawing_process import PROCESS_COUNT
 from bot.local.api_errors import JsonObject
 from bot.local.faults import InjectedFault
 from bot.local.interactions import CallbackType
-from bot.local.members import Member
 from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
-from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.live_game import choose_through_hand
 from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.platform_faults import (
     CALLBACK_ROUTE,
@@ -23,49 +22,10 @@ from tests.bot.e2e.platform_faults import (
     MESSAGES_ROUTE,
     count_moves_once_connected,
 )
-from tests.bot.e2e.rig import Rig
+from tests.bot.e2e.rig import Rig, board_plies
 from tests.trials import WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
-
-
-async def choose_through_hand(game: LiveGame, member: Member) -> None:
-    """Make a choice in the direct messages, where the game's own channel does not matter."""
-    hand = await wait_until(
-        lambda: next(
-            (
-                message
-                for message in reversed(member.messages(member.dm))
-                if _has_play_button_of(game, message)
-            ),
-            None,
-        ),
-        awaited="a hand",
-    )
-    await game.play_through_panel(member, hand)
-
-
-def _has_play_button_of(game: LiveGame, message: Message) -> bool:
-    return game.owns(message) and has_button(message, "Play")
-
-
-def board_plies(rig: Rig, game: LiveGame) -> list[int]:
-    """Return the plies of all boards that were posted (not edited), in their order."""
-    posted = [
-        observed
-        for observed in rig.observed
-        if observed.event_name == "MESSAGE_CREATE" and not observed.is_private
-    ]
-    boards = [
-        observed
-        for observed in posted
-        if "board.png" in observed.files and f"No. {game.number}**" in observed.text
-    ]
-    return [
-        max(int(custom_id.split(":")[2]) for custom_id in observed.ids_and_values)
-        for observed in boards
-        if observed.ids_and_values
-    ]
 
 
 # Direct messages

@@ -10,10 +10,9 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Channel, Message
-from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.live_game import LiveGame, choose_through_hand
 from tests.bot.e2e.observe import read_response, shown_message, wait_until
-from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_faults import board_plies, choose_through_hand
+from tests.bot.e2e.rig import Rig, board_plies
 from tests.trials import SOAK_MARK
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

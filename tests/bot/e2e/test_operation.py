@@ -10,7 +10,6 @@ import sys
 import urllib.request
 from collections.abc import AsyncIterator
 from pathlib import Path
-from typing import Any
 
 import pytest
 import pytest_asyncio
@@ -18,7 +17,7 @@ import pytest_asyncio
 from bot.store.backup_folder import backups_in
 from tests.bot.database_file import open_database_file
 from tests.bot.e2e.observe import open_form, read_response, shown_message, wait_until
-from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port
+from tests.bot.e2e.rig import REPOSITORY, Rig, find_free_port, log_entries, offered_games
 from tests.trials import WAIT_TIMEOUT
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
@@ -49,11 +48,6 @@ async def read_metrics(rig: Rig) -> dict[str, float]:
 
     lines = (await asyncio.to_thread(fetch)).splitlines()
     return {name: float(value) for name, value in (line.rsplit(" ", 1) for line in lines if line[0] != "#")}
-
-
-def log_entries(rig: Rig) -> list[dict[str, Any]]:
-    """Return the lines of the log; each must be one JSON object."""
-    return [json.loads(line) for line in rig.log().splitlines()]
 
 
 async def test_a_wait_for_a_processor_excuses_alarms_once(tmp_path: Path) -> None:
@@ -173,12 +167,6 @@ async def test_too_many_lobbies_are_refused(rig: Rig) -> None:
     refusal = await read_response(await hal.command("newgame", game=next(iter(offered_games(rig)))))
     assert "two open lobbies" in refusal
     assert "/table end" in refusal
-
-
-def offered_games(rig: Rig) -> list[str]:
-    """Return the games that the bot's commands offer."""
-    command = next(each for each in rig.world.commands if each["name"] == "newgame")
-    return [choice["value"] for choice in command["options"][0]["choices"]]
 
 
 async def test_a_refusal_has_one_line_in_the_log(rig: Rig) -> None:

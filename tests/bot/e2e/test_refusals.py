@@ -6,19 +6,19 @@ import asyncio
 import re
 import unicodedata
 from collections.abc import AsyncIterator
-from typing import Any, Final
+from typing import Final
 
 import pytest
 import pytest_asyncio
 
 from bot.chat.handlers import HANDLERS
 from bot.local.client_input import ClientRefusal
-from bot.local.interactions import CallbackType, InteractionType
-from bot.local.members import InteractionFailed, InteractionResult, Member
+from bot.local.interactions import CallbackType
+from bot.local.members import InteractionResult, Member
 from bot.local.message_contents import message_text
 from bot.local.model import Message
 from tests.bot.e2e.hostile_texts import HOSTILE_TEXTS
-from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.live_game import LiveGame, press_component
 from tests.bot.e2e.observe import custom_ids_by_verb, open_form, read_response, shown_message
 from tests.bot.e2e.rig import Rig
 from tests.trials import IS_SOAK, cases
@@ -161,27 +161,6 @@ async def test_old_buttons_say_why_they_no_longer_work(rig: Rig) -> None:
         await other.command("currents compass", card="5C", place="N", table=game.number)
     )
     assert await game.count_moves() == move_count
-
-
-async def press_component(
-    member: Member, message: Message, custom_id: str, *values: str
-) -> InteractionResult:
-    """Press a component of any custom id, with any values, as if the bot had once sent it there."""
-    component_type = 3 if values else 2
-    component: dict[str, Any] = {"type": component_type, "custom_id": custom_id, "id": 2}
-    data: dict[str, Any] = {"component_type": component_type, "custom_id": custom_id, "id": 2}
-    if values:
-        data["values"] = list(values)
-        component["options"] = [{"label": "A", "value": value} for value in values]
-    else:
-        component |= {"style": 2, "label": "A"}
-    world = member._world
-    row = {"type": 1, "id": 1, "components": [component]}
-    message = Message(world.new_snowflake(), message.channel, world.bot, world.clock(), components=[row])
-    try:
-        return await member._interact(InteractionType.COMPONENT, message.channel, data, message)
-    except InteractionFailed:
-        raise AssertionError(f"no answer to {custom_id!r}") from None
 
 
 @pytest.mark.usefixtures("game_stays_unchanged")

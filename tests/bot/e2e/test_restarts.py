@@ -17,11 +17,10 @@ from bot.local.members import InteractionResult
 from bot.local.message_contents import message_text
 from bot.local.model import Message, MessageFlag
 from tests.bot.database_file import open_database_file
-from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.live_game import LiveGame, press_component
 from tests.bot.e2e.observe import custom_ids_by_verb, ply_of, read_response, wait_until
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE, THREADS_ROUTE
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_refusals import press_component
 from tests.trials import WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

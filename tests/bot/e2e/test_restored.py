@@ -12,10 +12,9 @@ from bot.local.message_contents import body_text, controls
 from bot.local.model import Message
 from bot.operate.doctor import run_doctor
 from rules.catalogue import GAMES
-from tests.bot.e2e.live_game import LiveGame
+from tests.bot.e2e.live_game import LiveGame, press_component
 from tests.bot.e2e.observe import CUSTOM_ID_PATTERN, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig, run_program
-from tests.bot.e2e.test_refusals import press_component
 from tests.trials import trial_count
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -16,7 +16,7 @@ from tests.bot.database_file import open_database_file
 from tests.bot.e2e.observe import read_response
 from tests.bot.e2e.platform_faults import CALLBACK_ROUTE, MESSAGE_ROUTE, MESSAGES_ROUTE
 from tests.bot.e2e.rig import Rig
-from tests.bot.trust.test_secrets import find_secrets
+from tests.bot.trust.secret_encodings import find_secrets
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 

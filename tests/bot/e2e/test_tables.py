@@ -11,9 +11,9 @@ import pytest
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
 from bot.local.model import Message
+from tests.bot.e2e.live_game import press_component
 from tests.bot.e2e.observe import open_form, ply_of, read_response, shown_message, wait_until
 from tests.bot.e2e.rig import Rig
-from tests.bot.e2e.test_refusals import press_component
 from tests.trials import WAIT_TIMEOUT, cases
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")

@@ -1,7 +1,8 @@
 """A table with its outbox and its messages in a channel or a thread, over a chat in memory."""
 
+import random
 from functools import partial
-from typing import Self, cast
+from typing import Any, Self, cast
 
 import discord
 from msgspec.structs import replace
@@ -9,7 +10,7 @@ from msgspec.structs import replace
 from bot.chat.courier import DiscordCourier
 from bot.chat.membership import MembershipChecker
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import moderation, undoing
+from bot.host.deciders import moderation, play, undoing
 from bot.host.deciders.decision import BOARD_DELIVERY, THREAD_DELIVERY, Decision
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
@@ -126,3 +127,20 @@ def is_turn_message(message: FakeMessage) -> bool:
     """Return whether a message is that of a turn that is over."""
     heading, _, _ = message.content.partition("\n")
     return heading.endswith(("'s turn", "'s answer"))
+
+
+async def play_computer_turn(chat_table: ChatTable, rng: random.Random) -> None:
+    """Play the turn of the computer player that is to act, at random."""
+
+    def choose(table: Any, seat: Any) -> Any:
+        return rng.choice(table.match.legal_actions(seat))
+
+    await chat_table.tables.change(
+        chat_table.number, None, lambda table: play.play_computer_turn(table, choose)
+    )
+
+
+async def is_computers_turn(chat_table: ChatTable) -> bool:
+    """Whether a computer player is to act."""
+    table = await chat_table.tables.get(chat_table.number)
+    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None

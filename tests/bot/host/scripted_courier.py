@@ -1,12 +1,14 @@
 """An outbox and a courier that the test controls."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from typing import Any
 
 import msgspec
 
 from bot.host.courier_protocol import Attempt, DeliveryResult
-from bot.host.delivery_order import Priority
+from bot.host.delivery_order import Priority, priority_of
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -109,3 +111,48 @@ class ManualOutbox(Outbox):
 
     def wake(self, number: int, priority: Priority = Priority.HIGH) -> None:
         """Do nothing: ``run_outbox`` does what is due."""
+
+
+class ManualReservations:
+    """Reservations that a test grants."""
+
+    def __init__(self) -> None:
+        self.granted = asyncio.Event()
+        self.waiting = asyncio.Event()
+        """Set once a reservation has been asked for."""
+        self.priorities: list[Priority] = []
+
+    @asynccontextmanager
+    async def reserve(self, priority: Priority) -> AsyncIterator[bool]:
+        """Wait until it is granted."""
+        self.priorities.append(priority)
+        has_waited = not self.granted.is_set()
+        self.waiting.set()
+        await self.granted.wait()
+        yield has_waited
+
+
+class SlowCourier(ScriptedCourier):
+    """A courier that sends nothing of one priority before it is released."""
+
+    def __init__(self, slow_priority: Priority) -> None:
+        super().__init__()
+        self.slow_priority = slow_priority
+        self.released = asyncio.Event()
+        self.arrived = asyncio.Event()
+        """Set whenever something has arrived."""
+
+    async def deliver(self, delivery: Delivery, *arguments: Any) -> DeliveryResult:
+        """Wait if it is slow, then send."""
+        if priority_of(delivery) is self.slow_priority:
+            await self.released.wait()
+        sent = await super().deliver(delivery, *arguments)
+        self.arrived.set()
+        return sent
+
+    async def wait_for(self, kind: DeliveryKind, ply: int) -> None:
+        """Wait until one of a kind has arrived that shows ``ply``."""
+        async with asyncio.timeout(WAIT_TIMEOUT):
+            while (kind, ply) not in {(delivery.kind, shown) for delivery, shown, _ in self.sent}:
+                self.arrived.clear()
+                await self.arrived.wait()

@@ -38,7 +38,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import notice_texts
 from tests.bot.host.waiting_lobbies import WaitingLobby, invite, open_waiting_lobby
-from tests.bot.store.test_results import end_game
+from tests.bot.store.sample_rows import end_game
 
 PLAYED = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=3, user=FIRST_USER)
 

@@ -2,41 +2,23 @@
 
 import asyncio
 import random
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from bot.host.courier_protocol import DeliveryResult
-from bot.host.deciders.decision import (
-    hand_delivery,
-)
+from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.undoing import undo_to
 from bot.host.delivery_order import Priority, next_of_each_slot, priority_of
 from bot.host.outbox import Outbox
 from bot.host.table import Table
 from bot.host.table_turns import current_turn_start, turn_deliveries
 from bot.host.tables import Tables
-from bot.store.delivery_rows import (
-    Delivery,
-    DeliveryKind,
-    PendingPost,
-    ReplacedMessage,
-    Slot,
-    TurnMessage,
-)
+from bot.store.delivery_rows import Delivery, DeliveryKind, PendingPost, ReplacedMessage, Slot, TurnMessage
 from rules.model import MODERATOR
-from tests.bot.host.playing import (
-    GAMES_AND_TOYS,
-    KEY_OF_GAME_WITH_SECRETS,
-    begin,
-    default_setup,
-    make_move,
-)
-from tests.bot.host.scripted_courier import ScriptedCourier, wait_until_sent
-from tests.bot.host.test_outbox import SlowCourier
+from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, begin, default_setup, make_move
+from tests.bot.host.scripted_courier import ManualReservations, ScriptedCourier, SlowCourier, wait_until_sent
 from tests.trials import WAIT_TIMEOUT
 
 SETUP = default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS])
@@ -141,25 +123,6 @@ async def test_a_correction_waits_for_the_edit_that_is_on_its_way(tables: Tables
     assert [delivery.id for delivery, _, _ in courier.sent if delivery.slot == turn_delivery.slot][
         -1
     ] == correction.id
-
-
-class ManualReservations:
-    """Reservations that a test grants."""
-
-    def __init__(self) -> None:
-        self.granted = asyncio.Event()
-        self.waiting = asyncio.Event()
-        """Set once a reservation has been asked for."""
-        self.priorities: list[Priority] = []
-
-    @asynccontextmanager
-    async def reserve(self, priority: Priority) -> AsyncIterator[bool]:
-        """Wait until it is granted."""
-        self.priorities.append(priority)
-        has_waited = not self.granted.is_set()
-        self.waiting.set()
-        await self.granted.wait()
-        yield has_waited
 
 
 async def test_a_hand_that_waits_for_its_call_shows_the_newest(tables: Tables) -> None:

@@ -12,7 +12,7 @@ from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_settings
 from bot.drawing_process import DrawingProcess
 from bot.store.rows import TableRow
-from tests.bot.host.test_drawing_queue import (
+from tests.bot.host.drawing_requests import (
     ANSWER,
     BOARD,
     HAND,

@@ -4,8 +4,7 @@ import asyncio
 import random
 import threading
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Coroutine
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from typing import Any, cast
 from unittest.mock import patch
@@ -45,6 +44,7 @@ from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
+from tests.bot.host.drawing_requests import ANSWER, BOARD, HAND, InlineProcess, draw, picture_under_way
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,
@@ -55,38 +55,6 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.trials import WAIT_TIMEOUT
-
-ANSWER, BOARD, HAND, REPLAY = DrawingPriority
-
-
-async def draw(
-    queue: DrawingQueue,
-    row: TableRow,
-    work: Callable[[], Any],
-    priority: DrawingPriority = ANSWER,
-    is_wanted: Callable[[], bool] | None = None,
-) -> Any:
-    """Draw with a priority, and only while wanted."""
-    with drawing_settings(priority, is_wanted):
-        return await queue.draw(row, work)
-
-
-@asynccontextmanager
-async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator[threading.Event]:
-    """Surround a test by a picture that is being drawn until the event yielded is set."""
-    begun, may_finish = threading.Event(), threading.Event()
-
-    def work() -> None:
-        begun.set()
-        assert may_finish.wait(WAIT_TIMEOUT)
-
-    drawing = asyncio.create_task(draw(queue, row, work))
-    try:
-        await wait_until(lambda: begun.is_set() or None, awaited="the first picture")
-        yield may_finish
-    finally:
-        may_finish.set()
-        await drawing
 
 
 @pytest.fixture(autouse=True)
@@ -188,17 +156,6 @@ async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> N
     async with picture_under_way(current_drawing_queues().of_game_key(table_rows[0].game_key), table_rows[0]):
         assert await asyncio.to_thread(asyncio.run, draw_other()) == 3
     assert await draw_in_queue(table_rows[0], lambda: 4) == 4
-
-
-class InlineProcess:
-    """Stands for a process: runs calls in the thread that makes them."""
-
-    def __init__(self) -> None:
-        self.is_running = True
-
-    def call(self, work: Callable[[], Any]) -> Any:
-        """Run a call."""
-        return work()
 
 
 def _queues_of(*processes: InlineProcess) -> DrawingQueues:

@@ -14,14 +14,14 @@ from bot.host.deciders.play import StaleChoice
 from bot.host.deciders.undoing import nearest_index_for_person
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
-from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
-from rules.model import Action, Resign, Seat
+from rules.model import Resign, Seat
 from tests.bot.chat.post_components import components_by_row
+from tests.bot.host.hindsight import _choose, _play_until_turn, play_until_hindsight
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     RNG,
@@ -30,36 +30,10 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
     request_of_person,
-    seat_and_random_action,
 )
 from tests.bot.host.timed_tables import begin_timed_table, change_as, play_until_turn_passes, timer_of
 
 PERSON = Seat(0)
-
-
-def _choose(table: Table, seat: Seat) -> Action:
-    return seat_and_random_action(table, RNG)[1]
-
-
-async def _play_until_turn(tables: Tables, number: int, *, is_computer_turn: bool) -> Table:
-    """Play until it is the computer's turn, or the person's."""
-    while (table := await tables.get(number)).to_act is not None:
-        assert table.to_act is not None
-        is_computer = table.seats[table.to_act].computer is not None
-        if is_computer is is_computer_turn:
-            return table
-        if is_computer:
-            await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
-        else:
-            await make_move(tables, number, RNG)
-    raise AssertionError("the game is over")
-
-
-async def play_until_hindsight(tables: Tables, number: int) -> Table:
-    """Play until the person has seen what the computer did after their move; return the table."""
-    await _play_until_turn(tables, number, is_computer_turn=False)
-    await _play_until_turn(tables, number, is_computer_turn=True)
-    return await _play_until_turn(tables, number, is_computer_turn=False)
 
 
 async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, store: SqliteStore) -> None:

@@ -21,7 +21,7 @@ from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_computers_turn, play_computer_turn
 from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
@@ -34,7 +34,6 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.test_turn_message_races import is_computers_turn, play_computer_turn
 
 
 @pytest.fixture

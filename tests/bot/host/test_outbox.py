@@ -11,22 +11,12 @@ from msgspec.structs import replace
 
 from bot.host.courier_protocol import Attempt, DeliveryResult, TryLater
 from bot.host.deciders import lobby, moderation
-from bot.host.deciders.decision import (
-    BOARD_DELIVERY,
-    LOBBY_DELIVERY,
-    hand_delivery,
-    notice_delivery,
-)
+from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY, hand_delivery, notice_delivery
 from bot.host.delivery_order import Priority, priority_of
 from bot.host.outbox import FIRST_RETRY_WAIT, MAX_RETRY_WAIT, Outbox
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import (
-    Delivery,
-    DeliveryKind,
-    PostedMessage,
-    Slot,
-)
+from bot.store.delivery_rows import Delivery, DeliveryKind, PostedMessage, Slot
 from bot.store.protocol import StoreError
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.host.playing import (
@@ -44,6 +34,7 @@ from tests.bot.host.scripted_courier import (
     NEW_THREAD,
     ManualOutbox,
     ScriptedCourier,
+    SlowCourier,
     run_outbox,
     wait_until_sent,
 )
@@ -284,32 +275,6 @@ async def test_what_is_sent_is_not_sent_again_while_it_cannot_be_marked(
     assert message_by_slot == {
         slot: message for message, slot in sent if slot.kind is not DeliveryKind.THREAD
     }
-
-
-class SlowCourier(ScriptedCourier):
-    """A courier that sends nothing of one priority before it is released."""
-
-    def __init__(self, slow_priority: Priority) -> None:
-        super().__init__()
-        self.slow_priority = slow_priority
-        self.released = asyncio.Event()
-        self.arrived = asyncio.Event()
-        """Set whenever something has arrived."""
-
-    async def deliver(self, delivery: Delivery, *arguments: Any) -> DeliveryResult:
-        """Wait if it is slow, then send."""
-        if priority_of(delivery) is self.slow_priority:
-            await self.released.wait()
-        sent = await super().deliver(delivery, *arguments)
-        self.arrived.set()
-        return sent
-
-    async def wait_for(self, kind: DeliveryKind, ply: int) -> None:
-        """Wait until one of a kind has arrived that shows ``ply``."""
-        async with asyncio.timeout(WAIT_TIMEOUT):
-            while (kind, ply) not in {(delivery.kind, shown) for delivery, shown, _ in self.sent}:
-                self.arrived.clear()
-                await self.arrived.wait()
 
 
 async def test_a_waiting_hand_holds_up_no_board(tables: Tables) -> None:

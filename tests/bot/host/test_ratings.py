@@ -23,30 +23,11 @@ from bot.store.results import (
     erase_user_in_results,
 )
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import execute_sql
-from tests.bot.store.test_results import end_game
+from tests.bot.host.sample_results import AVA, GUILD, make_computer, make_player, make_result
+from tests.bot.store.sample_rows import end_game, execute_sql
 
-GUILD: Final = 7
-AVA: Final = Contender(100, GUILD)
 BEN: Final = Contender(101, GUILD)
 CASUAL: Final = Contender(computer="casual")
-
-
-def make_player(seat: int, place: int, participation: Participation = Participation.PLAYED) -> ResultPlayer:
-    """Return one of the people who take part."""
-    return ResultPlayer(seat, participation, f"Player {seat}", place, user=100 + seat)
-
-
-def make_computer(seat: int, place: int, participation: Participation = Participation.PLAYED) -> ResultPlayer:
-    """Return a computer player."""
-    return ResultPlayer(seat, participation, f"Casual {seat}", place, computer="casual")
-
-
-def make_result(
-    *players: ResultPlayer, number: int = 1, guild: int = GUILD, unrated_reason: UnratedReason | None = None
-) -> StoredResult:
-    """Return a stored result."""
-    return StoredResult(number, number, "pearls", guild, 20, 1_000 * number, unrated_reason, players)
 
 
 @st.composite

@@ -27,10 +27,9 @@ from render.caption import Caption
 from render.catalogue import PICTURES
 from render.picture import PictureContext
 from render.scene import Group, Text
-from rules.game import AnyGame
-from rules.match import Match
 from rules.model import MODERATOR, Resign, Seat
 from rules.turns import Turn
+from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -52,16 +51,8 @@ from tests.bot.host.timed_tables import (
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 from tests.trials import trial_count
 
-
-def continues_after_resignation(game: AnyGame) -> bool:
-    """Return whether a game of its most players goes on when one resigns."""
-    match = Match.begin(game, game.player_counts[-1], game.options_type(), bytes(32))
-    return match.can_resign(Seat(0)) and not match.resignation_ends_game(Seat(0))
-
-
 KEYS_WITH_GREY_PANELS = {"current_affairs"}
 """Games whose pictures show no word of a resignation: the panel is grey."""
-CONTINUING_GAME_KEYS = [key for key, game in GAMES_AND_TOYS.items() if continues_after_resignation(game)]
 
 
 async def make_table_with_resignation(tables: Tables, key: str) -> tuple[Table, Seat]:

@@ -30,6 +30,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.model import Resign, Seat
 from tests.bot.host.chat_table import ChatTable
+from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
 from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.playing import (
     FIRST_USER,
@@ -40,7 +41,6 @@ from tests.bot.host.playing import (
     make_move,
     request_of_person,
 )
-from tests.bot.host.test_resignations import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import change_as, notice_texts
 
 

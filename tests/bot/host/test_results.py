@@ -24,6 +24,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.game import AnyGame
 from rules.model import Seat
+from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
 from tests.bot.host.ended_games import (
     GAME_ENDED_BY_RESIGNATION,
     make_any_move,
@@ -45,7 +46,6 @@ from tests.bot.host.playing import (
     mark_offers_posted,
     request_of_person,
 )
-from tests.bot.host.test_resignations import CONTINUING_GAME_KEYS
 from tests.bot.host.timed_tables import notice_texts
 
 Intervention: TypeAlias = Callable[[Tables, int, ManualClock], Awaitable[None]]

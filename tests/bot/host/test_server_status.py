@@ -21,6 +21,7 @@ from tests.bot.host.playing import (
     default_setup,
     make_move,
 )
+from tests.bot.host.scripted_courier import ManualReservations
 from tests.bot.host.server_with_status import (
     CURRENTS,
     STATUS_CHANNEL,
@@ -28,7 +29,6 @@ from tests.bot.host.server_with_status import (
     StatusChat,
     sees_every_channel,
 )
-from tests.bot.host.test_delivery_order import ManualReservations
 
 
 @pytest.fixture

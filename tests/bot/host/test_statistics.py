@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from bot.host.ratings import Contender, rate_results
 from bot.host.statistics import leaderboard, rated_users, statistics_of
 from bot.store.results import Participation, UnratedReason
-from tests.bot.host.test_ratings import AVA, GUILD, make_computer, make_player, make_result
+from tests.bot.host.sample_results import AVA, GUILD, make_computer, make_player, make_result
 
 COMPUTER_PLACES: Final = (("casual", 3), ("random", 1), ("gone", 2))
 """Kinds of computer players, with their places in a game."""

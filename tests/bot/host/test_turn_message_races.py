@@ -12,7 +12,7 @@ import pytest
 
 from bot.chat import posts
 from bot.error_codes import ErrorCode
-from bot.host.deciders import departures, play
+from bot.host.deciders import departures
 from bot.host.deciders.decision import BOARD_DELIVERY, Decision
 from bot.host.delivery_order import Priority
 from bot.host.game_guard import GameFault
@@ -21,37 +21,20 @@ from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
 from rules.turns import turns_from
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
-from tests.bot.host.fake_chat import (
-    FakeChannel,
-    FakeMessage,
-    http_error,
-    labels,
-    stub_board_pictures,
+from tests.bot.host.chat_table import (
+    CURRENTS_FOR_TWO,
+    ChatTable,
+    is_computers_turn,
+    is_turn_message,
+    play_computer_turn,
 )
+from tests.bot.host.fake_chat import FakeChannel, FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import ManualClock, begin, make_move, request_of_person
 from tests.bot.host.scripted_courier import run_worker
 from tests.trials import WAIT_TIMEOUT, trial_count
 
 _CALL_SECONDS = (0.0, 0.0, 0.002, 0.008, 0.03)
 """Seconds that a call may take before and after it arrives; one is drawn each time."""
-
-
-async def play_computer_turn(chat_table: ChatTable, rng: random.Random) -> None:
-    """Play the turn of the computer player that is to act, at random."""
-
-    def choose(table: Any, seat: Any) -> Any:
-        return rng.choice(table.match.legal_actions(seat))
-
-    await chat_table.tables.change(
-        chat_table.number, None, lambda table: play.play_computer_turn(table, choose)
-    )
-
-
-async def is_computers_turn(chat_table: ChatTable) -> bool:
-    """Whether a computer player is to act."""
-    table = await chat_table.tables.get(chat_table.number)
-    return table.to_act is not None and table.seats[table.to_act].playing_computer is not None
 
 
 async def open_chat_table(

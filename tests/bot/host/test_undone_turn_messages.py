@@ -18,6 +18,7 @@ from rules.model import Seat
 from rules.record import Record
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import http_error, stub_board_pictures
+from tests.bot.host.hindsight import play_until_hindsight
 from tests.bot.host.playing import (
     FIRST_USER,
     RNG,
@@ -28,7 +29,6 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
-from tests.bot.host.test_hindsight import play_until_hindsight
 from tests.bot.host.timed_tables import change_as
 
 NEW_CHANNEL = 88

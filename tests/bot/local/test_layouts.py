@@ -7,8 +7,8 @@ import pytest
 from bot import limits
 from bot.local.message_contents import notification_text, notifies
 from bot.local.server import LocalDiscord
+from tests.bot.local.component_objects import button, row, text_displays
 from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, make_png
-from tests.bot.local.test_refusals import button, row, text_displays
 
 BOARD_URL = "attachment://board.png"
 BOARD_ATTACHMENTS = [{"id": 0, "filename": "board.png"}]

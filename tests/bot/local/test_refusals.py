@@ -8,34 +8,14 @@ import pytest
 from bot import limits
 from bot.local.server import LocalDiscord
 from tests.bot.host.playing import ManualClock
-from tests.bot.local.conftest import (
-    COMPONENTS_V2_FLAG,
-    JsonObject,
-    SendRequest,
-    error_paths,
-    make_png,
-)
-
-
-def button(**changes: object) -> JsonObject:
-    """Return a valid button with changes."""
-    return {"type": 2, "style": 1, "label": "Play", "custom_id": "play"} | changes
+from tests.bot.local.component_objects import button, row, text_displays
+from tests.bot.local.conftest import COMPONENTS_V2_FLAG, JsonObject, SendRequest, error_paths, make_png
 
 
 def select(count: int, **changes: object) -> JsonObject:
     """Return a select of this many options with changes."""
     options = [{"label": f"Card {n}", "value": str(n)} for n in range(count)]
     return {"type": 3, "custom_id": "card", "options": options} | changes
-
-
-def row(*components: JsonObject) -> JsonObject:
-    """Return an action row."""
-    return {"type": 1, "components": list(components)}
-
-
-def text_displays(count: int, size: int = 1) -> list[JsonObject]:
-    """Return text displays."""
-    return [{"type": 10, "content": "x" * size} for _ in range(count)]
 
 
 def buttons(count: int) -> list[JsonObject]:

@@ -22,7 +22,7 @@ from bot.store.restoring import open_unused_database
 from bot.store.sqlite import SqliteStore, open_store
 from rules.catalogue import GAMES
 from tests.bot.forked_program import process_context
-from tests.bot.host.test_crash import ProcessOutput, check_after_crash
+from tests.bot.host.playing_process import ProcessOutput, check_after_crash
 from tests.bot.operate import killed_process
 from tests.bot.operate.databases import NOW, make_backup, make_moves, run_with_store, start_games, storage_in
 from tests.bot.store.later_release import LATER_MIGRATION, later_release, play_games

@@ -12,7 +12,7 @@ from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import AdmissionRule, Applicant, LastSeen, LobbyState, ReadyCheck
 from bot.store.notice_rows import TurnNotices
 from bot.store.question_rows import DeclinedQuestion, Question, QuestionKind
-from bot.store.results import UnratedReason
+from bot.store.results import NewResult, UnratedReason
 from bot.store.rows import Change, RecordRow, Status, TableRow, UndosWithoutConsent
 from bot.store.seat_rows import (
     BlockedOffer,
@@ -226,3 +226,10 @@ async def dump(store: SqliteStore) -> list[str]:
         return list(connection.iterdump())
 
     return await store._connection.run_raw(work)
+
+
+async def end_game(store: SqliteStore, number: int, result: NewResult, game_key: str = "pearls") -> None:
+    """Open a table and end its game with a result."""
+    await store.commit(opening_change(number, game_key=game_key))
+    over = next_version(replace(LOBBY_ROW, number=number, game_key=game_key), status=Status.OVER)
+    await store.commit(make_change(over, result=result, at=9_000 + number))

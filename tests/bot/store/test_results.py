@@ -17,19 +17,19 @@ from bot.store.results import (
 )
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
-from tests.bot.store.sample_rows import LOBBY_ROW, execute_sql, make_change, next_version, opening_change
+from tests.bot.store.sample_rows import (
+    LOBBY_ROW,
+    end_game,
+    execute_sql,
+    make_change,
+    next_version,
+    opening_change,
+)
 
 AVA: Final = ResultPlayer(0, Participation.PLAYED, "Ava", 1, score=12, user=100, missed_turn_count=2)
 BEN: Final = ResultPlayer(1, Participation.LEFT_EARLY, "Ben", 3, user=101)
 RANDOM_COMPUTER: Final = ResultPlayer(1, Participation.TOOK_OVER, "Random 1", 2, score=7, computer="random")
 RESULT: Final = NewResult((AVA, RANDOM_COMPUTER, BEN))
-
-
-async def end_game(store: SqliteStore, number: int, result: NewResult, game_key: str = "pearls") -> None:
-    """Open a table and end its game with a result."""
-    await store.commit(opening_change(number, game_key=game_key))
-    over = next_version(replace(LOBBY_ROW, number=number, game_key=game_key), status=Status.OVER)
-    await store.commit(make_change(over, result=result, at=9_000 + number))
 
 
 async def test_a_result_comes_back_as_it_was_stored(store: SqliteStore) -> None:

@@ -39,8 +39,8 @@ from tests.bot.host.playing import (
     seat_and_random_action,
 )
 from tests.bot.local.conftest import restored_discord_addresses
-from tests.bot.trust.servers import BotServer, begin_table_elsewhere, memory_folder, open_bot_server
-from tests.bot.trust.viewer_visit import hash_pictures
+from tests.bot.trust.playing_server import SEAT_COUNT, playing_server
+from tests.bot.trust.servers import BotServer
 from tests.trials import trial_count
 
 __all__ = ["restored_discord_addresses"]
@@ -48,20 +48,9 @@ __all__ = ["restored_discord_addresses"]
 GAME_COUNT = trial_count(short=1, soak=40)
 ACT_COUNT = trial_count(short=20, soak=40)
 """Moves and looks at pages at each table."""
-SEAT_COUNT = 4
 _MISSED_TEXT = "You may have missed this"
 _RESPONSE_TIMEOUT = -1.0
 """Seconds for the first response: it is always too late."""
-
-
-@asynccontextmanager
-async def playing_server() -> AsyncIterator[BotServer]:
-    """Yield a server with a game that has begun."""
-    with memory_folder() as folder, hash_pictures():
-        table = await begin_table_elsewhere(folder, SEAT_COUNT)
-        async with open_bot_server(folder / "bot.db") as bot:
-            await bot.place_table(table, None)
-            yield bot
 
 
 class LossyGame:

@@ -1,10 +1,9 @@
 """Token, seeds and interaction tokens appear in no log, error or repr (P16, T17)."""
 
-import base64
 import io
 import logging
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
@@ -37,22 +36,11 @@ from tests.bot.host.playing import (
     request_of_person,
     seat_and_random_action,
 )
+from tests.bot.trust.secret_encodings import find_secrets
 
 TOKEN = "MTQ1NjA3NDQ0NDAxMDE2MDEzNQ.GhIjKl.canary-of-the-bots-own-token-0123456789"
 INTERACTION_TOKEN = "aW50ZXJhY3Rpb246" + "canaryOfAnInteraction" * 4
 GAME = next(iter(GAMES.values()))
-
-
-def encodings_of(secret: bytes | str) -> tuple[str, ...]:
-    """Return the encodings in which a secret may stand in a text."""
-    raw = secret.encode() if isinstance(secret, str) else secret
-    encodings = [raw.hex(), base64.b64encode(raw).decode(), repr(raw)[2:-1], str(list(raw))]
-    return (*encodings, secret) if isinstance(secret, str) else tuple(encodings)
-
-
-def find_secrets(text: str, secrets: Sequence[bytes | str]) -> list[str]:
-    """Return the encodings of secrets that a text holds."""
-    return [each for secret in secrets for each in encodings_of(secret) if each in text]
 
 
 @contextmanager

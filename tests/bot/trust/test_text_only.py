@@ -10,8 +10,8 @@ from rules.model import Seat
 from rules.notation import write_action
 from tests.bot.e2e.observe import format_violation, shown_message
 from tests.bot.local.conftest import restored_discord_addresses
+from tests.bot.trust.playing_server import playing_server
 from tests.bot.trust.servers import BotServer
-from tests.bot.trust.test_missed_answers import playing_server
 
 __all__ = ["restored_discord_addresses"]
 
