@@ -37,6 +37,7 @@ from tests.bot.chat.post_components import button_labels, components_by_row
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.conftest import clock, tables
 from tests.bot.host.hindsight import play_until_hindsight
+from tests.bot.host.open_questions import answer_question, question_of
 from tests.bot.host.playing import RNG, begin, default_setup, make_move, request_of_person
 from tests.bot.host.timed_tables import play_until_turn_passes
 
@@ -175,16 +176,14 @@ async def test_the_whole_turn_can_be_asked_for(tables: Tables) -> None:
     assert question_text.partition(heading)[2].startswith(f"-# {rest[0].text}")
     await press(button_called(page, "Ask to undo").custom_id)
     table = await tables.get(table.number)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert question.kept_length == start
     text = question_post(table).text
     assert f"{table.names[seat]} asks to take the whole turn back." in text
     assert "without asking" not in text
     for other in {0, 1, 2} - {seat}:
         request = request_of_person(other)
-        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-        answer = (await tables.change(table.number, request, decide)).answer
+        answer = (await answer_question(tables, table.number, request, is_yes=True)).answer
     assert answer.endswith(f"{table.names[seat]}'s turn and all moves after it are taken back.")
     match = (await tables.get(table.number)).match
     assert match is not None
@@ -230,8 +229,7 @@ def test_who_was_refused_the_turn_cannot_ask_for_a_part_that_frees_it() -> None:
                 continue
             request = request_of_person(seat)
             asking_table = own_undo.undo(table, request, is_whole_turn=True).table
-            question = asking_table.row.question
-            assert question is not None
+            question = question_of(asking_table)
             voter_request = msgspec.structs.replace(request, user=question.asked_users[0])
             decision = voting.vote(asking_table, voter_request, question.id, is_yes=False)
             assert decision.deliveries[0].text.endswith(" declined. The turn stands.")

@@ -18,6 +18,7 @@ from rules.catalogue import GAMES
 from rules.model import CHANCE, Seat
 from tests.bot.chat.post_components import button_labels
 from tests.bot.host.conftest import clock, tables
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import FIRST_USER, begin, default_setup, make_move, request_of_person
 from tests.bot.host.timed_tables import change_as
 
@@ -81,8 +82,7 @@ async def test_the_page_and_the_question_name_who_declined_the_whole_turn(
             if turn_undo.kept_length < start:
                 break
     asking_table = await change_as(tables, number, seat, own_undo.undo, is_whole_turn=True)
-    question = asking_table.row.question
-    assert question is not None
+    question = question_of(asking_table)
     other = users_still_to_agree(asking_table, question)[0] - FIRST_USER
     decider = other if is_declined else seat
     table = await change_as(tables, number, decider, voting.vote, question_id=question.id, is_yes=False)

@@ -39,6 +39,7 @@ from tests.bot.host.erased_person import (
     require_erased,
     start_game_with_person,
 )
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -219,8 +220,7 @@ async def test_an_answer_of_somebody_who_was_back_is_erased(tables: Tables, cloc
     await Housekeeping(tables).do_due_work_at_tables()
     asker, declining_seat = ((absent_seat + step) % 4 for step in (1, 2))
     table = await change_as(tables, number, asker, time_controls.ask_to_pause)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     await change_as(tables, number, absent_seat, timeouts.come_back)
     for seat, is_yes in ((absent_seat, True), (declining_seat, False)):
         vote = partial(voting.vote, question_id=question.id, is_yes=is_yes)
@@ -247,8 +247,7 @@ async def test_a_question_of_somebody_who_never_sat_is_erased(
     await tables.change(
         number, admin_request, partial(moderation.roll_back, request=admin_request, move_number=0)
     )
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     if is_declined:
         await change_as(tables, number, 0, voting.vote, question_id=question.id, is_yes=False)
     assert await erase(tables) == 0

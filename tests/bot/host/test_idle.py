@@ -15,6 +15,7 @@ from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.question_rows import QuestionKind
 from bot.store.rows import IDLE_SECONDS, Status
+from tests.bot.host.open_questions import answer_question, question_of
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -46,8 +47,7 @@ async def test_a_quiet_game_is_asked_about_then_ends(tables: Tables, clock: Manu
     await wait_days(tables, clock, 29)
     assert (await tables.get(number)).row.question is None
     await wait_days(tables, clock, 2)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     assert question.kind is QuestionKind.KEEP_OPEN
     assert len(question.asked_users) == 4
     await wait_days(tables, clock, 6)
@@ -70,14 +70,12 @@ async def test_one_sign_of_life_keeps_a_game_open(
 ) -> None:
     """A move or one press of **Keep it open** gives the game another 30 days."""
     await wait_days(tables, clock, 31)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    assert (await tables.get(number)).row.question is not None
     if sign == "move":
         await make_move(tables, number, RNG)
     else:
         request = replace(request_of_person(2), at=int(clock.now))
-        vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-        await tables.change(number, request, vote)
+        await answer_question(tables, number, request, is_yes=True)
     assert (await tables.get(number)).row.question is None
     await wait_days(tables, clock, 29)
     assert (await tables.get(number)).row.question is None
@@ -143,8 +141,7 @@ async def test_a_game_without_people_ends_unasked(tables: Tables, clock: ManualC
 async def test_an_answer_after_the_end_is_refused(tables: Tables, clock: ManualClock, number: int) -> None:
     """The button of a game that has ended says so."""
     await wait_days(tables, clock, 31)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     await wait_days(tables, clock, 8)
     vote = partial(voting.vote, request=request_of_person(1), question_id=question.id, is_yes=True)
     with pytest.raises(Refusal, match="has been answered"):

@@ -29,7 +29,7 @@ from bot.chat.panel import PanelHandler
 from bot.chat.pictures import draw_board_picture
 from bot.chat.posts import board_post
 from bot.chat.response import Response
-from bot.host.deciders import moderation, own_undo, voting
+from bot.host.deciders import moderation, own_undo
 from bot.host.deciders.decision import Decision
 from bot.host.game_guard import GameFault
 from bot.host.game_logs import log_lines_since_last_turn
@@ -45,6 +45,7 @@ from rules.catalogue import GAMES
 from rules.model import MODERATOR, Seat
 from rules.record import Record
 from rules.turns import turns_from
+from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import begin, default_setup, make_move, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder
 from tests.trials import IS_SOAK, trial_count
@@ -188,8 +189,7 @@ class LongGameCalls:
     async def _agree(self, seat: int, question: Question | None) -> None:
         request = request_of_person(seat)
         assert question is not None
-        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-        await self.tables.change(self.number, request, decide)
+        await answer_question(self.tables, self.number, request, is_yes=True)
 
     async def roll_back(self) -> None:
         """Roll far back, in a game that was just loaded; this shortens the game."""

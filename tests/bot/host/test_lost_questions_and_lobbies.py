@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from bot.chat.components import classic_view, parse_custom_id
 from bot.chat.server_tables import ServerTables, status_message_post
 from bot.host.courier_protocol import NONCE_MEMORY
-from bot.host.deciders import admission, moderation, seats, voting
+from bot.host.deciders import admission, moderation, seats
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import TAKE_LABEL
 from bot.host.tables import Tables
@@ -18,6 +18,7 @@ from bot.store.seat_rows import Person
 from rules.model import Seat
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, labels, stub_board_pictures
+from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -50,10 +51,7 @@ async def test_a_lost_question_that_is_settled_loses_its_buttons(chat_table: Cha
     )
     await run_outbox(chat_table.outbox, chat_table.number)
     (asking,) = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
-    decline = partial(voting.vote, request=request_of_person(0), question_id=question.id, is_yes=False)
-    await chat_table.tables.change(chat_table.number, request_of_person(0), decline)
+    await answer_question(chat_table.tables, chat_table.number, request_of_person(0), is_yes=False)
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "edit" and message is asking else None
     )

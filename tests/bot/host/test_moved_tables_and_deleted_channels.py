@@ -6,7 +6,7 @@ import discord
 import pytest
 
 from bot.error_codes import ErrorCode
-from bot.host.deciders import admission, moderation, voting
+from bot.host.deciders import admission, moderation
 from bot.host.deciders.decision import THREAD_DELIVERY
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.tables import Tables
@@ -16,6 +16,7 @@ from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
+from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import (
     CHANNEL,
     FIRST_USER,
@@ -247,10 +248,7 @@ async def test_an_open_question_moves_out_of_a_deleted_channel(
     asking = [each for each in chat_table.chat.public_messages() if "Agree" in labels(each)]
     assert [each.channel.id for each in asking] == [CHANNEL, NEW_CHANNEL]
     assert asking[-1].raw_mentions == []
-    question = (await tables.get(chat_table.number)).row.question
-    assert question is not None
-    agree = partial(voting.vote, request=request_of_person(0), question_id=question.id, is_yes=True)
-    await tables.change(chat_table.number, request_of_person(0), agree)
+    await answer_question(tables, chat_table.number, request_of_person(0), is_yes=True)
     await chat_table.send_all()
     assert labels(asking[-1]) == []
 

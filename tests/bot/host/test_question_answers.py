@@ -7,12 +7,7 @@ import pytest
 from msgspec.structs import replace
 
 from bot.host.deciders.decision import question_delivery
-from bot.host.deciders.questions import (
-    VOTING_TIME,
-    ask_for_clock_or_pause,
-    ask_to_undo,
-    go_on_question,
-)
+from bot.host.deciders.questions import VOTING_TIME, ask_for_clock_or_pause, ask_to_undo, go_on_question
 from bot.host.deciders.voting import expire, question_update_delivery, users_still_to_agree, vote
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY, Table
@@ -23,6 +18,7 @@ from rules.match import Match
 from rules.model import Resign, Seat
 from rules.record import Record
 from tests.bot.chat.sample_tables import make_table
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, NAMES, default_setup, request_of_person
 
 ASKER, FIRST_ASKED, SECOND_ASKED = range(3)
@@ -50,8 +46,7 @@ def asked_table(kind: QuestionKind) -> Table:
 def test_only_the_open_question_is_answered(kind: QuestionKind, *, is_yes: bool) -> None:
     """A press below one that is over does nothing, or while the game does not go on."""
     table, request = asked_table(kind), request_of_person(FIRST_ASKED)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert vote(table, request, QUESTION_ID, is_yes=is_yes).table.row.question != question
     closed_tables = [
         table.with_row(question=None),
@@ -84,8 +79,7 @@ def test_a_question_stands_for_its_whole_time() -> None:
 def test_a_question_waits_for_nobody_who_has_resigned() -> None:
     """One that outlasts moves waits for the others alone, and its message says so."""
     table = asked_table(QuestionKind.PAUSE)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert table.match is not None
     assert users_still_to_agree(table, question) == question.asked_users
     resigned_table = dataclasses.replace(
@@ -102,8 +96,7 @@ def test_a_question_waits_for_nobody_who_has_resigned() -> None:
 def test_a_declined_question_does_not_expire() -> None:
     """Nothing is said of it a second time."""
     table = asked_table(QuestionKind.PAUSE)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert expire(table, question.due - 1) is None
     assert expire(table, question.due) is not None
     assert expire(table.with_row(question=replace(question, declined=True)), question.due) is None
@@ -120,8 +113,7 @@ def test_what_was_declined_is_remembered_until_the_next_move(*, has_moved: bool)
         ply=table.row.ply + has_moved,
     )
     decision = vote(table, request_of_person(FIRST_ASKED), QUESTION_ID, is_yes=False)
-    declined_question = decision.table.row.question
-    assert declined_question is not None
+    declined_question = question_of(decision.table)
     assert (declined_question.declined, declined_question.ply) == (True, table.row.ply)
     assert declined_question.declined_before == (() if has_moved else declined_before)
 

@@ -25,6 +25,7 @@ from rules.text import counted
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import labels, stub_board_pictures
+from tests.bot.host.open_questions import answer_question, question_of
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -113,8 +114,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
     await chat_table.send_all()
     message = chat_table.newest_message()
     assert "Mia (admin, no seat) asks to roll the game back to move 1." in message.content
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
+    question = question_of(await chat_table.tables.get(chat_table.number))
     assert len(question.asked_users) == 4
     for seat in range(4):
         assert chat_table.newest_message() is message
@@ -122,8 +122,7 @@ async def test_a_question_names_who_is_missing(chat_table: ChatTable) -> None:
             FIRST_USER + missing for missing in range(seat, 4)
         ]
         request = request_of_person(seat)
-        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-        await chat_table.tables.change(chat_table.number, request, decide)
+        await answer_question(chat_table.tables, chat_table.number, request, is_yes=True)
         await chat_table.send_all()
     assert labels(message) == []
     head, *rest = message.content.splitlines()
@@ -146,10 +145,7 @@ async def test_a_roll_back_says_that_the_game_is_not_rated(tables: Tables, *, is
     asking_result = await tables.change(
         number, host_request, partial(moderation.roll_back, request=host_request, move_number=1)
     )
-    question = asking_result.table.row.question
-    assert question is not None
-    agree = partial(voting.vote, request=other_request, question_id=question.id, is_yes=True)
-    agreeing_result = await tables.change(number, other_request, agree)
+    agreeing_result = await answer_question(tables, number, other_request, is_yes=True)
     texts = (
         asking_result.answer,
         question_posts.question_post(asking_result.table).text.replace("**", ""),
@@ -196,8 +192,7 @@ async def test_an_undo_tells_of_later_moves_where_there_are_any(tables: Tables, 
     ).table.row.question
     assert question is not None
     request = request_of_person(1 - seat)
-    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-    answer = (await tables.change(number, request, decide)).answer
+    answer = (await answer_question(tables, number, request, is_yes=True)).answer
     assert answer.endswith("last move and all moves after it are taken back.") == is_followed
     assert answer.endswith("last move is taken back.") != is_followed
 
@@ -211,12 +206,9 @@ async def test_a_settled_question_addresses_nobody(chat_table: ChatTable, *, is_
     message = chat_table.newest_message()
     assert set(message.raw_mentions) == {FIRST_USER + seat for seat in (0, 1, 2)}
     assert message.content.splitlines()[1].endswith("<@102>, do you agree?")
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
     for seat in (0, 1, 2) if is_yes else (1,):
         request = request_of_person(seat)
-        decide = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
-        await chat_table.tables.change(chat_table.number, request, decide)
+        await answer_question(chat_table.tables, chat_table.number, request, is_yes=is_yes)
     await chat_table.send_all()
     rule = "In a pause nobody can play and no clock runs, until a player resumes."
     assert message.content.splitlines() == [
@@ -244,12 +236,10 @@ async def _ask_for_undo(chat_table: ChatTable) -> Seat:
 
 async def _answer_question(chat_table: ChatTable, *, is_yes: bool) -> None:
     """Let all who are asked agree, or the first one decline."""
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
+    question = question_of(await chat_table.tables.get(chat_table.number))
     for user in question.asked_users if is_yes else question.asked_users[:1]:
         request = request_of_user(user)
-        vote = partial(voting.vote, request=request, question_id=question.id, is_yes=is_yes)
-        await chat_table.tables.change(chat_table.number, request, vote)
+        await answer_question(chat_table.tables, chat_table.number, request, is_yes=is_yes)
 
 
 async def test_a_deleted_question_leaves_word_who_agreed_to_an_undo(chat_table: ChatTable) -> None:
@@ -307,8 +297,7 @@ async def test_the_end_of_a_question_is_told_below_it_only_where_it_may_be_overl
     assert seat is not None
     request = request_of_person((seat + 1) % 4)
     table = (await tables.change(number, request, partial(time_controls.ask_to_pause, request=request))).table
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     await chat_table.send_all()
     message = chat_table.newest_message()
     if has_moved:
@@ -318,8 +307,7 @@ async def test_the_end_of_a_question_is_told_below_it_only_where_it_may_be_overl
         await Housekeeping(tables).do_due_work_at_tables()
     else:
         voter = request_of_person((seat + (1 if answer == "withdrew the question" else 2)) % 4)
-        vote = partial(voting.vote, request=voter, question_id=question.id, is_yes=False)
-        await tables.change(number, voter, vote)
+        await answer_question(tables, number, voter, is_yes=False)
     await chat_table.send_all()
     outcome = f" {answer}. The game goes on."
     outcomes = [each for each in chat_table.chat.public_messages() if each.content.endswith(outcome)]
@@ -335,8 +323,7 @@ async def test_somebody_who_asks_a_question_may_withdraw_it(chat_table: ChatTabl
     await chat_table.tables.change(
         chat_table.number, pause_request, partial(moderation.pause, request=pause_request)
     )
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
+    question = question_of(await chat_table.tables.get(chat_table.number))
     vote = partial(voting.vote, question_id=question.id)
     with pytest.raises(Refusal, match="Only the people who are asked"):
         await chat_table.tables.change(
@@ -429,11 +416,7 @@ async def test_a_game_that_is_kept_open_asks_nobody_any_more(chat_table: ChatTab
     await chat_table.send_all()
     message = chat_table.newest_message()
     assert message.content.splitlines()[1].endswith("<@103>, do you still play?")
-    question = (await chat_table.tables.get(chat_table.number)).row.question
-    assert question is not None
-    request = request_of_person(1)
-    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
-    await chat_table.tables.change(chat_table.number, request, decide)
+    await answer_question(chat_table.tables, chat_table.number, request_of_person(1), is_yes=True)
     await chat_table.send_all()
     assert message.content.splitlines() == [
         f"**Currents · No. {chat_table.number}** · Nobody has moved here for 30 days.",

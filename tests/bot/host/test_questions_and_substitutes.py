@@ -32,6 +32,7 @@ from bot.store.question_rows import Question, QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from rules.model import Seat
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -191,8 +192,7 @@ async def test_a_question_waits_for_nobody_for_whom_a_computer_plays(
     await change_now(tables, clock, number, asker, time_controls.ask_to_pause)
     absent_seat = await miss_turn(tables, clock, number)
     table = await tables.get(number)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert question.kind is QuestionKind.PAUSE
     assert set(voting.users_still_to_agree(table, question)) == users_of_seats(first_seat, second_seat)
     assert FIRST_USER + absent_seat in question.asked_users
@@ -215,8 +215,7 @@ async def test_somebody_who_is_back_agrees_to_another_clock_too(
     faster_control = TimeControl(turn_seconds=3600, grace_seconds=0)
     ask = partial(time_controls.ask_for_time_control, control=faster_control)
     await change_now(tables, clock, number, asker, ask)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     assert set(question.asked_users) == users_of_seats(*others)
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     if is_back_by_move:
@@ -240,8 +239,7 @@ async def ask_and_agree_except(
 ) -> Question:
     """Ask a table of four for a pause; all but one seat agree.  Return the question."""
     await change_now(tables, clock, number, (silent_seat + 1) % 4, time_controls.ask_to_pause)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     for step in (2, 3):
         agree = partial(voting.vote, question_id=question.id, is_yes=True)
         await change_as(tables, number, (silent_seat + step) % 4, agree)
@@ -330,8 +328,7 @@ async def test_nothing_says_that_a_paused_game_goes_on(
     else:
         await change_now(tables, clock, number, 0, partial(moderation.roll_back, move_number=0))
     await change_now(tables, clock, number, 0, moderation.pause)
-    question = (await tables.get(number)).row.question
-    assert question is not None
+    question = question_of(await tables.get(number))
     decline = partial(voting.vote, question_id=question.id, is_yes=False)
     table = await change_as(tables, number, 3, decline)
     assert table.status is Status.PAUSED
@@ -358,8 +355,7 @@ async def test_an_agreement_leaves_no_game_to_substitutes(tables: Tables, clock:
     for seat in {0, 1, 2, 3} - {absent_seat}:
         await give_seat_away(tables, number, seat, None)
     await change_row(tables, number, needs_agreement_to_go_on=True)
-    question = (await change_as(tables, number, absent_seat, moderation.resume)).row.question
-    assert question is not None
+    question = question_of(await change_as(tables, number, absent_seat, moderation.resume))
     agree = partial(voting.vote, question_id=question.id, is_yes=True)
     table = await change_as(tables, number, absent_seat, agree)
     assert table.status is Status.PAUSED
@@ -381,8 +377,7 @@ async def test_an_agreement_leaves_nobody_late_alone(tables: Tables, clock: Manu
     await give_seat_away(tables, number, 1 - late_seat, None)
     host_request = replace(request_of_person(0), user=OUTSIDER_USER, at=int(clock()))
     result = await tables.change(number, host_request, partial(moderation.resume, request=host_request))
-    question = result.table.row.question
-    assert question is not None
+    question = question_of(result.table)
     table = await change_as(tables, number, late_seat, voting.vote, question_id=question.id, is_yes=True)
     assert table.status is Status.PLAYING
     timer = timer_of(table)

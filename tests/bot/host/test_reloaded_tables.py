@@ -29,6 +29,7 @@ from rules.model import CHANCE, Seat
 from rules.options import option_values, write_options
 from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,
@@ -359,8 +360,7 @@ async def test_undo_with_others_needs_them_all(tables: Tables) -> None:
     """An undo across another's choice changes nothing until every other person has agreed."""
     table_before, asker = await _table_with_undo_across_others(tables, random.Random(3))
     table = await _ask_for_undo(tables, table_before, asker)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     for other in others:
         assert _has_open_question(table)
@@ -380,8 +380,7 @@ async def test_a_question_is_settled_once(tables: Tables, answer: str) -> None:
     rng = random.Random(4)
     table, asker = await _table_with_undo_across_others(tables, rng)
     asked_table = await _ask_for_undo(tables, table, asker)
-    question = asked_table.row.question
-    assert question is not None
+    question = question_of(asked_table)
     others = [seat for seat in range(len(table.seats)) if seat != asker]
     if answer == "no":
         after = await _answer_question(tables, asked_table, others[0], question, is_yes=False)

@@ -30,6 +30,7 @@ from render.scene import Group, Text
 from rules.model import MODERATOR, Resign, Seat
 from rules.turns import Turn
 from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -99,8 +100,7 @@ async def test_a_resignation_rolled_back_needs_its_players_consent(tables: Table
     table, _ = await make_table_with_resignation(tables, key)
     admin_request = request_of_user(900, is_admin=True)
     decision = moderation.roll_back(table, admin_request, table.move_count - 1)
-    question = decision.table.row.question
-    assert question is not None
+    question = question_of(decision.table)
     assert set(question.asked_users) == {row.user for row in table.seats}
 
 
@@ -282,8 +282,7 @@ async def test_no_pause_waits_for_somebody_who_resigned(tables: Tables, key: str
     """Somebody asked for a pause who has resigned since is not waited for, and cannot decline or end it."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[key]))
     table = await change_as(tables, number, 0, time_controls.ask_to_pause)
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     table = await change_as(tables, number, 1, departures.resign, computer="random")
     others = question.asked_users[1:]
     assert question_posts.question_post(table).notified_users == others

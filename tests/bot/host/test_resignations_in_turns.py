@@ -32,6 +32,7 @@ from rules.model import Resign, Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
 from tests.bot.host.fake_chat import stub_board_pictures
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -169,8 +170,7 @@ async def test_an_undo_with_consent_keeps_a_resignation(tables: Tables, key: str
     assert table.names[leaver] not in text
     assert text.count("Another player has moved") + text.count("Something has been revealed") <= 1
     table = await change_as(tables, table.number, seat, partial(own_undo.undo, is_whole_turn=True))
-    question = table.row.question
-    assert question is not None
+    question = question_of(table)
     assert table.seats[leaver].user not in question.asked_users
     for user in question.asked_users:
         voter = next(each for each, row in enumerate(table.seats) if row.user == user)

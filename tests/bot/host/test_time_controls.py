@@ -9,10 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from bot.chat.question_posts import question_post
-from bot.host.deciders import departures, lobby, moderation, time_controls, voting
+from bot.host.deciders import departures, lobby, moderation, time_controls
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal
-from bot.host.table import IN_PLAY, Table
+from bot.host.table import IN_PLAY
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, SeatClock, TimeControl, TimeoutAction
 from bot.store.delivery_rows import DeliveryKind
@@ -20,6 +20,7 @@ from bot.store.question_rows import QuestionKind
 from bot.store.rows import Status
 from rules.model import Resign, Seat
 from rules.players import DEFAULT_COMPUTER
+from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,
@@ -39,14 +40,6 @@ from tests.bot.host.timed_tables import (
 
 BANK_CONTROL: Final = TimeControl(turn_seconds=DAY // 2, bank_seconds=3 * DAY)
 TWO_DAYS_A_TURN: Final = TimeControl(turn_seconds=2 * DAY, sleep_hours=8)
-
-
-async def answer_question(tables: Tables, number: int, seat: int, *, is_yes: bool = True) -> Table:
-    """Answer the open question."""
-    question = (await tables.get(number)).row.question
-    assert question is not None
-    vote = partial(voting.vote, question_id=question.id, is_yes=is_yes)
-    return await change_as(tables, number, seat, vote)
 
 
 async def test_the_host_chooses_in_the_lobby(tables: Tables) -> None:
@@ -96,15 +89,15 @@ async def test_another_clock_needs_everybody(tables: Tables, clock: ManualClock)
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
     assert question_post(table).text.count("2 days a turn") == 1
-    table = await answer_question(tables, number, 1)
+    table = (await answer_question(tables, number, request_of_person(1), is_yes=True)).table
     assert table.row.time_control == DAY_A_TURN
-    table = await answer_question(tables, number, 2, is_yes=False)
+    table = (await answer_question(tables, number, request_of_person(2), is_yes=False)).table
     assert table.row.time_control == DAY_A_TURN
     await make_move(tables, number, random.Random(2))
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     clock.now += HOUR
-    await answer_question(tables, number, 1)
-    table = await answer_question(tables, number, 2)
+    await answer_question(tables, number, request_of_person(1), is_yes=True)
+    table = (await answer_question(tables, number, request_of_person(2), is_yes=True)).table
     assert table.row.time_control == TWO_DAYS_A_TURN
     assert timer_of(table).deadline == int(clock()) + 2 * DAY
     assert table.row.question is None
@@ -116,12 +109,12 @@ async def test_a_declined_clock_is_asked_for_again_after_a_move(tables: Tables) 
     number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     ask_for_clock = partial(time_controls.ask_for_time_control, control=TWO_DAYS_A_TURN)
     await change_as(tables, number, 0, ask_for_clock)
-    await answer_question(tables, number, 1, is_yes=False)
+    await answer_question(tables, number, request_of_person(1), is_yes=False)
     await change_as(tables, number, 0, time_controls.ask_to_pause)
     with pytest.raises(Refusal):
         await change_as(tables, number, 0, ask_for_clock)
     await make_move(tables, number, random.Random(1))
-    await answer_question(tables, number, 1, is_yes=False)
+    await answer_question(tables, number, request_of_person(1), is_yes=False)
     table = await change_as(tables, number, 0, ask_for_clock)
     assert table.row.question is not None
     assert table.row.question.kind is QuestionKind.CLOCK
@@ -141,7 +134,7 @@ async def test_another_clock_keeps_what_was_missed(
     clock.now += DAY
     await Housekeeping(tables).do_due_work_at_tables()
     await change_as(tables, number, 0, time_controls.ask_for_time_control, control=control)
-    table = await answer_question(tables, number, 1)
+    table = (await answer_question(tables, number, request_of_person(1), is_yes=True)).table
     assert table.row.time_control == control
     assert table.seats[seat].clock == SeatClock(bank_seconds=bank, missed_turn_count=1)
     assert timer_of(table).seconds_left == seconds_left
@@ -164,9 +157,9 @@ async def test_a_pause_that_all_agree_to_may_be_ended_by_every_player(
     number = await begin_timed_table(tables, DAY_A_TURN, seat_count=3)
     clock.now += HOUR
     await change_as(tables, number, 1, moderation.pause)
-    table = await answer_question(tables, number, 0)
+    table = (await answer_question(tables, number, request_of_person(0), is_yes=True)).table
     assert table.status is Status.PLAYING
-    table = await answer_question(tables, number, 2)
+    table = (await answer_question(tables, number, request_of_person(2), is_yes=True)).table
     assert table.status is Status.PAUSED
     assert timer_of(table).deadline is None
     clock.now += 20 * DAY
@@ -193,8 +186,7 @@ async def test_a_pause_and_its_end_change_the_hand_that_asks_for_a_move(tables: 
 async def test_somebody_who_resigns_no_longer_asks_for_a_pause(tables: Tables) -> None:
     """The others are not asked any more, and the message says why; another clock is still asked for."""
     number = await begin_timed_table(tables, DAY_A_TURN, seat_count=5)
-    question = (await change_as(tables, number, 1, moderation.pause)).row.question
-    assert question is not None
+    assert (await change_as(tables, number, 1, moderation.pause)).row.question is not None
     table = await change_as(tables, number, 3, departures.resign, computer=DEFAULT_COMPUTER)
     assert table.row.question is not None, "another player's question stays"
     table = await change_as(tables, number, 1, departures.resign, computer=DEFAULT_COMPUTER)
@@ -251,11 +243,11 @@ async def test_an_agreement_to_go_on_brings_a_new_board(
     clock.now += HOUR
     await change_row(tables, number, status=Status.PAUSED, needs_agreement_to_go_on=True)
     await change_as(tables, number, 0, moderation.resume)
-    await answer_question(tables, number, 0)
+    await answer_question(tables, number, request_of_person(0), is_yes=True)
     for waiting in await tables.store.waiting_deliveries(number):
         await tables.store.mark_delivered(waiting, waiting.ply, None)
     clock.now += HOUR
-    table = await answer_question(tables, number, 1)
+    table = (await answer_question(tables, number, request_of_person(1), is_yes=True)).table
     assert table.status is Status.PLAYING
     assert timer_of(table).deadline == (None if control is None else int(clock()) + DAY - HOUR)
     kinds = [each.kind for each in await tables.store.waiting_deliveries(number)]

@@ -17,6 +17,7 @@ from bot.store.protocol import Divergence
 from bot.store.restoring import TableState
 from bot.store.rows import Status, TableVersion
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import FIRST_USER, GAMES_AND_TOYS, ManualClock
 from tests.bot.host.timed_tables import begin_timed_table, change_as, timer_of
 
@@ -107,8 +108,7 @@ async def test_a_restored_game_that_waits_has_a_whole_turn(store: SqliteStore, *
     if is_frozen:
         await fresh_tables.change(number, None, partial(moderation.thaw, reason="It plays."))
     else:
-        question = (await fresh_tables.get(number)).row.question
-        assert question is not None
+        question = question_of(await fresh_tables.get(number))
         for seat in (0, 1):
             await change_as(fresh_tables, number, seat, voting.vote, question_id=question.id, is_yes=True)
     table = await fresh_tables.get(number)

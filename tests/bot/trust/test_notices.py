@@ -17,6 +17,7 @@ from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import Delivery, DeliveryKind, Slot
 from tests.bot.host.erased_person import check_progress
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
+from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import FIRST_USER, ManualClock
 from tests.bot.trust.notices import (
     CHANGES,
@@ -183,8 +184,7 @@ async def _queue_agreed_question(observed_table: ObservedTable) -> set[int]:
     """Ask everybody to allow a roll-back that one has agreed to."""
     await queue_question(observed_table)
     await observed_table.send_all()
-    question = (await observed_table.table()).row.question
-    assert question is not None
+    question = question_of(await observed_table.table())
     request = replace(observed_table.request_of_person(1), user=question.asked_users[0])
     vote = partial(voting.vote, request=request, question_id=question.id, is_yes=True)
     await observed_table.change(vote, request)

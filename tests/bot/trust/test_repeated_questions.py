@@ -29,6 +29,7 @@ from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
 from rules.model import Seat
 from tests.bot.host.erased_person import check_progress
+from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -78,11 +79,7 @@ async def ask_to_roll_back(
 
 async def decline_question(tables: Tables, clock: ManualClock, number: int, user: int) -> Table:
     """Decline the open question."""
-    question = (await tables.get(number)).row.question
-    assert question is not None
-    request = request_now(clock, user)
-    decide = partial(voting.vote, request=request, question_id=question.id, is_yes=False)
-    return (await tables.change(number, request, decide)).table
+    return (await answer_question(tables, number, request_now(clock, user), is_yes=False)).table
 
 
 async def test_two_questions_cannot_take_turns(tables: Tables, clock: ManualClock, number: int) -> None:
@@ -170,11 +167,8 @@ async def agree_to_question(
     tables: Tables, clock: ManualClock, number: int, seats_to_agree: Iterable[Seat]
 ) -> None:
     """Agree to the open question at some seats."""
-    question = (await tables.get(number)).row.question
-    assert question is not None
-    vote = partial(voting.vote, question_id=question.id, is_yes=True)
     for seat in seats_to_agree:
-        await change_now(tables, clock, number, FIRST_USER + seat, vote)
+        await answer_question(tables, number, request_now(clock, FIRST_USER + seat), is_yes=True)
 
 
 async def test_a_clock_declined_after_a_move_stays_declined(
