@@ -140,8 +140,10 @@ class DiscordCourier:
                 await self._messages.post_at_table(context, posts.notice_post(context.table, delivery.text))
                 return DeliveryResult()
             case DeliveryKind.TIME_OVER:
-                assert delivery.slot.seat is not None
-                post = posts.time_over_post(context.table, delivery.slot.seat, delivery.text)
+                seat, user = delivery.slot.seat, delivery.slot.subject_id
+                assert seat is not None
+                assert user is not None
+                post = posts.time_over_post(context.table, seat, user, delivery.text)
                 await self._messages.post_at_table(context, post)
                 return DeliveryResult()
             case DeliveryKind.QUESTION:

@@ -1,7 +1,6 @@
 """Recognises a table's own messages, such as a post whose response was lost."""
 
 import operator
-import re
 from collections.abc import AsyncIterator, Iterator, Sequence
 from datetime import UTC, datetime
 from typing import Final
@@ -34,8 +33,6 @@ _KINDS_FOUND_BY_TEXT: Final = frozenset(
     {DeliveryKind.TURN, DeliveryKind.NOTICE, DeliveryKind.TIME_OVER, DeliveryKind.ACCEPTANCE}
 )
 """Kinds of message without buttons, whose lost posts are found by their text."""
-_MENTION_PATTERN: Final = re.compile(r"<@\d+>")
-_MENTION_WITH_COLON_PATTERN: Final = re.compile(r"<@\d+>: ")
 
 
 def messages_since(
@@ -110,15 +107,11 @@ def _is_text_of_delivery(posted_text: str, text: str, delivery: Delivery, table:
 
     Meanwhile a time that is over may not concern its player any more, and a ready check may have begun.
     """
-    kind, seat = delivery.kind, delivery.slot.seat
+    kind, user = delivery.kind, delivery.slot.subject_id
     if kind is DeliveryKind.ACCEPTANCE:
         return bool(posted_text) and (posted_text.startswith(text) or text.startswith(posted_text))
-    if kind is DeliveryKind.TIME_OVER and seat is not None:
-        name = table.names[seat]
-        posted_text, text = (
-            _MENTION_PATTERN.sub(lambda _: name, _MENTION_WITH_COLON_PATTERN.sub("", each, 1))
-            for each in (posted_text, text)
-        )
+    if kind is DeliveryKind.TIME_OVER and user is not None and (name := table.name_of(user)) is not None:
+        posted_text, text = (each.replace(f"<@{user}>", name) for each in (posted_text, text))
     return posted_text == text
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Final
 
+import msgspec
+
 from bot import limits
 from bot.chat.components import Button, Row
 from bot.chat.post_parts import (
@@ -26,6 +28,7 @@ from bot.chat.quotations import quote_newest
 from bot.chat.story import LOG_LABEL, board_story, condensed_texts, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
+from bot.host.deciders.decision import LATE_PLAYER
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
 from bot.host.table_turns import (
@@ -35,6 +38,7 @@ from bot.host.table_turns import (
     newest_turn_start,
     turn_player_names,
 )
+from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed, shortened
@@ -118,23 +122,16 @@ def notice_post(table: Table, text: str) -> Post:
     return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT))
 
 
-def time_over_post(table: Table, seat: int, text: str) -> Post:
-    """Return the notice that a computer player plays for somebody, or that the game waits for them.
+def time_over_post(table: Table, seat: int, user: int, text: str) -> Post:
+    """Return the notice that a computer player plays for a user, or that the game waits for them.
 
-    While the notice is still true, the post mentions that person.  The mention replaces their name at the
-    start of the text or where the text says for whom the computer plays, else it comes before the text.
+    ``text``: with ``LATE_PLAYER`` in place of their name.  While it is true, the post mentions them there.
     """
-    seat_row, name = table.seats[seat], table.names[seat]
-    if seat_row.user is None or (seat_row.substitute is None and table.status is not Status.PAUSED):
-        return notice_post(table, text)
-    mention = f"<@{seat_row.user}>"
-    if (played_for := f" for {name} until ") in text:  # first: another name may begin with this one
-        text = text.replace(played_for, f" for {mention} until ", 1)
-    elif text.startswith(f"{name} "):
-        text = mention + text.removeprefix(name)
-    else:
-        text = f"{mention}: {text}"
-    return Post(shortened(f"**{title(table)}** · {text}", limits.CONTENT), notified_users=(seat_row.user,))
+    seat_row = table.seats[seat]
+    is_true = seat_row.user == user and (seat_row.substitute is not None or table.status is Status.PAUSED)
+    name = f"<@{user}>" if is_true else table.name_of(user) or FORMER_PLAYER
+    post = notice_post(table, text.replace(LATE_PLAYER, name))
+    return msgspec.structs.replace(post, notified_users=(user,)) if is_true else post
 
 
 def taken_back_post(table: Table, announcement: str = "", *, is_partial: bool = False) -> Post:

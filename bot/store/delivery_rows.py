@@ -62,8 +62,8 @@ class Slot(msgspec.Struct, frozen=True, gc=False):
     """The seat whose hand it is, whose time is over, whose player gets a notice, or which is offered."""
     subject_id: int | None = None
     """Which turn (the index of its first choice in the history), question, ready check, offer or replaced
-    message (its id), or whose invitation, request to join or acceptance (the user) it concerns; of a notice:
-    the only channel in which it is true."""
+    message (its id), or whose invitation, request to join, acceptance or time that is over (the user) it
+    concerns; of a notice: the only channel in which it is true."""
 
     @property
     def keeps_only_newest(self) -> bool:

@@ -13,7 +13,12 @@ from bot.store.results import FORMER_PLAYER
 
 _MODERATOR_NAME_PATTERN: Final = re.compile(r"^.*? \((?=host\b|admin\b|no seat\b)")
 """Matches the name at the beginning of an audit entry, before the role of its user."""
-KINDS_KEYED_BY_USER: Final = (DeliveryKind.INVITATION, DeliveryKind.JOIN_REQUEST, DeliveryKind.ACCEPTANCE)
+KINDS_KEYED_BY_USER: Final = (
+    DeliveryKind.INVITATION,
+    DeliveryKind.JOIN_REQUEST,
+    DeliveryKind.ACCEPTANCE,
+    DeliveryKind.TIME_OVER,
+)
 """The kinds of delivery whose ``Slot.subject_id``, the column ``key``, is a user."""
 
 

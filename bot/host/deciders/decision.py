@@ -28,6 +28,8 @@ BOARD_EDIT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_EDIT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
 """What a closed question, invitation or offer says if nothing else is known about it."""
+LATE_PLAYER: Final = "<late player>"
+"""Stands for the name of whose time is over; no name has these brackets, which are escaped in names."""
 
 
 def notice_delivery(text: str, *, channel: int | None = None) -> NewDelivery:
@@ -38,9 +40,12 @@ def notice_delivery(text: str, *, channel: int | None = None) -> NewDelivery:
     return NewDelivery(Slot(DeliveryKind.NOTICE, subject_id=channel), text)
 
 
-def time_over_delivery(seat: int, text: str) -> NewDelivery:
-    """Return the delivery of the public line that somebody's time is over, which mentions them."""
-    return NewDelivery(Slot(DeliveryKind.TIME_OVER, seat), text)
+def time_over_delivery(seat: int, user: int, text: str) -> NewDelivery:
+    """Return the delivery of the public line that a user's time is over, which mentions them.
+
+    ``text``: with ``LATE_PLAYER`` in place of their name.
+    """
+    return NewDelivery(Slot(DeliveryKind.TIME_OVER, seat, user), text)
 
 
 def hand_delivery(seat: int) -> NewDelivery:

@@ -13,6 +13,7 @@ from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_EDIT_DELIVERY,
+    LATE_PLAYER,
     Decision,
     notice_delivery,
     secret_hand_deliveries,
@@ -128,11 +129,9 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
     """Return what follows a missed turn: its time is over, and its grace period if the clock has one."""
     name, consecutive_count = table.names[timer.seat], _consecutive_missed_turn_count(table, timer) + 1
     if _is_last_person(table, timer):
-        paused_table = pause_without_players(table)
-        text = f"{name} did not play in time and no other person is playing, so the game is paused."
+        text = f"{LATE_PLAYER} did not play in time and no other person is playing, so the game is paused."
         text += f" Press **{RESUME_LABEL}** below to go on."
-        deliveries = (time_over_delivery(timer.seat, text), BOARD_DELIVERY)
-        return Decision(table=paused_table, answer=text, deliveries=deliveries)
+        return _time_over_decision(pause_without_players(table), Seat(timer.seat), text)
     table = _with_consecutive_missed_turns(table, timer, consecutive_count)
     count_text = f"(missed turn {consecutive_count} of {control.max_missed_turns})"
     match _timeout_action(control, consecutive_count):
@@ -151,9 +150,10 @@ def _miss_turn(table: Table, timer: TurnTimer, control: TimeControl, now: int, c
             text = f"{name} did not play in time {count_text}."
             text += " A computer player plays this turn."
             table = table.with_row(turn_timer=replace(timer, missed=True))  # an undo may come back to it
-            return _substitute_player(table, Seat(timer.seat), computer, text, timer.turn_start)
+            table = _with_substitute(table, Seat(timer.seat), computer, only_turn_start=timer.turn_start)
+            return _announced_decision(table, text)
         case TimeoutAction.SUBSTITUTE:
-            text = f"{name} did not play in time. A computer player plays for them"
+            text = f"{LATE_PLAYER} did not play in time. A computer player plays for them"
             return _substitute_player(table, Seat(timer.seat), computer, text)
         case TimeoutAction.ALLOW_SUBSTITUTE:
             timer_without_deadline = replace(timer, stage=TurnStage.SUBSTITUTE_ALLOWED, deadline=None)
@@ -178,31 +178,38 @@ def _announced_decision(table: Table, text: str) -> Decision:
     return Decision(table=table, answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
-def _substitute_player(
-    table: Table, seat: Seat, computer: str, announcement: str, only_turn_start: int | None = None
-) -> Decision:
-    """Have a computer player play for a person: until they come back, or one turn only.
+def _time_over_decision(table: Table, seat: Seat, text: str) -> Decision:
+    """Return a decision whose text, with ``LATE_PLAYER`` in it, is posted with a new board."""
+    user = table.seats[seat].user
+    assert user is not None, "the time of a computer player is never over"
+    return Decision(
+        table=table,
+        answer=text.replace(LATE_PLAYER, table.names[seat]),
+        deliveries=(time_over_delivery(seat, user, text), BOARD_DELIVERY),
+    )
 
-    ``only_turn_start``: the index in the history where that one turn begins.  Without it the announcement
-    goes on with "until they are back".
+
+def _substitute_player(table: Table, seat: Seat, computer: str, announcement: str) -> Decision:
+    """Have a computer player play for a person; the announcement goes on with "until they are back"."""
+    announcement += " until they are back."
+    announcement += f" To come back, press **Play** at any time, or **{BACK_LABEL}** under **More**."
+    return _time_over_decision(_with_substitute(table, seat, computer), seat, announcement)
+
+
+def _with_substitute(table: Table, seat: Seat, computer: str, *, only_turn_start: int | None = None) -> Table:
+    """Return the table with a computer player that plays for a person: until they come back, or one turn.
+
+    ``only_turn_start``: the index in the history where that one turn begins.
     """
-    row = table.seats[seat]
     assert table.match is not None
     since_index = len(table.match.history) if only_turn_start is None else None
     substituted_row = replace(
-        row,
+        table.seats[seat],
         substitute=computer,
         substitute_only_turn_start=only_turn_start,
         substituted_since_index=since_index,
     )
-    changed_table = table.with_seat(seat, substituted_row)
-    if only_turn_start is None:
-        announcement += " until they are back."
-        announcement += f" To come back, press **Play** at any time, or **{BACK_LABEL}** under **More**."
-        notice = time_over_delivery(seat, announcement)
-    else:
-        notice = notice_delivery(announcement)
-    return Decision(table=changed_table, answer=announcement, deliveries=(notice, BOARD_DELIVERY))
+    return table.with_seat(seat, substituted_row)
 
 
 def substitute_label(name: str) -> str:
@@ -245,11 +252,13 @@ def let_computer_play(table: Table, request: Request, *, computer: str) -> Decis
         raise Refusal("It is still your turn. Press **Play**.")
     if not may_let_computer_play(table, request):
         raise Refusal("Only the others who play at this table, its host or an admin can do that.")
-    text = f"lets a computer player play for {table.names[seat]}"
-    if _plays_against(table, seat, request):
-        return _substitute_player(table, seat, computer, f"{table.name_of(request.user)} {text}")
-    text = f"{table.moderator_name(request)} {text}"
-    return dataclasses.replace(_substitute_player(table, seat, computer, text), audit_entry=f"{text}.")
+    is_player = _plays_against(table, seat, request)
+    who = table.name_of(request.user) if is_player else table.moderator_name(request)
+    text = f"{who} lets a computer player play for"
+    decision = _substitute_player(table, seat, computer, f"{text} {LATE_PLAYER}")
+    return (
+        decision if is_player else dataclasses.replace(decision, audit_entry=f"{text} {table.names[seat]}.")
+    )
 
 
 def is_everybody_substituted(table: Table) -> bool:

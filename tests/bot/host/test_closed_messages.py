@@ -87,7 +87,7 @@ async def test_public_messages_say_nothing_of_closed_ones(
     )
     assert await run_outbox(outbox, number) is None
     await dm_status.resend_hand_if_closed(tables, await tables.get(number), request_of_person(1))
-    public_delivery = time_over_delivery(1, "Time is over.")
+    public_delivery = time_over_delivery(1, FIRST_USER + 1, "Time is over.")
 
     def say(current: Table) -> Decision:
         return Decision(table=current, answer="", deliveries=(public_delivery,))

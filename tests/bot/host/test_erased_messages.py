@@ -28,6 +28,7 @@ from tests.bot.host.erased_person import (
 from tests.bot.host.fake_chat import FIRST_DM_CHANNEL, stub_board_pictures
 from tests.bot.host.playing import CHANNEL, FIRST_USER, NAMES, ManualClock, request_of_person
 from tests.bot.host.timed_tables import begin_timed_table, change_as, notice_texts, timer_of
+from tests.bot.host.timeout_steps import DAY_WITH_GRACE, let_time_run_out, time_over_notices
 from tests.bot.store.sample_rows import dump, execute_sql
 
 
@@ -44,6 +45,16 @@ async def test_a_reminder_of_an_erased_player_is_removed(tables: Tables, clock: 
     assert await erase_person(tables, request_of_person(seat), check_progress) == 0
     slots = {each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id}
     assert reminder_delivery(seat, notices.turn_start).slot in slots
+
+
+async def test_no_notice_mentions_an_erased_player(tables: Tables, clock: ManualClock) -> None:
+    """The notice that their time is over, which waits to be posted, is gone with them."""
+    number = await begin_timed_table(tables, DAY_WITH_GRACE, 4, "currents")
+    seat = timer_of(await tables.get(number)).seat
+    await let_time_run_out(tables, clock, number)
+    assert await time_over_notices(tables, number)
+    assert await erase_person(tables, request_of_person(seat), check_progress) == 0
+    assert not await time_over_notices(tables, number)
 
 
 async def test_an_erasure_leaves_the_others_alone(tables: Tables, clock: ManualClock) -> None:

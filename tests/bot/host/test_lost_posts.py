@@ -14,8 +14,7 @@ from bot.chat.pictures import DrawnPicture
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, own_undo
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
-from bot.host.names import escape_markup
+from bot.host.deciders.decision import BOARD_DELIVERY, LATE_PLAYER, Decision, time_over_delivery
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.delivery_rows import NewDelivery
@@ -47,7 +46,7 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("name", ["Ava", "¯\\_(ツ)_/¯"])
 @pytest.mark.parametrize(
-    "text", ["{} took too long.", "Computer 1 plays for {} until they are back.", "Time is over."]
+    "text", [f"{LATE_PLAYER} took too long.", f"Computer 1 plays for {LATE_PLAYER} until they are back."]
 )
 async def test_a_time_over_whose_answer_was_lost_is_posted_once(
     chat_table: ChatTable, text: str, name: str
@@ -56,12 +55,11 @@ async def test_a_time_over_whose_answer_was_lost_is_posted_once(
     table = await chat_table.tables.get(chat_table.number)
     renamed = table.with_seat(0, replace(table.seats[0], name=name))
     await chat_table.tables.change(chat_table.number, None, lambda _: Decision(table=renamed, answer=""))
-    text = text.format(escape_markup(name))
     chat_table.chat.fault_of_call = lambda action, message: (
         OSError("cut") if action == "after_post" and "<@100>" in message.content else None
     )
     for status, deliveries in (
-        (Status.PAUSED, (time_over_delivery(0, text),)),
+        (Status.PAUSED, (time_over_delivery(0, FIRST_USER, text),)),
         (Status.PLAYING, ()),
     ):
 

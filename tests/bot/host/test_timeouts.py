@@ -11,7 +11,7 @@ from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_message_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import timeouts
-from bot.host.deciders.decision import Decision
+from bot.host.deciders.decision import LATE_PLAYER, Decision
 from bot.host.deciders.undoing import undo_to
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
@@ -20,14 +20,16 @@ from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, TimeoutAction, TurnStage
 from bot.store.rows import Status
+from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.model import MODERATOR
+from rules.model import MODERATOR, Seat
 from rules.players import DEFAULT_COMPUTER
 from tests.bot.host.playing import (
     FIRST_USER,
     GUILD,
     NAMES,
     ManualClock,
+    give_seat_away,
     request_of_person,
 )
 from tests.bot.host.server_with_status import sees_every_channel
@@ -48,7 +50,7 @@ from tests.bot.host.timeout_steps import (
 )
 from tests.bot.store.sample_rows import execute_sql
 
-OUTSIDER_USER = 999
+OUTSIDER_USER, NEWCOMER_USER = 999, 901
 
 
 async def test_grace_comes_first_and_nothing_before(tables: Tables, clock: ManualClock) -> None:
@@ -248,11 +250,11 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
     text_start = (
         f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
     )
-    assert text.startswith(text_start.format(name))
-    assert text.count(name) == 1, "they are named once"
-    post = time_over_post(table, seat, text)
+    post = time_over_post(table, seat, FIRST_USER + seat, text)
     assert f" · {text_start.format(f'<@{FIRST_USER + seat}>')}" in post.text
     assert name not in post.text
+    later_table = timeouts.without_substitute(table, Seat(seat))
+    assert f" · {text_start.format(name)}" in time_over_post(later_table, seat, FIRST_USER + seat, text).text
     assert text.count("computer player") == 1, "it is said once"
 
 
@@ -285,15 +287,32 @@ async def test_a_name_is_escaped_in_messages_and_not_on_buttons(tables: Tables, 
     assert f"Let a computer play for {name}" in [getattr(each, "label", "") for each in buttons]
 
 
-async def test_a_mention_replaces_its_own_name_alone(tables: Tables, clock: ManualClock) -> None:
-    """The name of who lets a computer play may begin with the name of whom it plays for."""
+async def test_no_name_is_taken_for_that_of_whose_time_is_over(tables: Tables, clock: ManualClock) -> None:
+    """Who lets a computer play may have that as a name which stands for the late player's."""
+    number = await begin_timed_table(tables, day_with_grace_and_action(TimeoutAction.ALLOW_SUBSTITUTE))
+    rows = [replace(row, name=LATE_PLAYER) for row in (await tables.get(number)).seats]
+    await change_row(tables, number, seats=tuple(rows))
+    table = await let_time_run_out(tables, clock, number)
+    seat = timer_of(table).seat
+    let_computer_play = partial(timeouts.let_computer_play, computer=DEFAULT_COMPUTER)
+    table = await change_as(tables, number, 1 - seat, let_computer_play)
+    [text] = await time_over_notices(tables, number)
+    post = time_over_post(table, seat, FIRST_USER + seat, text)
+    expected_text = (
+        f"{escape_markup(LATE_PLAYER)} lets a computer player play for <@{FIRST_USER + seat}> until"
+    )
+    assert f" · {expected_text} they are back." in post.text
+
+
+async def test_whoever_got_the_seat_since_was_not_late(tables: Tables, clock: ManualClock) -> None:
+    """The notice that somebody's time is over names them also where their seat is somebody else's by then."""
     number = await begin_timed_table(tables, DAY_WITH_GRACE)
     seat = timer_of(await tables.get(number)).seat
-    table = await let_time_run_out(tables, clock, number)
-    name = table.names[seat]
-    text = f"{name} Smith lets a computer player play for {name} until they are back."
-    expected_text = text.replace(f"for {name}", f"for <@{FIRST_USER + seat}>")
-    assert time_over_post(table, seat, text).text.endswith(f" · {expected_text}")
+    name = (await let_time_run_out(tables, clock, number)).names[seat]
+    [text] = await time_over_notices(tables, number)
+    table = await give_seat_away(tables, number, seat, Person(NEWCOMER_USER, "Zoe"))
+    post = time_over_post(table.with_row(status=Status.PAUSED), seat, FIRST_USER + seat, text)
+    assert (f" · {name} did not play in time." in post.text, post.notified_users) == (True, ())
 
 
 async def test_what_an_admin_does_is_recorded(tables: Tables, store: SqliteStore, clock: ManualClock) -> None:
