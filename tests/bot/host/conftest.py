@@ -35,6 +35,12 @@ def outbox(tables: Tables, courier: ScriptedCourier) -> Outbox:
 
 
 @pytest.fixture
+async def number(tables: Tables) -> int:
+    """Return the number of a table of four people whose game hides hands and has no clock."""
+    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
+
+
+@pytest.fixture
 async def table_rows(store: SqliteStore, clock: ManualClock) -> list[TableRow]:
     """Return the rows of six tables, at each of which a game of two has begun."""
     tables = Tables(store, GAMES_AND_TOYS, clock)

@@ -30,12 +30,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import change_row
 
 
-@pytest.fixture
-async def number(tables: Tables) -> int:
-    """Return the number of a game without a clock."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
-
-
 async def wait_days(tables: Tables, clock: ManualClock, days: float) -> None:
     """Let days pass, and let the bot do what is due."""
     clock.now += days * DAY

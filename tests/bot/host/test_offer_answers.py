@@ -1,60 +1,33 @@
 """What each answer to the offer of a seat brings about: who must have agreed, and what is sent of it."""
 
 from collections.abc import Callable
-from functools import partial
 
 import msgspec
 import pytest
 
-from bot.host.deciders import offer_answers, seats
+from bot.host.deciders import offer_answers
 from bot.host.deciders.decision import Decision
 from bot.host.deciders.seat_offers import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.request import Refusal, Request
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
-from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
-from rules.model import Seat
-from tests.bot.host.open_seats import (
+from tests.bot.host.offered_seats import (
+    GUEST,
     GUEST_USER,
     HOST,
     RIVAL,
     SECOND_GUEST_USER,
     THIRD,
+    accept_offer,
     answer_and_get_table,
     offer_of,
+    offer_seat,
     offer_to_anybody,
 )
-from tests.bot.host.playing import (
-    FIRST_USER,
-    GAMES_AND_TOYS,
-    KEY_OF_GAME_WITH_SECRETS,
-    ManualClock,
-    begin,
-    default_setup,
-    give_seat_away,
-    mark_offers_posted,
-    request_of_person,
-    request_of_user,
-)
+from tests.bot.host.playing import FIRST_USER, ManualClock, give_seat_away, request_of_person, request_of_user
 from tests.bot.store.sample_rows import execute_sql
-
-GUEST = Person(GUEST_USER, "Guest")
-
-
-@pytest.fixture
-async def number(tables: Tables) -> int:
-    """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
-
-
-async def offer_as_host(tables: Tables, number: int, seat: Seat, newcomer: Person | None) -> None:
-    """Let the host offer somebody's seat; the message arrives at once."""
-    request = msgspec.structs.replace(request_of_person(HOST), at=int(tables.clock()))
-    decide = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
-    await tables.change(number, request, decide)
-    await mark_offers_posted(tables, number)
 
 
 async def offer_texts_after(tables: Tables, number: int, delivery_id: int) -> list[str]:
@@ -71,7 +44,7 @@ async def test_a_seat_passes_to_somebody_who_accepts_alone(
     tables: Tables, number: int, *, is_accepted_first: bool
 ) -> None:
     """Its player may agree before or after; each answer stands in the offer, and is given once."""
-    await offer_as_host(tables, number, RIVAL, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)
     guest_request, rival_request = request_of_user(GUEST_USER), request_of_person(RIVAL)
     answers: list[tuple[Request, Callable[..., Decision], str]] = [
         (guest_request, offer_answers.accept_offer, "Guest accepts"),
@@ -92,7 +65,7 @@ async def test_a_seat_passes_to_somebody_who_accepts_alone(
 
 async def test_nobody_objects_once_a_seat_may_be_taken(tables: Tables, number: int) -> None:
     """What its player has agreed to is between them and the newcomer."""
-    await offer_as_host(tables, number, RIVAL, GUEST)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, GUEST)
     await answer_and_get_table(
         tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
     )
@@ -109,11 +82,9 @@ async def test_nobody_objects_once_a_seat_may_be_taken(tables: Tables, number: i
 
 async def test_nobody_accepts_for_a_computer_player(tables: Tables, number: int) -> None:
     """Its seat is handed over without an answer, and the message of the offer says so."""
-    await offer_as_host(tables, number, RIVAL, None)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, None)
     with pytest.raises(Refusal, match="offered to somebody else"):
-        await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
-        )
+        await accept_offer(tables, number, RIVAL, GUEST_USER)
     newest_id = max(each.id for each in await tables.store.waiting_deliveries(number))
     await answer_and_get_table(
         tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
@@ -127,10 +98,8 @@ async def test_somebody_who_had_another_seat_meanwhile_gets_none(
 ) -> None:
     """Whoever has accepted two offers and left the first seat would know the secrets of both."""
     for seat in (RIVAL, THIRD):
-        await offer_as_host(tables, number, seat, GUEST)
-        await answer_and_get_table(
-            tables, number, seat, request_of_user(GUEST_USER), offer_answers.accept_offer
-        )
+        await offer_seat(tables, number, request_of_person(HOST), seat, GUEST)
+        await accept_offer(tables, number, seat, GUEST_USER)
     await answer_and_get_table(
         tables, number, RIVAL, request_of_person(RIVAL), offer_answers.agree_to_give_seat_away
     )
@@ -159,7 +128,7 @@ async def test_a_seat_handed_to_a_computer_stands_in_the_log_of_changes(
     tables: Tables, store: SqliteStore, number: int, clock: ManualClock, *, is_agreed: bool
 ) -> None:
     """The log says who got it, beside who offered it."""
-    await offer_as_host(tables, number, RIVAL, None)
+    await offer_seat(tables, number, request_of_person(HOST), RIVAL, None)
     if is_agreed:
         decide = offer_answers.agree_to_give_seat_away
         await answer_and_get_table(tables, number, RIVAL, request_of_person(RIVAL), decide)

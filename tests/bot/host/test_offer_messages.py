@@ -4,18 +4,18 @@ import random
 from functools import partial
 from typing import Any
 
-import msgspec
 import pytest
 
 from bot.error_codes import ErrorCode
-from bot.host.deciders import offer_answers, seats
+from bot.host.deciders import offer_answers
 from bot.host.deciders.seat_offers import OBJECTION_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.tables import Tables
-from bot.store.seat_rows import Person, SeatOffer
+from bot.store.seat_rows import SeatOffer
 from rules.model import Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
+from tests.bot.host.offered_seats import GUEST, answer_offer, offer_of, offer_seat
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -27,7 +27,6 @@ from tests.bot.host.playing import (
     request_of_user,
 )
 
-GUEST = Person(901, "Guest")
 OFFERED_SEAT = Seat(2)
 
 
@@ -40,44 +39,41 @@ async def chat_table(tables: Tables, clock: ManualClock, monkeypatch: pytest.Mon
     return chat_table
 
 
-async def offer_seat(chat_table: ChatTable) -> FakeMessage:
+async def offer_to_guest(chat_table: ChatTable) -> FakeMessage:
     """Let the host offer another player's seat to a guest; return the message that asks."""
-    host_request = msgspec.structs.replace(request_of_person(0), at=int(chat_table.clock.now))
-    decide = partial(
-        seats.offer_seat, request=host_request, seat=OFFERED_SEAT, newcomer=GUEST, computer="random"
-    )
-    await chat_table.tables.change(chat_table.number, host_request, decide)
+    host_request = request_of_person(0)
+    await offer_seat(chat_table.tables, chat_table.number, host_request, OFFERED_SEAT, GUEST, is_posted=False)
     await chat_table.send_all()
     return chat_table.newest_message()
 
 
 async def current_offer(chat_table: ChatTable) -> SeatOffer:
     """Return the open offer."""
-    found = (await chat_table.tables.get(chat_table.number)).seats[OFFERED_SEAT].offer
-    assert found is not None
-    return found
+    return offer_of(await chat_table.tables.get(chat_table.number), OFFERED_SEAT)
 
 
 async def accept_as_guest(chat_table: ChatTable) -> None:
     """Let the guest accept."""
-    request, offer = request_of_user(GUEST.user), await current_offer(chat_table)
-    decide = partial(offer_answers.accept_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
-    await chat_table.tables.change(chat_table.number, request, decide)
+    request = request_of_user(GUEST.user)
+    await answer_offer(
+        chat_table.tables, chat_table.number, OFFERED_SEAT, request, offer_answers.accept_offer
+    )
     await chat_table.send_all()
 
 
 async def decline(chat_table: ChatTable, seat: int) -> None:
     """Let the player of a seat decline."""
-    request, offer = request_of_person(seat), await current_offer(chat_table)
-    decide = partial(offer_answers.decline_offer, request=request, seat=OFFERED_SEAT, offer_id=offer.id)
-    await chat_table.tables.change(chat_table.number, request, decide)
+    request = request_of_person(seat)
+    await answer_offer(
+        chat_table.tables, chat_table.number, OFFERED_SEAT, request, offer_answers.decline_offer
+    )
     await chat_table.send_all()
 
 
 @pytest.mark.parametrize("code", [ErrorCode.UNKNOWN_MESSAGE, ErrorCode.TOO_MANY_OLD_EDITS])
 async def test_an_offer_that_is_posted_again_mentions_nobody_again(chat_table: ChatTable, code: int) -> None:
     """Its message was deleted, or is too old to be edited as often: who is still asked was mentioned then."""
-    first_message = await offer_seat(chat_table)
+    first_message = await offer_to_guest(chat_table)
     assert first_message.raw_mentions
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(code) if (action, message) == ("edit", first_message) else None
@@ -91,7 +87,7 @@ async def test_an_offer_that_is_posted_again_mentions_nobody_again(chat_table: C
 
 async def test_an_offer_deleted_in_an_archived_thread_is_posted_again(chat_table: ChatTable) -> None:
     """Discord may say that the thread is archived before it says that the message is gone."""
-    first_message = await offer_seat(chat_table)
+    first_message = await offer_to_guest(chat_table)
     codes = [ErrorCode.THREAD_ARCHIVED, ErrorCode.UNKNOWN_MESSAGE]
     chat_table.chat.fault_of_call = lambda action, message: (
         http_error(codes.pop(0)) if codes and (action, message) == ("edit", first_message) else None
@@ -108,7 +104,7 @@ async def test_a_settled_offer_loses_its_buttons_after_a_refusal_for_now(
     chat_table: ChatTable, status: int, refused_edit: int
 ) -> None:
     """Whichever of its edits Discord refuses for a reason that has nothing to do with the message."""
-    asking, edits = await offer_seat(chat_table), list[str]()
+    asking, edits = await offer_to_guest(chat_table), list[str]()
 
     def refuse(action: str, message: FakeMessage) -> Any:
         edits.extend([action] if (action, message) == ("edit", asking) else [])
@@ -123,7 +119,7 @@ async def test_a_settled_offer_loses_its_buttons_after_a_refusal_for_now(
 async def test_an_offer_is_one_message(chat_table: ChatTable) -> None:
     """It says who offers what to whom; an answer edits it; once settled it keeps only what was asked."""
     count_before = len(chat_table.chat.public_messages())
-    message = await offer_seat(chat_table)
+    message = await offer_to_guest(chat_table)
     assert len(chat_table.chat.public_messages()) == count_before + 1
     assert "Ava (host) offers seat C of Chloé to Guest." in message.content
     assert labels(message) == ["Accept the seat", "Give my seat away", "Decline", "Withdraw"]
@@ -143,7 +139,7 @@ async def test_the_end_of_an_offer_is_told_below_it_once_somebody_has_moved(
     chat_table: ChatTable, *, has_moved: bool
 ) -> None:
     """Its message may be far above by then."""
-    message = await offer_seat(chat_table)
+    message = await offer_to_guest(chat_table)
     if has_moved:
         await make_move(chat_table.tables, chat_table.number, random.Random(4))
     await decline(chat_table, 0)
@@ -156,7 +152,7 @@ async def test_the_end_of_an_offer_is_told_below_it_once_somebody_has_moved(
 
 async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> None:
     """The message of the offer says that the seat is handed over, and not once more to whom."""
-    message = await offer_seat(chat_table)
+    message = await offer_to_guest(chat_table)
     await accept_as_guest(chat_table)
     request, offer = request_of_person(OFFERED_SEAT), await current_offer(chat_table)
     agree = partial(
@@ -174,7 +170,7 @@ async def test_a_notice_alone_says_who_takes_a_seat(chat_table: ChatTable) -> No
 
 async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: ChatTable) -> None:
     """A day later only the newcomer is missing: a new message says so, and the old one is settled."""
-    first_message = await offer_seat(chat_table)
+    first_message = await offer_to_guest(chat_table)
     chat_table.clock.now += OBJECTION_TIME
     await Housekeeping(chat_table.tables).do_due_work_at_tables()
     await chat_table.send_all()
@@ -191,6 +187,6 @@ async def test_a_newcomer_is_mentioned_again_when_nobody_declined(chat_table: Ch
 
 async def test_somebody_who_offers_a_seat_may_withdraw_it(chat_table: ChatTable) -> None:
     """The host presses **Decline** at the host's own offer."""
-    await offer_seat(chat_table)
+    await offer_to_guest(chat_table)
     await decline(chat_table, 0)
     assert "Ava (host) withdrew the offer. Seat C stays with Chloé." in chat_table.newest_message().content

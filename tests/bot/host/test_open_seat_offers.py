@@ -32,12 +32,13 @@ from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore
 from rules.model import Seat
 from tests.bot.chat.post_components import button_labels
-from tests.bot.host.open_seats import (
+from tests.bot.host.offered_seats import (
     GUEST_USER,
     HOST,
     RIVAL,
     SECOND_GUEST_USER,
     THIRD,
+    accept_offer,
     answer_and_get_table,
     offer_of,
     offer_to_anybody,
@@ -45,7 +46,6 @@ from tests.bot.host.open_seats import (
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
-    KEY_OF_GAME_WITH_SECRETS,
     RNG,
     ManualClock,
     begin,
@@ -68,12 +68,6 @@ from tests.bot.host.timed_tables import (
 from tests.bot.store.sample_rows import execute_sql
 
 
-@pytest.fixture
-async def number(tables: Tables) -> int:
-    """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
-
-
 async def test_a_players_seat_waits_for_a_day_without_objection(
     tables: Tables, number: int, clock: ManualClock
 ) -> None:
@@ -92,9 +86,7 @@ async def test_a_players_seat_waits_for_a_day_without_objection(
         in offer_post(table, RIVAL).text
     )
     with pytest.raises(Refusal, match="cannot be taken yet"):
-        await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
-        )
+        await accept_offer(tables, number, RIVAL, GUEST_USER)
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
     table = await tables.get(number)
@@ -128,9 +120,7 @@ async def test_the_player_of_an_offered_seat_agrees(tables: Tables, number: int,
         await answer_and_get_table(
             tables, number, RIVAL, request_of_person(THIRD), offer_answers.agree_to_give_seat_away
         )
-    table = await answer_and_get_table(
-        tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
-    )
+    table = await accept_offer(tables, number, RIVAL, GUEST_USER)
     assert table.seats[RIVAL].user == GUEST_USER
     assert table.row.unrated_reason is None
     assert (await notice_texts(tables, number))[-1].endswith(" takes seat B from Ben.")
@@ -225,9 +215,7 @@ async def test_a_seat_whose_time_is_over_is_offered_by_the_others(tables: Tables
     assert unrated_text.endswith(f" from {table.names[waiting_seat]}.")
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()
-    table = await answer_and_get_table(
-        tables, number, Seat(waiting_seat), request_of_user(GUEST_USER), offer_answers.accept_offer
-    )
+    table = await accept_offer(tables, number, Seat(waiting_seat), GUEST_USER)
     assert table.seats[waiting_seat].user == GUEST_USER
     assert table.row.unrated_reason is UnratedReason.SEAT_GIVEN_AWAY, "its player had not agreed"
     assert (await notice_texts(tables, number))[-1].endswith(" The game is no longer rated.")
@@ -319,9 +307,7 @@ async def test_a_new_offer_may_name_somebody(tables: Tables, number: int) -> Non
     table = (await tables.change(number, request, decide)).table
     assert offer_of(table, RIVAL).newcomer is not None
     with pytest.raises(Refusal, match="somebody else"):
-        await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(SECOND_GUEST_USER), offer_answers.accept_offer
-        )
+        await accept_offer(tables, number, RIVAL, SECOND_GUEST_USER)
 
 
 async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
@@ -333,11 +319,9 @@ async def test_an_offer_to_somebody_with_another_seat_leaves_the_game_rated(
     decide = partial(seats.offer_seat, request=request, seat=RIVAL, newcomer=newcomer, computer="random")
     await tables.change(number, request, decide)
     await mark_offers_posted(tables, number)
-    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer)
+    await accept_offer(tables, number, RIVAL, GUEST_USER)
     await offer_to_anybody(tables, number, request_of_person(THIRD), THIRD)
-    table = await answer_and_get_table(
-        tables, number, THIRD, request_of_user(GUEST_USER), offer_answers.accept_offer
-    )
+    table = await accept_offer(tables, number, THIRD, GUEST_USER)
     assert table.seats[THIRD].user == GUEST_USER
     clock.now += OBJECTION_TIME
     await Housekeeping(tables).do_due_work_at_tables()

@@ -32,12 +32,13 @@ from bot.store.seat_rows import Person
 from rules.catalogue import GAMES
 from rules.model import Seat
 from tests.bot.chat.post_components import button_labels, buttons_of
-from tests.bot.host.open_seats import (
+from tests.bot.host.offered_seats import (
     GUEST_USER,
     HOST,
     RIVAL,
     SECOND_GUEST_USER,
     THIRD,
+    accept_offer,
     answer_and_get_table,
     answer_offer,
     offer_of,
@@ -47,7 +48,6 @@ from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
     GUILD,
-    KEY_OF_GAME_WITH_SECRETS,
     RNG,
     begin,
     default_setup,
@@ -60,12 +60,6 @@ from tests.bot.host.timed_tables import change_row
 from tests.bot.host.viewer_output import ResponseRecorder
 
 RATING_TEXT = "This game does not change your rating: you have not played from the start."
-
-
-@pytest.fixture
-async def number(tables: Tables) -> int:
-    """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
 
 
 async def test_the_first_who_presses_gets_the_seat_that_its_player_offers(
@@ -235,9 +229,7 @@ async def test_somebody_who_has_seen_another_hand_cannot_take_an_open_seat(
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="You have a seat" if seat == HOST else "had another seat"):
         await answer_and_get_table(tables, number, RIVAL, request_of_person(seat), offer_answers.accept_offer)
-    table = await answer_and_get_table(
-        tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
-    )
+    table = await accept_offer(tables, number, RIVAL, GUEST_USER)
     assert table.seats[RIVAL].user == GUEST_USER
 
 
@@ -260,9 +252,7 @@ async def test_somebody_who_was_removed_by_the_host_cannot_take_an_open_seat(
     await change_row(tables, number, lobby=lobby)
     await offer_to_anybody(tables, number, request_of_person(RIVAL), RIVAL)
     with pytest.raises(Refusal, match="were removed"):
-        await answer_and_get_table(
-            tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer
-        )
+        await accept_offer(tables, number, RIVAL, GUEST_USER)
 
 
 async def test_an_open_seat_is_listed_with_a_button(tables: Tables, number: int) -> None:
@@ -305,9 +295,7 @@ async def test_a_host_without_a_seat_is_named(tables: Tables, number: int) -> No
     text = table_status_post(table).text
     assert "Ava (host)" in text
     assert "Host: " not in text
-    table = await answer_and_get_table(
-        tables, number, HOST, request_of_user(GUEST_USER), offer_answers.accept_offer
-    )
+    table = await accept_offer(tables, number, HOST, GUEST_USER)
     assert "\nHost: Ava (no seat).\n" in table_status_post(table).text
 
 
@@ -315,5 +303,5 @@ async def test_no_computer_gets_the_name_of_an_earlier_one(tables: Tables, numbe
     """Logs name who played at the time: two computer players of one name would be taken for one."""
     earlier_name = (await give_seat_away(tables, number, RIVAL, None)).names[RIVAL]
     await offer_to_anybody(tables, number, request_of_person(HOST), RIVAL)
-    await answer_and_get_table(tables, number, RIVAL, request_of_user(GUEST_USER), offer_answers.accept_offer)
+    await accept_offer(tables, number, RIVAL, GUEST_USER)
     assert (await give_seat_away(tables, number, THIRD, None)).names[THIRD] != earlier_name

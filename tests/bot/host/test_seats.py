@@ -11,14 +11,13 @@ import msgspec
 import pytest
 
 from bot.chat import pages, table_commands
-from bot.host.deciders import departures, moderation, offer_answers, seats, undoing
+from bot.host.deciders import departures, moderation, offer_answers, undoing
 from bot.host.deciders.decision import hand_delivery
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.deciders.seat_offers import OBJECTION_TIME, require_seat
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import sanitize_name
-from bot.host.request import Refusal, Request
-from bot.host.table import Table
+from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import Status
@@ -27,6 +26,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.model import Seat
 from rules.notation import CHANCE_MARK
+from tests.bot.host.offered_seats import GUEST, HOST, RIVAL, THIRD, accept_offer, offer_seat
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
@@ -45,50 +45,7 @@ from tests.bot.host.playing import (
 )
 from tests.bot.host.timed_tables import change_as
 
-HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 ADMIN_USER = 900
-GUEST = Person(901, "Guest")
-
-
-@pytest.fixture
-async def number(tables: Tables) -> int:
-    """Return the number of a table of four people whose game hides hands."""
-    return await begin(tables, default_setup(GAMES_AND_TOYS[KEY_OF_GAME_WITH_SECRETS], 4))
-
-
-async def offer_seat(
-    tables: Tables,
-    number: int,
-    request: Request,
-    seat: Seat,
-    newcomer: Person | None,
-    *,
-    has_left: bool = False,
-    is_posted: bool = True,
-) -> Table:
-    """Offer a seat; ``is_posted``: its message arrives at once."""
-    request_now = msgspec.structs.replace(request, at=int(tables.clock()))
-    decide = partial(
-        seats.offer_seat,
-        request=request_now,
-        seat=seat,
-        newcomer=newcomer,
-        computer="random",
-        has_left=has_left,
-    )
-    table = (await tables.change(number, request_now, decide)).table
-    if is_posted:
-        await mark_offers_posted(tables, number)
-    return table
-
-
-async def accept_offer(tables: Tables, number: int, seat: Seat, user: int) -> Table:
-    """Accept the open offer of a seat."""
-    open_offer = (await tables.get(number)).seats[seat].offer
-    assert open_offer is not None
-    request = request_of_user(user)
-    decide = partial(offer_answers.accept_offer, request=request, seat=seat, offer_id=open_offer.id)
-    return (await tables.change(number, request, decide)).table
 
 
 @pytest.mark.parametrize("reason", ["given by its player", "left", "silence"])

@@ -29,6 +29,7 @@ from bot.store.rows import IDLE_SECONDS, Status
 from bot.store.seat_rows import Person
 from rules.model import Seat
 from tests.bot.host.erased_person import check_progress
+from tests.bot.host.offered_seats import GUEST, HOST, RIVAL, THIRD, answer_and_get_table, offer_seat
 from tests.bot.host.open_questions import answer_question
 from tests.bot.host.playing import (
     FIRST_USER,
@@ -45,8 +46,6 @@ from tests.bot.host.playing import (
 from tests.bot.host.timed_tables import change_row
 
 ADMIN_USER = 900
-GUEST = Person(901, "Guest")
-HOST, RIVAL, THIRD = Seat(0), Seat(1), Seat(2)
 pytestmark = pytest.mark.trust_test("T19")
 
 
@@ -213,22 +212,17 @@ async def test_going_on_is_not_asked_again_at_once(tables: Tables, clock: Manual
     assert not asked.row.question.declined
 
 
-async def offer_seat(
+async def offer_seat_now(
     tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat, newcomer: Person | None
 ) -> Table:
     """Offer a seat."""
-    request = request_now(clock, user)
-    decide = partial(seats.offer_seat, request=request, seat=seat, newcomer=newcomer, computer="random")
-    return (await tables.change(number, request, decide)).table
+    return await offer_seat(tables, number, request_now(clock, user), seat, newcomer, is_posted=False)
 
 
 async def decline_offer(tables: Tables, clock: ManualClock, number: int, user: int, seat: Seat) -> Table:
     """Decline an offer, or object to it."""
-    open_offer = (await tables.get(number)).seats[seat].offer
-    assert open_offer is not None
     request = request_now(clock, user)
-    decide = partial(offer_answers.decline_offer, request=request, seat=seat, offer_id=open_offer.id)
-    return (await tables.change(number, request, decide)).table
+    return await answer_and_get_table(tables, number, seat, request, offer_answers.decline_offer)
 
 
 @pytest.mark.parametrize("moderator", [FIRST_USER, ADMIN_USER])
@@ -236,16 +230,16 @@ async def test_an_objection_stands_for_a_day(
     tables: Tables, clock: ManualClock, number: int, moderator: int
 ) -> None:
     """Somebody who has objected is not asked again at once, by nobody and for no other newcomer."""
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     await decline_offer(tables, clock, number, FIRST_USER + THIRD, RIVAL)
     for newcomer in (None, GUEST, Person(902, "Other")):
         with pytest.raises(Refusal, match="objected"):
-            await offer_seat(tables, clock, number, moderator, RIVAL, newcomer)
-    offered = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+            await offer_seat_now(tables, clock, number, moderator, RIVAL, newcomer)
+    offered = await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
     assert offered.seats[RIVAL].offer is not None, "its own player may give it away"
     await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     clock.now += seat_offers.OBJECTION_TIME
-    offered_again = await offer_seat(tables, clock, number, moderator, RIVAL, None)
+    offered_again = await offer_seat_now(tables, clock, number, moderator, RIVAL, None)
     assert offered_again.seats[RIVAL].offer is not None
 
 
@@ -253,12 +247,12 @@ async def test_somebody_who_does_not_want_a_seat_is_left_alone(
     tables: Tables, clock: ManualClock, number: int
 ) -> None:
     """Somebody who declines a seat is not mentioned again for it that day, not even by its player."""
-    await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+    await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
     await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     for user in (FIRST_USER + RIVAL, FIRST_USER):
         with pytest.raises(Refusal, match="declined"):
-            await offer_seat(tables, clock, number, user, RIVAL, GUEST)
-    other = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, Person(902, "Other"))
+            await offer_seat_now(tables, clock, number, user, RIVAL, GUEST)
+    other = await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, Person(902, "Other"))
     assert other.seats[RIVAL].offer is not None
 
 
@@ -267,27 +261,29 @@ async def test_somebody_who_declines_a_seat_is_offered_no_other_one(
 ) -> None:
     """Somebody who does not want one seat of a table is not asked about the next one at once."""
     for seat in (RIVAL, THIRD):
-        await offer_seat(tables, clock, number, FIRST_USER + seat, seat, None)
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+        await offer_seat_now(tables, clock, number, FIRST_USER + seat, seat, None)
+    await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     await decline_offer(tables, clock, number, GUEST.user, RIVAL)
     for seat in (RIVAL, THIRD):
         with pytest.raises(Refusal, match=r"declined a seat at this table.* or to somebody else now\."):
-            await offer_seat(tables, clock, number, FIRST_USER, seat, GUEST)
+            await offer_seat_now(tables, clock, number, FIRST_USER, seat, GUEST)
     clock.now += seat_offers.OBJECTION_TIME
-    assert (await offer_seat(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[THIRD].offer is not None
+    assert (await offer_seat_now(tables, clock, number, FIRST_USER, THIRD, GUEST)).seats[
+        THIRD
+    ].offer is not None
 
 
 async def test_two_newcomers_are_not_asked_by_turns(tables: Tables, clock: ManualClock, number: int) -> None:
     """An offer may take the place of another one, but not once more that of somebody who has declined."""
     other = Person(902, "Other")
-    await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+    await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
     for newcomer in (GUEST, other, GUEST):
-        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+        await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, newcomer)
     await decline_offer(tables, clock, number, GUEST.user, RIVAL)
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, other)
+    await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, other)
     for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="declined"):
-            await offer_seat(tables, clock, number, user, RIVAL, GUEST)
+            await offer_seat_now(tables, clock, number, user, RIVAL, GUEST)
 
 
 @pytest.mark.parametrize("newcomer", [GUEST, None])
@@ -296,13 +292,13 @@ async def test_an_offer_that_is_withdrawn_can_be_repeated_once(
 ) -> None:
     """Nobody is mentioned again and again without a chance to decline."""
     for _ in range(2):
-        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+        await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, newcomer)
         await decline_offer(tables, clock, number, FIRST_USER, RIVAL)
     for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="withdrawn twice"):
-            await offer_seat(tables, clock, number, user, RIVAL, newcomer)
+            await offer_seat_now(tables, clock, number, user, RIVAL, newcomer)
     clock.now += DAY
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, newcomer)
+    await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, newcomer)
 
 
 async def test_a_newcomer_is_not_asked_in_turn_with_another(
@@ -310,9 +306,9 @@ async def test_a_newcomer_is_not_asked_in_turn_with_another(
 ) -> None:
     """An offer that another one has replaced cannot be declined either."""
     for newcomer in (GUEST, Person(902, "Other"), GUEST, Person(903, "Third")):
-        await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, newcomer)
+        await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, newcomer)
     with pytest.raises(Refusal, match="withdrawn twice"):
-        await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
+        await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, GUEST)
 
 
 async def test_a_withdrawal_does_not_reopen_what_was_declined(
@@ -320,20 +316,20 @@ async def test_a_withdrawal_does_not_reopen_what_was_declined(
 ) -> None:
     """Whoever withdraws an offer of a player's seat may repeat it only until somebody has declined it."""
     for decliner in (FIRST_USER, FIRST_USER + RIVAL):
-        await offer_seat(tables, clock, number, FIRST_USER, RIVAL, None)
+        await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, None)
         await decline_offer(tables, clock, number, decliner, RIVAL)
     for user in (FIRST_USER, ADMIN_USER):
         with pytest.raises(Refusal, match="objected"):
-            await offer_seat(tables, clock, number, user, RIVAL, None)
-    given = await offer_seat(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
+            await offer_seat_now(tables, clock, number, user, RIVAL, None)
+    given = await offer_seat_now(tables, clock, number, FIRST_USER + RIVAL, RIVAL, None)
     assert given.seats[RIVAL].user is None, "its own player may give it away"
 
 
 async def test_an_open_offer_is_not_made_again(tables: Tables, clock: ManualClock, number: int) -> None:
     """The same offer again would mention everybody again, and put off the day on which it ends."""
-    await offer_seat(tables, clock, number, FIRST_USER, RIVAL, GUEST)
+    await offer_seat_now(tables, clock, number, FIRST_USER, RIVAL, GUEST)
     with pytest.raises(Refusal, match="already"):
-        await offer_seat(tables, clock, number, ADMIN_USER, RIVAL, GUEST)
+        await offer_seat_now(tables, clock, number, ADMIN_USER, RIVAL, GUEST)
     waiting = await tables.store.waiting_deliveries(number)
     assert sum(each.kind is DeliveryKind.OFFER for each in waiting) == 1
 
