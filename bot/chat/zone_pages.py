@@ -7,7 +7,7 @@ from typing import Final
 from bot import limits
 from bot.chat.components import Button, Row, Select
 from bot.chat.post_parts import Post, tableless_custom_id
-from bot.host.local_time import local_time_text, zone_label, zones_by_local_time
+from bot.host.local_time import local_time_text, zone_city, zone_label, zones_by_local_time
 from bot.host.names import escape_markup
 from bot.store.preferences import PersonRow
 from rules.text import first_fitting, shortened
@@ -28,7 +28,7 @@ def zone_choice_post(typed: str, zones: Sequence[str]) -> Post:
     """Return the question which of several time zones is the person's."""
     heading = f"Several time zones fit “{shortened(typed, _MAX_QUOTED_LENGTH)}”. Which one is yours?"
     options = [(zone_label(zone), zone, "") for zone in zones[:_MAX_FITTING_ZONES]]
-    return Post(heading, _zone_selects(options, [label.partition(" (")[0] for label, *_ in options]))
+    return Post(heading, _zone_selects(options, [zone_city(zone) for _, zone, _ in options]))
 
 
 def _zone_selects(options: Sequence[tuple[str, str, str]], short_labels: Sequence[str]) -> tuple[Row, ...]:
@@ -59,7 +59,7 @@ def unknown_zone_post(typed: str, now: float) -> Post:
     zones = zones_by_local_time(now)
     times = [local_time_text(PersonRow(0, zone), now) for zone, _ in zones]
     options = [
-        (f"{time}, {zone_label(zone).partition(' (')[0]}", zone, _short_place_text(where))
+        (f"{time}, {zone_city(zone)}", zone, _short_place_text(where))
         for time, (zone, where) in zip(times, zones, strict=True)
     ]
     type_again_button = Button("Type again", tableless_custom_id(OPEN_FORM_VERB))

@@ -33,8 +33,18 @@ def zone_names() -> tuple[str, ...]:
 
 def zone_label(name: str) -> str:
     """Return a zone's name for reading: "Paris (Europe)", "San Juan (Argentina)"."""
-    *regions, city = name.replace("_", " ").split("/")
+    *regions, city = _zone_parts(name)
     return f"{city} ({regions[-1]})" if regions else city
+
+
+def zone_city(name: str) -> str:
+    """Return the city that a zone is named by: "San Juan"."""
+    return _zone_parts(name)[-1]
+
+
+def _zone_parts(name: str) -> list[str]:
+    """Return the parts of a zone's name: "America", "Argentina", "San Juan"."""
+    return name.replace("_", " ").split("/")
 
 
 @cache
@@ -73,21 +83,19 @@ def find_zones(typed: str) -> tuple[str, ...]:
     text = _comparable(typed)
     if country_matches := _zones_by_country().get(text):  # the city of US/Samoa is not in the country Samoa
         return country_matches
-    exact_matches = [name for name in zone_names() if text in {_comparable(name), _city(name)}]
+    exact_matches = [
+        name for name in zone_names() if text in {_comparable(name), _comparable(zone_city(name))}
+    ]
     if exact_matches:
         return tuple(exact_matches)
     matches = [
         name for name in zone_names() if text in _comparable(name) or text in _comparable(zone_label(name))
     ]
-    return tuple(sorted(matches, key=lambda name: not _city(name).startswith(text)))
+    return tuple(sorted(matches, key=lambda name: not _comparable(zone_city(name)).startswith(text)))
 
 
 def _comparable(text: str) -> str:
     return " ".join(text.replace("_", " ").casefold().split())
-
-
-def _city(name: str) -> str:
-    return _comparable(name.rpartition("/")[2])
 
 
 def zone_of(person: PersonRow) -> ZoneInfo | None:

@@ -10,6 +10,7 @@ from bot.host.local_time import (
     local_time_text,
     quiet_hours_end,
     quiet_hours_end_tomorrow,
+    zone_city,
     zone_label,
     zone_names,
 )
@@ -39,6 +40,7 @@ def test_zones_are_found_by_city() -> None:
     assert find_zones("USA") == find_zones("United States")
     assert "Pacific/Apia" in find_zones("Samoa"), "the country is meant before US/Samoa"
     assert zone_label("America/Argentina/San_Juan") == "San Juan (Argentina)"
+    assert zone_city("America/Argentina/San_Juan") == "San Juan"
     assert all(find_zones(name) == (name,) for name in zone_names()), "a name of a zone means that zone"
 
 
