@@ -10,7 +10,7 @@ from render.geometry import transform
 from render.glyphs import draw_glyph
 from render.oceans.change_marks import extinct_pill
 from render.oceans.changes import Changes
-from render.oceans.trait_labels import draw_trait_tile, printed_name
+from render.oceans.trait_labels import draw_trait_tile
 from render.oceans.value_signs import EYE, PILE, SPECIES_BOARD
 from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate
 from render.symbols import draw_cards_sign, draw_seat_mark
@@ -188,7 +188,7 @@ def draw_bottom_bar(y: int, position: Position, seat: Seat) -> tuple[Group, ...]
         for index, card in enumerate(known_cards):
             card_segments = [
                 (draw_trait_tile(TRAIT_BY_CARD[card], 17, 0, 34), 34),
-                _text_segment(printed_name(TRAIT_BY_CARD[card])),
+                _text_segment(TRAIT_BY_CARD[card].printed_name),
             ]
             width_for_more = 60 if index + 1 < len(known_cards) else 0
             if (

@@ -96,21 +96,16 @@ _SHORT_NAMES: Final[Mapping[str, str]] = MappingProxyType(
 )
 
 
-def printed_name(trait: Trait) -> str:
-    """Return the name on the card: without what tells two cards of one name apart, in brackets."""
-    return trait.name.split(" (")[0]
-
-
 def heading_text(trait: Trait, size: float, colour: Colour, max_width: float, spare_width: float = 0) -> Text:
     """Return the name on a card as a text; if it does not fit, its last word is abbreviated.
 
     ``spare_width``: how much more width a name may take that would be cut without it.
     """
-    label = Text(0, 0, printed_name(trait), size, colour, max_width, Typeface.BOLD)
+    label = Text(0, 0, trait.printed_name, size, colour, max_width, Typeface.BOLD)
     if "\u2026" in fit_text(label).text:
         label = msgspec.structs.replace(label, max_width=max_width + spare_width)
     if "\u2026" in fit_text(label).text:
-        start, *last_word = printed_name(trait).rsplit(" ", 1)
+        start, *last_word = trait.printed_name.rsplit(" ", 1)
         label = msgspec.structs.replace(label, text=" ".join((start, *(f"{word[0]}." for word in last_word))))
     return label
 

@@ -258,11 +258,20 @@ def _draw_scenario_card(
     scenario = SCENARIO_BY_CODE[code]
     max_width = width - 56 - 11
     items = list(_badge_items(BOLT if scenario.is_event else SWELL, 29, height / 2, active=active))
-    name = scenario.name.split(" (")[0]
     size = 25 if len(wrap_balanced(scenario.short_text, 25, max_width)) < 3 else SMALL_SIZE
     lines = wrap_balanced(scenario.short_text, size, max_width)
     top = 48 if len(lines) > 1 else 63
-    items.append(Text(56, top - 28 if len(lines) > 1 else top - 33, name, 28, INK, max_width, Typeface.BOLD))
+    items.append(
+        Text(
+            56,
+            top - 28 if len(lines) > 1 else top - 33,
+            scenario.printed_name,
+            28,
+            INK,
+            max_width,
+            Typeface.BOLD,
+        )
+    )
     items += (Text(56, top + 26 * i, line, size, INK, max_width) for i, line in enumerate(lines[:2]))
     return _draw_card_box(x, y, width, height, active=active), make_group(x, y, tuple(items))
 

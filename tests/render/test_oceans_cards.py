@@ -12,7 +12,7 @@ from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, Trai
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.species_cell import MAX_NAME_WIDTH
-from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_name, printed_values, short_name
+from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_population_spot
 from render.picture import HAND, PictureContext
 from render.scene import Box, Text, bounding_box
@@ -121,7 +121,7 @@ def test_a_deep_card_has_another_name_than_its_surface_card() -> None:
     state = positions.make_state("SP7 3", "AP7 WC7 WHC PA6 3")
     assert {"Whale Cl.", "Deep Wh."} <= set(drawn_texts(board_scene(state).layers))
     assert len({short_name(trait) for trait in TRAITS}) == len(TRAITS)
-    names = {trait.name: printed_name(trait) for trait in TRAITS if "(shark" not in trait.name}
+    names = {trait.name: trait.printed_name for trait in TRAITS if trait.variant != "shark"}
     assert len(set(names.values())) == len(names)
 
 

@@ -68,7 +68,9 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 
     code: str
     """Three or four capital letters."""
-    name: str
+    printed_name: str
+    variant: str = ""
+    """What tells it apart from another card of the same name."""
     effect: Effect
     amount: int = 0
     is_promo: bool = False
@@ -82,6 +84,11 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
     ruling: str = ""
 
     @property
+    def name(self) -> str:
+        """The name that no other Scenario card has: "Inhospitable Environment (strong)"."""
+        return f"{self.printed_name} ({self.variant})" if self.variant else self.printed_name
+
+    @property
     def is_event(self) -> bool:
         """Whether it is a purple card, whose effect happens once each time its zone becomes empty."""
         return self.effect in _EVENT_EFFECTS
@@ -90,7 +97,7 @@ class Scenario(msgspec.Struct, frozen=True, kw_only=True):
 SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     Scenario(
         code="ABU",
-        name="Abundance",
+        printed_name="Abundance",
         effect=Effect.GAIN_BONUS,
         amount=1,
         short_text="Every Gain value is 1 higher",
@@ -98,7 +105,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="AST",
-        name="Asteroid Impact",
+        printed_name="Asteroid Impact",
         effect=Effect.ASTEROID_IMPACT,
         amount=3,
         teeth=1,
@@ -109,7 +116,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="REE",
-        name="Biodiverse Reef",
+        printed_name="Biodiverse Reef",
         effect=Effect.FORAGE_ICON,
         amount=2,
         short_text="Every species has Forage 2 more",
@@ -119,7 +126,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="OUT",
-        name="Contagious Outbreak",
+        printed_name="Contagious Outbreak",
         effect=Effect.CONTAGIOUS_OUTBREAK,
         amount=3,
         teeth=1,
@@ -130,7 +137,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="PRX",
-        name="Contagious Proximity",
+        printed_name="Contagious Proximity",
         effect=Effect.SPACES,
         amount=-3,
         complexity=1,
@@ -140,7 +147,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="VIR",
-        name="Degenerative Virus",
+        printed_name="Degenerative Virus",
         effect=Effect.SECOND_AGING,
         short_text="One species ages a second time",
         full_text="In the Aging phase, one species ages a second time.",
@@ -149,7 +156,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="DET",
-        name="Detritus",
+        printed_name="Detritus",
         effect=Effect.DETRITUS,
         amount=2,
         short_text="A player who migrates pays 2 to the Reef",
@@ -159,7 +166,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="EPI",
-        name="Epizootic",
+        printed_name="Epizootic",
         effect=Effect.EPIZOOTIC,
         complexity=2,
         short_text="Species that overpopulate die out",
@@ -168,7 +175,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="FER",
-        name="Fertile",
+        printed_name="Fertile",
         effect=Effect.FERTILE,
         amount=2,
         short_text="New species gain 2",
@@ -177,7 +184,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="FOOD",
-        name="Food Surge",
+        printed_name="Food Surge",
         effect=Effect.FOOD_SURGE,
         complexity=2,
         short_text="All species double their population",
@@ -187,7 +194,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="GDI",
-        name="Genetic Diversity",
+        printed_name="Genetic Diversity",
         effect=Effect.SLOTS,
         amount=1,
         short_text="Every species has 1 more trait slot",
@@ -196,7 +203,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="INA",
-        name="Inhospitable Environment",
+        printed_name="Inhospitable Environment",
         effect=Effect.AGING,
         amount=1,
         complexity=1,
@@ -205,7 +212,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="INB",
-        name="Inhospitable Environment (second)",
+        printed_name="Inhospitable Environment",
+        variant="second",
         effect=Effect.AGING,
         amount=1,
         complexity=1,
@@ -215,7 +223,8 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="INC",
-        name="Inhospitable Environment (strong)",
+        printed_name="Inhospitable Environment",
+        variant="strong",
         effect=Effect.AGING,
         amount=2,
         complexity=2,
@@ -225,7 +234,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="LPR",
-        name="Large Predators",
+        printed_name="Large Predators",
         effect=Effect.ATTACK_ICON,
         amount=2,
         teeth=1,
@@ -236,7 +245,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="LHM",
-        name="Long Haul Migration",
+        printed_name="Long Haul Migration",
         effect=Effect.LONG_HAUL_MIGRATION,
         short_text="Species may forage in the Ocean too",
         full_text="Every species may forage in any one Ocean zone as well as in the Reef.",
@@ -244,7 +253,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="PDS",
-        name="Paradigm Shift",
+        printed_name="Paradigm Shift",
         effect=Effect.PARADIGM_SHIFT,
         teeth=1,
         complexity=1,
@@ -254,7 +263,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="IMM",
-        name="Pathogenic Immunity",
+        printed_name="Pathogenic Immunity",
         effect=Effect.NO_OVERPOPULATION,
         short_text="Nobody overpopulates",
         full_text="No species overpopulates.",
@@ -262,7 +271,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="EXP",
-        name="Population Explosion",
+        printed_name="Population Explosion",
         effect=Effect.POPULATION_EXPLOSION,
         short_text="Every Gain value is gained once",
         full_text="Each species gains the Gain value of each of its traits once.",
@@ -270,7 +279,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="PRO",
-        name="Prosperity",
+        printed_name="Prosperity",
         effect=Effect.SPACES,
         amount=9,
         short_text="Species boards hold 9 more",
@@ -279,7 +288,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="GRO",
-        name="Protective Growth",
+        printed_name="Protective Growth",
         effect=Effect.PROTECTIVE_GROWTH,
         amount=2,
         short_text="A new defensive trait brings a gain of 2",
@@ -288,7 +297,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SHE",
-        name="Protective Shells",
+        printed_name="Protective Shells",
         effect=Effect.DEFENCE_ICON,
         amount=2,
         short_text="Every species has Defence 2 more",
@@ -296,7 +305,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SGP",
-        name="Shallow Gene Pool",
+        printed_name="Shallow Gene Pool",
         effect=Effect.SLOTS,
         amount=-1,
         complexity=1,
@@ -306,7 +315,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SOL",
-        name="Solar Radiation",
+        printed_name="Solar Radiation",
         effect=Effect.SOLAR_RADIATION,
         amount=1,
         complexity=2,
@@ -316,7 +325,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="THE",
-        name="Thermal Currents",
+        printed_name="Thermal Currents",
         effect=Effect.THERMAL_CURRENTS,
         complexity=1,
         short_text="Deep cards may come from the Gene Pool",
@@ -326,7 +335,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="AGG",
-        name="Aggressive Environment",
+        printed_name="Aggressive Environment",
         effect=Effect.AGGRESSIVE_ENVIRONMENT,
         is_promo=True,
         teeth=3,
@@ -337,7 +346,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="CBL",
-        name="Coral Bleaching",
+        printed_name="Coral Bleaching",
         effect=Effect.CORAL_BLEACHING,
         amount=2,
         is_promo=True,
@@ -348,7 +357,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="EAR",
-        name="Evolutionary Arms Race",
+        printed_name="Evolutionary Arms Race",
         effect=Effect.ARMS_RACE,
         is_promo=True,
         short_text="No species attacks a stronger one",
@@ -357,7 +366,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="HGT",
-        name="Horizontal Gene Transfer",
+        printed_name="Horizontal Gene Transfer",
         effect=Effect.GENE_SWAP,
         is_promo=True,
         teeth=2,
@@ -368,7 +377,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="HOC",
-        name="Hostile Conditions",
+        printed_name="Hostile Conditions",
         effect=Effect.RIGHT_NEIGHBOUR_AGES,
         is_promo=True,
         teeth=2,
@@ -378,7 +387,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="HOE",
-        name="Hostile Environment",
+        printed_name="Hostile Environment",
         effect=Effect.AGING,
         amount=3,
         is_promo=True,
@@ -388,7 +397,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="MMI",
-        name="Mass Migration",
+        printed_name="Mass Migration",
         effect=Effect.MASS_MIGRATION,
         is_promo=True,
         teeth=1,
@@ -398,7 +407,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="RBL",
-        name="Radiation Blast",
+        printed_name="Radiation Blast",
         effect=Effect.RADIATION_BLAST,
         is_promo=True,
         short_text="All traits are shuffled and dealt back",
@@ -409,7 +418,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SCF",
-        name="Schadenfreude",
+        printed_name="Schadenfreude",
         effect=Effect.SCHADENFREUDE,
         amount=1,
         is_promo=True,
@@ -419,7 +428,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SHR",
-        name="Shallow Reef",
+        printed_name="Shallow Reef",
         effect=Effect.SHALLOW_REEF,
         amount=2,
         is_promo=True,
@@ -428,7 +437,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="SNO",
-        name="Snowball Earth",
+        printed_name="Snowball Earth",
         effect=Effect.ICON_LOSS,
         amount=1,
         is_promo=True,
@@ -439,7 +448,7 @@ SCENARIO_CARDS: Final[tuple[Scenario, ...]] = (
     ),
     Scenario(
         code="UHE",
-        name="Uber Hostile Environment",
+        printed_name="Uber Hostile Environment",
         effect=Effect.ALL_SPECIES_AGE,
         is_promo=True,
         teeth=3,

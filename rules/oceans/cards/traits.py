@@ -256,13 +256,15 @@ class Trait(msgspec.Struct, frozen=True):
 
     code: str
     """Two letters (Surface) or three (Deep); a Surface card's code adds its number."""
-    name: str
+    printed_name: str
     short_text: str
     """For the card: at most 66 characters, no full stop; empty if its values say everything."""
     full_text: str
     """For the rules: whole sentences."""
     number: int = 0
     """A Deep trait's cost and migrate number; a Surface trait has ten cards with numbers of their own."""
+    variant: str = ""
+    """What tells a Deep trait apart from another one of the same name."""
     surface_trait: str = ""
     """The Surface trait of which a Deep trait is a stronger kind: "Speed" for "Deep Speed"."""
     forage: int | None = None
@@ -287,6 +289,11 @@ class Trait(msgspec.Struct, frozen=True):
     """Our decision where the published text is silent, doubtful or known from one source only."""
 
     @property
+    def name(self) -> str:
+        """The name that no other trait has: "Impostor Cleaner (shark)"."""
+        return f"{self.printed_name} ({self.variant})" if self.variant else self.printed_name
+
+    @property
     def is_deep(self) -> bool:
         """Whether it is a Deep trait."""
         return self.number > 0
@@ -294,4 +301,4 @@ class Trait(msgspec.Struct, frozen=True):
     @property
     def family(self) -> str:
         """The name that related traits share: both Shark Cleaners are of the family "Shark Cleaner"."""
-        return self.surface_trait or self.name.partition(" (")[0]
+        return self.surface_trait or self.printed_name

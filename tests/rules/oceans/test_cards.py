@@ -246,11 +246,10 @@ def test_families_are_those_of_surface_traits() -> None:
     surface_names = {trait.name for trait in SURFACE_TRAITS}
     assert all(trait.family == trait.name for trait in SURFACE_TRAITS)
     for trait in DEEP_TRAITS:
-        bare_name, bracket, _ = trait.name.partition(" (")
-        assert bool(bracket) == (Quirk.IMPOSTOR_CLEANER in trait.quirks), trait.name
-        surface_name = bare_name.removeprefix("Deep ")
+        assert bool(trait.variant) == (Quirk.IMPOSTOR_CLEANER in trait.quirks), trait.name
+        surface_name = trait.printed_name.removeprefix("Deep ")
         assert trait.surface_trait == (surface_name if surface_name in surface_names else ""), trait.name
-        assert trait.family == (trait.surface_trait or bare_name), trait.name
+        assert trait.family == (trait.surface_trait or trait.printed_name), trait.name
 
 
 def field_values(kind: type[Ability], field: str) -> set[object]:
