@@ -29,6 +29,7 @@ from rules.australis.model import Competition, CompetitionDie, Phase, Position, 
 from rules.model import Action, Event, Seat
 from tests.render.decision_points import CAPTION, decision_points, picture_setups
 from tests.render.drawn_contents import coverage, drawn_texts
+from tests.rules.australis.example_competition import EXAMPLE, play_example
 from tests.rules.australis.positions import (
     act,
     legal_choices,
@@ -37,7 +38,6 @@ from tests.rules.australis.positions import (
     resign_seat,
     resolve_chance,
 )
-from tests.rules.australis.test_competition import EXAMPLE, play_example
 
 AUSTRALIS_PICTURES: Final = PICTURES["australis"]
 COMPETITION: Final = "competition"

@@ -1,13 +1,11 @@
 """The board of Oceans in pictures: numbers, title, scores, legend, and what covers nothing."""
 
 import itertools
-from typing import Any
 
 import msgspec
 import pytest
 
 from render import typeset
-from render.catalogue import PICTURES
 from render.legend import LegendEntry, legend_gap
 from render.oceans import board
 from render.oceans.board import _draw_panels
@@ -17,9 +15,8 @@ from render.oceans.species_cell import CellContent, draw_cell
 from render.oceans.value_signs import SHIELD
 from render.oceans.water import draw_water
 from render.picture import BOARD, PictureContext
-from render.scene import Box, Group, Polygon, Scene, Text
+from render.scene import Box, Group, Polygon, Text
 from render.theme import KEY_NUMBER_SIZE, RED
-from rules.catalogue import GAMES
 from rules.model import Seat
 from rules.oceans.actions import SetOverflowZone
 from rules.oceans.cards.decks import Card
@@ -28,15 +25,8 @@ from rules.oceans.model import OceansOptions
 from rules.oceans.places import ZONES
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
+from tests.render.oceans_scenes import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
-
-GAME, OCEANS_PICTURES = GAMES["oceans"], PICTURES["oceans"]
-
-
-def board_scene(state: Any, viewer: Seat | None = None) -> Scene:
-    """Return the board with the marks of its last record."""
-    view = GAME.view(state, viewer)
-    return OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, view.position.trail))
 
 
 def test_score_pile_and_defence_have_signs_of_their_own() -> None:

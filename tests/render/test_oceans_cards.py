@@ -24,7 +24,7 @@ from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.test_oceans import GAME, OCEANS_PICTURES, board_scene
+from tests.render.oceans_scenes import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
 
 TRAITS = tuple({trait.code: trait for trait in TRAIT_BY_CARD.values()}.values())

@@ -10,7 +10,7 @@ from render.theme import MAGENTA
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.values import slot_limit
 from tests.render.drawn_contents import drawn_texts
-from tests.render.test_oceans import board_scene
+from tests.render.oceans_scenes import board_scene
 from tests.rules.oceans import positions
 
 

@@ -30,7 +30,7 @@ from rules.oceans.events import (
 from rules.oceans.places import ZONES
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
-from tests.render.test_oceans import GAME, OCEANS_PICTURES, board_scene
+from tests.render.oceans_scenes import GAME, OCEANS_PICTURES, board_scene
 from tests.rules.oceans import positions
 
 ROW_WITH_ATTACKER = "FF7 BLU 12 | AP7 TE8 1 | SH8 SP8 IN9 3"

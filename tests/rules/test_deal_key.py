@@ -22,32 +22,19 @@ from rules.model import CHANCE, MODERATOR, Seat
 from rules.notation import write_action
 from rules.random_stream import make_fairness_code
 from rules.record import Cut, PossibleUndo, Record, Reseal, Undo, parse_control_action
+from tests.rules.control_action_matches import (
+    APPLE_CUT,
+    MATCH_ID,
+    SILVER_CUT,
+    begin_match_with_cuts,
+    play_with_control_actions,
+    replay,
+)
 from tests.rules.pearls import GAME, SEED, A, B, C, begin_match, parse_action, play_to_end
 
-MATCH_ID = "table-17"
-APPLE_CUT, SILVER_CUT = Cut("apple", "river"), Cut("silver", "fox")
 KNOWN_CUT_KEY = "72525f1cf9cea16d"
 KNOWN_RESEAL_KEY = "75fa60db57e23420"
 """The first 16 hex digits of the key after a cut by C, and of the one after a reseal at record 57."""
-
-
-def begin_match_with_cuts() -> Match:
-    """Return a match of three seats, two of which cut before the start."""
-    return Match.begin(GAME, 3, GAME.options_type(), SEED, [(A, APPLE_CUT), (C, SILVER_CUT)])
-
-
-def play_choices(match: Match, records: list[Record], choice_count: int, rng: random.Random) -> Match:
-    """Play some choices at random and add their records."""
-    for _ in range(choice_count):
-        assert match.to_act is not None
-        match = match.play(match.to_act, rng.choice(match.legal_actions(match.to_act)))
-        records += match.new_records
-    return match
-
-
-def replay(records: list[Record], seed: bytes | None = SEED) -> Match:
-    """Replay a match of three seats."""
-    return Match.replay(GAME, 3, GAME.options_type(), seed, records)
 
 
 def test_four_letters_tell_each_of_2048_words() -> None:
@@ -200,29 +187,6 @@ def test_later_deals_follow_the_new_key() -> None:
         later_records = ended_match.history[len(match.history) :]
         waves.add(next(record.action for record in later_records if record.actor == CHANCE))
     assert len(waves) > 2
-
-
-def play_with_control_actions() -> tuple[Match, list[Record]]:
-    """Return a whole match with cuts, undos and two reseals, and its records."""
-    rng = random.Random(6)
-    match = begin_match_with_cuts()
-    records = list(match.new_records)
-
-    def collect(after: Match) -> Match:
-        records.extend(after.new_records)
-        return after
-
-    match = play_choices(match, records, 2, rng)
-    match = collect(match.undo(MODERATOR, 4))
-    match = collect(match.reseal(MATCH_ID))
-    match = collect(match.cut(B, "silver", "fox"))
-    match = play_choices(match, records, 1, rng)
-    match = collect(match.reseal(MATCH_ID))
-    match = collect(match.undo(MODERATOR, 3))
-    match = play_choices(match, records, 3, rng)
-    while match.to_act is not None:
-        match = play_choices(match, records, 1, rng)
-    return match, records
 
 
 def test_stored_matches_keep_their_key() -> None:

@@ -7,8 +7,8 @@ from rules.match import Match
 from rules.model import MODERATOR
 from rules.plies import index_at, ply_at
 from rules.record import Cut, Record, Reseal, Undo
+from tests.rules.control_action_matches import play_choices, play_with_control_actions, replay
 from tests.rules.pearls import GAME, SEED, begin_match
-from tests.rules.test_deal_key import play_choices, play_with_control_actions, replay
 
 
 def test_each_record_keeps_its_ply() -> None:

@@ -21,7 +21,7 @@ from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
 from rules.model import Resign, Seat
 from tests.bot.chat.post_components import components_by_row
-from tests.bot.host.hindsight import _choose, _play_until_turn, play_until_hindsight
+from tests.bot.host.hindsight import choose_at_random, play_until_hindsight, play_until_turn
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     RNG,
@@ -54,9 +54,9 @@ async def test_an_undo_with_hindsight_is_announced_and_stored(tables: Tables, st
     stored = await store.load(number)
     assert stored is not None
     assert stored.row.undone_with_hindsight
-    await _play_until_turn(tables, number, is_computer_turn=True)
+    await play_until_turn(tables, number, is_computer_turn=True)
     assert (await tables.get(number)).row.undone_with_hindsight, "forgotten after the next move"
-    table = await _play_until_turn(tables, number, is_computer_turn=False)
+    table = await play_until_turn(tables, number, is_computer_turn=False)
     second_undo = own_undo.undo(table, request, is_confirmed=False)
     assert second_undo.table.row.undone_with_hindsight, "nothing is asked that is known"
 
@@ -95,7 +95,7 @@ async def test_a_confirmation_takes_back_only_what_was_asked_about(tables: Table
     assert isinstance(confirm_button, Button)
     _, history_length = confirm_button.custom_id.argument.split()
     await make_move(tables, number, RNG)
-    later_table = await _play_until_turn(tables, number, is_computer_turn=False)
+    later_table = await play_until_turn(tables, number, is_computer_turn=False)
     assert later_table.match is not None
     for line in table.log_lines(raised.value.kept_length):
         assert line.text.splitlines()[0] in question.text
@@ -126,7 +126,7 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
     """Before anybody has moved or seen anything an undo says nothing of what was seen."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 2), computer_count=1)
-    await _play_until_turn(tables, number, is_computer_turn=False)
+    await play_until_turn(tables, number, is_computer_turn=False)
     move_result = await make_move(tables, number, RNG)
     assert move_result.table.match is not None
     undo = move_result.table.match.possible_undo(PERSON)
@@ -144,9 +144,11 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     """One change holds all choices of the computer's turn, up to the next seat's, and one post tells them."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["oceans"], 2), computer_count=1)
     for _ in range(4):
-        table_before = await _play_until_turn(tables, number, is_computer_turn=True)
+        table_before = await play_until_turn(tables, number, is_computer_turn=True)
         table_after = (
-            await tables.change(number, None, lambda current: play.play_computer_turn(current, _choose))
+            await tables.change(
+                number, None, lambda current: play.play_computer_turn(current, choose_at_random)
+            )
         ).table
         assert table_after.row.version == table_before.row.version + 1
         assert table_after.to_act != table_before.to_act
@@ -158,24 +160,24 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     assert len(turn_starts) == len(set(turn_starts)) >= 4
 
 
-@pytest.mark.parametrize("person_chooses_first", [False, True])
+@pytest.mark.parametrize("personchoose_at_randoms_first", [False, True])
 async def test_a_roll_back_leads_to_a_choice_of_the_person(
-    tables: Tables, *, person_chooses_first: bool
+    tables: Tables, *, personchoose_at_randoms_first: bool
 ) -> None:
     """No computer moves again at once: it goes to the person's choice before, or to their first one."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=2)
-    await _play_until_turn(tables, number, is_computer_turn=False)
+    await play_until_turn(tables, number, is_computer_turn=False)
     table = await play_until_hindsight(tables, number)
     assert table.match is not None
     history = table.match.history
     choice_indexes = [i for i, record in enumerate(history) if record.is_choice]
-    first_chooser = history[choice_indexes[0]].actor
-    if (first_chooser == PERSON) is not person_chooses_first:
+    firstchoose_at_randomr = history[choice_indexes[0]].actor
+    if (firstchoose_at_randomr == PERSON) is not personchoose_at_randoms_first:
         seats = list(table.seats)
-        other = Seat(1) if first_chooser == PERSON else first_chooser
+        other = Seat(1) if firstchoose_at_randomr == PERSON else firstchoose_at_randomr
         seats[PERSON], seats[other] = seats[other], seats[PERSON]
         table = table.with_row(seats=tuple(seats))
-    assert (table.seats[first_chooser].computer is None) is person_chooses_first
+    assert (table.seats[firstchoose_at_randomr].computer is None) is personchoose_at_randoms_first
     own_choice_indexes = [i for i in choice_indexes if table.seats[history[i].actor].computer is None]
     for move_number, index in enumerate(choice_indexes):
         with pytest.raises(UnconfirmedRollBack) as raised:
@@ -192,8 +194,8 @@ async def test_a_roll_back_leads_to_a_choice_of_the_person(
 async def test_a_roll_back_to_a_resignation_leaves_no_computer_to_move(tables: Tables) -> None:
     """Whoever resigned in a computer's turn had no choice to make there."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=1)
-    await _play_until_turn(tables, number, is_computer_turn=False)
-    await _play_until_turn(tables, number, is_computer_turn=True)
+    await play_until_turn(tables, number, is_computer_turn=False)
+    await play_until_turn(tables, number, is_computer_turn=True)
     table = await change_as(tables, number, PERSON, departures.resign, computer="random")
     assert table.match is not None
     history = table.match.history

@@ -5,14 +5,8 @@ from collections.abc import Mapping
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.boards import sort_tokens
-from rules.arctic_cleanup.components import Card, FactoryLine, Hex, Plastic
-from rules.arctic_cleanup.model import (
-    ArcticCleanUpOptions,
-    Phase,
-    PlayerBoard,
-    Position,
-    TurnOrder,
-)
+from rules.arctic_cleanup.components import Block, Card, FactoryLine, Hex, Plastic
+from rules.arctic_cleanup.model import ArcticCleanUpOptions, Phase, PlayerBoard, Position, TurnOrder
 from rules.model import Seat
 from rules.notation import Notation
 from tests.rules.state_driver import StateDriver
@@ -131,3 +125,52 @@ SAMPLE_POSITION = make_position(
     bag="2pet,pp",
 )
 """The first seat's turn: tokens at sea, aboard, in a line and in the bag, and a spare die."""
+
+
+FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
+
+
+def make_sixteenth_token_position(
+    cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other_lines: str = ""
+) -> Position:
+    """Return the turn of a seat that can process its sixteenth token."""
+    board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=STRONG_UNLOAD_COLUMNS)
+    return make_position(board, make_other_board(lines=other_lines))
+
+
+def make_losing_sixteenth_token_position() -> Position:
+    """Return the turn of a seat whose sixteenth token, LDPE for R3, lets the other seat win."""
+    lines = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
+    return make_sixteenth_token_position(
+        lines=lines, other_lines="H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
+    )
+
+
+FILLED_LINE_OPENER = "R5:2pet R6:2eva"
+"""The lines that open the hatched ones, full."""
+
+
+def make_unload_position(
+    cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = STRONG_UNLOAD_COLUMNS
+) -> Position:
+    """Return the start of a turn: ships with cargo, and Unload in column 5 unless ``columns`` differ."""
+    return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
+
+
+BLOCK_FILLING_UNLOADS = {
+    Block.LINE_OPENER: ("R5:2pet R6:eva", "eva", "R6"),
+    Block.DIE_1: ("R3:pet R4:2eva", "pet", "R3"),
+    Block.DIE_2: ("R1:2pet R2:eva", "eva", "R2"),
+    Block.DIE_3: ("R4:4pet R5:3eva", "eva", "R5"),
+    Block.DIE_4: ("R2:3pet R3:4eva", "pet", "R2"),
+    Block.DIE_5: (f"{FILLED_LINE_OPENER} H1:pp H2:3ps", "pp", "H1"),
+}
+"""What fills each block: the lines before, the plastic of its last token, and the line where that goes."""
+CARD_FLIPPING_UNLOADS = {
+    Card.ANALYZE: (f"{FILLED_LINE_OPENER} H2:3pp", "pp", "H2"),
+    Card.PLAN: ("R2:3pet", "pet", "R2"),
+    Card.MOVE: ("R3:3pet", "pet", "R3"),
+    Card.LOAD: ("R4:3pet", "pet", "R4"),
+    Card.UNLOAD: ("R5:3pet", "pet", "R5"),
+}
+"""What flips each card: the lines before, the plastic of the token that fills one, and the line filled."""

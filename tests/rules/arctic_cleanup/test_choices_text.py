@@ -14,6 +14,8 @@ from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.sea_routes import planned_route
 from rules.paths import tokens_of
 from tests.rules.arctic_cleanup.positions import (
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
     NAMES,
     NOTATION,
     SAMPLE_POSITION,
@@ -21,12 +23,8 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     make_board,
     make_position,
-    resolve_chance,
-)
-from tests.rules.arctic_cleanup.test_unloading import (
-    BLOCK_FILLING_UNLOADS,
-    CARD_FLIPPING_UNLOADS,
     make_unload_position,
+    resolve_chance,
 )
 from tests.rules.arctic_cleanup.texts import WORDS, actor_view, button_path_text, preview_text
 from tests.rules.whole_games import play_game

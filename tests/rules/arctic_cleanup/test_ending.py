@@ -11,32 +11,15 @@ from rules.arctic_cleanup.events import EndReason, LastRoundSet, QuietEndNear
 from rules.arctic_cleanup.model import Phase, Position
 from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
-    STRONG_UNLOAD_COLUMNS,
     act,
     events,
     make_board,
+    make_losing_sixteenth_token_position,
     make_other_board,
     make_position,
+    make_sixteenth_token_position,
     play_idle_turns,
 )
-
-FIFTEEN_TOKENS = "R2:4pet R3:4eva R4:4hdpe R5:3ldpe"
-
-
-def make_sixteenth_token_position(
-    cargo: str = "ldpe -", lines: str = FIFTEEN_TOKENS, other_lines: str = ""
-) -> Position:
-    """Return the turn of a seat that can process its sixteenth token."""
-    board = make_board("A2", "B2 B3", cargo=cargo, lines=lines, columns=STRONG_UNLOAD_COLUMNS)
-    return make_position(board, make_other_board(lines=other_lines))
-
-
-def make_losing_sixteenth_token_position() -> Position:
-    """Return the turn of a seat whose sixteenth token, LDPE for R3, lets the other seat win."""
-    lines = "R1:3pet R2:3eva R4:2hdpe R5:4pet R6:3pet"
-    return make_sixteenth_token_position(
-        lines=lines, other_lines="H1:3pp H2:4ps R1:2pet R2:2eva R5:2pet R6:2eva"
-    )
 
 
 def test_rulebook_sixteen_tokens_end_the_game_at_once() -> None:

@@ -12,19 +12,15 @@ from rules.arctic_cleanup.components import MAX_ROUNDS, Block, Card
 from rules.arctic_cleanup.model import Position
 from tests.rules.arctic_cleanup.features import FEATURES, features_of
 from tests.rules.arctic_cleanup.positions import (
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
     NOTATION,
     act,
     make_board,
+    make_losing_sixteenth_token_position,
     make_other_board,
     make_position,
-)
-from tests.rules.arctic_cleanup.test_ending import (
-    make_losing_sixteenth_token_position,
     make_sixteenth_token_position,
-)
-from tests.rules.arctic_cleanup.test_unloading import (
-    BLOCK_FILLING_UNLOADS,
-    CARD_FLIPPING_UNLOADS,
     make_unload_position,
 )
 from tests.rules.whole_games import Transition, find_features

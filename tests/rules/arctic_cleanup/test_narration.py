@@ -8,18 +8,16 @@ from rules.arctic_cleanup.model import Position
 from rules.model import Seat
 from rules.notation import Notation
 from tests.rules.arctic_cleanup.positions import (
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
     NAMES,
     SAMPLE_POSITION,
     SEAT_ORDER_OPTIONS,
     act,
     make_board,
     make_position,
-    resolve_chance,
-)
-from tests.rules.arctic_cleanup.test_unloading import (
-    BLOCK_FILLING_UNLOADS,
-    CARD_FLIPPING_UNLOADS,
     make_unload_position,
+    resolve_chance,
 )
 from tests.rules.arctic_cleanup.texts import WORDS, narrate_last_action, preview_text
 

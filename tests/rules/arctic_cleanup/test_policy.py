@@ -16,13 +16,11 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     legal_choices,
     make_board,
+    make_losing_sixteenth_token_position,
     make_other_board,
     make_position,
-    play_idle_turns,
-)
-from tests.rules.arctic_cleanup.test_ending import (
-    make_losing_sixteenth_token_position,
     make_sixteenth_token_position,
+    play_idle_turns,
 )
 
 

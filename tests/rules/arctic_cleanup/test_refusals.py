@@ -9,9 +9,9 @@ from tests.rules.arctic_cleanup.positions import (
     act,
     make_board,
     make_position,
+    make_unload_position,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.test_unloading import make_unload_position
 from tests.rules.arctic_cleanup.texts import refusal_text
 
 

@@ -8,24 +8,17 @@ from rules.arctic_cleanup.events import BlockFilled, CardFlipped, TokenUnloaded
 from rules.arctic_cleanup.model import Position
 from rules.model import Seat
 from tests.rules.arctic_cleanup.positions import (
-    STRONG_UNLOAD_COLUMNS,
+    BLOCK_FILLING_UNLOADS,
+    CARD_FLIPPING_UNLOADS,
+    FILLED_LINE_OPENER,
     act,
     events,
     legal_texts,
     make_board,
     make_other_board,
     make_position,
+    make_unload_position,
 )
-
-FILLED_LINE_OPENER = "R5:2pet R6:2eva"
-"""The lines that open the hatched ones, full."""
-
-
-def make_unload_position(
-    cargo: str, lines: str = "", ships: str = "B2 B3", columns: str = STRONG_UNLOAD_COLUMNS
-) -> Position:
-    """Return the start of a turn: ships with cargo, and Unload in column 5 unless ``columns`` differ."""
-    return make_position(make_board("A2", ships, cargo=cargo, lines=lines, columns=columns))
 
 
 def legal_lines(position: Position, plastic: str) -> set[str]:
@@ -105,17 +98,6 @@ def test_any_colours_open_the_hatched_lines() -> None:
     assert not make_unload_position("- -", lines="R5:4pet R6:pet").boards[0].has_filled(Block.LINE_OPENER)
 
 
-BLOCK_FILLING_UNLOADS = {
-    Block.LINE_OPENER: ("R5:2pet R6:eva", "eva", "R6"),
-    Block.DIE_1: ("R3:pet R4:2eva", "pet", "R3"),
-    Block.DIE_2: ("R1:2pet R2:eva", "eva", "R2"),
-    Block.DIE_3: ("R4:4pet R5:3eva", "eva", "R5"),
-    Block.DIE_4: ("R2:3pet R3:4eva", "pet", "R2"),
-    Block.DIE_5: (f"{FILLED_LINE_OPENER} H1:pp H2:3ps", "pp", "H1"),
-}
-"""What fills each block: the lines before, the plastic of its last token, and the line where that goes."""
-
-
 @pytest.mark.parametrize("block", Block)
 def test_the_last_token_fills_its_block(block: Block) -> None:
     """A dice block brings a die beside the board and 5 points (4.6.3, AC12), the opening one does not."""
@@ -145,16 +127,6 @@ def test_gained_die_can_be_planned() -> None:
     assert position.to_act == Seat(0)
     after = act(position, "bring 1 3").boards[0]
     assert (sum(map(len, after.rows)), after.spare_die_count) == (6, 0)
-
-
-CARD_FLIPPING_UNLOADS = {
-    Card.ANALYZE: (f"{FILLED_LINE_OPENER} H2:3pp", "pp", "H2"),
-    Card.PLAN: ("R2:3pet", "pet", "R2"),
-    Card.MOVE: ("R3:3pet", "pet", "R3"),
-    Card.LOAD: ("R4:3pet", "pet", "R4"),
-    Card.UNLOAD: ("R5:3pet", "pet", "R5"),
-}
-"""What flips each card: the lines before, the plastic of the token that fills one, and the line filled."""
 
 
 @pytest.mark.parametrize("card", Card)

@@ -15,10 +15,10 @@ from tests.rules.arctic_cleanup.positions import (
     make_board,
     make_other_board,
     make_position,
+    make_sixteenth_token_position,
     resign_seat,
     resolve_chance,
 )
-from tests.rules.arctic_cleanup.test_ending import make_sixteenth_token_position
 from tests.rules.arctic_cleanup.texts import LONG_NAMES, WORDS, actor_view, narrate_last_action, refusal_text
 from tests.rules.whole_games import play_game
 

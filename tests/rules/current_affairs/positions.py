@@ -214,3 +214,27 @@ AT_SEA = make_position(
 """The first of three seats is to sail."""
 IN_PORT = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
 """The first seat is in Yokohama with two contracts, one of them complete and of this port."""
+
+
+def seats_of_next_turns(position: Position, max_count: int) -> list[int]:
+    """Take so many turns without a port, fewer if the game ends; return whose they were."""
+    order = []
+    ports = {"sail KUR", "sail CAL", "sail COR", "sail PER"}
+    for _ in range(max_count):
+        if position.to_act is None:
+            break
+        order.append(int(position.to_act))
+        texts = [text for text in legal_texts(position) if text not in ports]
+        position = act(position, texts[0])
+        while position.phase is Phase.COLLECT:
+            position = act(position, legal_texts(position)[0])
+    return order
+
+
+def make_boards_with_extra_turns() -> tuple[PlayerBoard, ...]:
+    """Return boards of which the first and the third have an extra turn."""
+    return (
+        make_board("OKH", unlocked="extra-turn"),
+        make_board("TAS"),
+        make_board("NEM", unlocked="wheel extra-turn"),
+    )

@@ -22,10 +22,11 @@ from rules.model import ScoreLine, Seat, Standing
 from tests.rules.current_affairs.positions import (
     act,
     events,
-    legal_texts,
     make_board,
+    make_boards_with_extra_turns,
     make_position,
     resolve_chance,
+    seats_of_next_turns,
     start_extra_turns,
 )
 
@@ -33,21 +34,6 @@ FOUR_CONTRACTS = "C15 C16 C17 C18"
 FIVE_CONTRACTS = f"{FOUR_CONTRACTS} C19"
 FOUR_HABITATS = "BER TAH KUR LIN"
 """Without a seal."""
-
-
-def seats_of_next_turns(position: Position, max_count: int) -> list[int]:
-    """Take so many turns without a port, fewer if the game ends; return whose they were."""
-    order = []
-    ports = {"sail KUR", "sail CAL", "sail COR", "sail PER"}
-    for _ in range(max_count):
-        if position.to_act is None:
-            break
-        order.append(int(position.to_act))
-        texts = [text for text in legal_texts(position) if text not in ports]
-        position = act(position, texts[0])
-        while position.phase is Phase.COLLECT:
-            position = act(position, legal_texts(position)[0])
-    return order
 
 
 def make_boards(first_board: PlayerBoard, *, seat_count: int = 3) -> tuple[PlayerBoard, ...]:
@@ -218,15 +204,6 @@ def test_the_third_round_after_the_trash_ran_out_is_the_last() -> None:
 
 
 # Extra turns -----------------------------------------------------------------------------------------
-
-
-def make_boards_with_extra_turns() -> tuple[PlayerBoard, ...]:
-    """Return boards of which the first and the third have an extra turn."""
-    return (
-        make_board("OKH", unlocked="extra-turn"),
-        make_board("TAS"),
-        make_board("NEM", unlocked="wheel extra-turn"),
-    )
 
 
 def test_extra_turns_in_turn_order() -> None:

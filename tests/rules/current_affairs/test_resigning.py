@@ -15,16 +15,17 @@ from tests.rules.current_affairs.positions import (
     fill_regions,
     legal_texts,
     make_board,
+    make_boards_with_extra_turns,
     make_position,
     parse_trash,
     place_remaining_ships,
     play_draft,
     resign_seat,
     resolve_chance,
+    seats_of_next_turns,
     start_extra_turns,
     start_placing,
 )
-from tests.rules.current_affairs.test_ending import make_boards_with_extra_turns, seats_of_next_turns
 
 BOARDS = (
     make_board("OKH", "C05:P.A. C08:PP", delivered="C15", restored="EMP", unlocked="wheel"),

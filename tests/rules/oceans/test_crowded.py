@@ -21,7 +21,7 @@ from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
 from tests.rules.oceans.crowded_states import make_crowded_state
 from tests.rules.oceans.positions import NAMES, NOTATION
-from tests.rules.oceans.test_properties import check_state
+from tests.rules.oceans.state_check import check_state
 from tests.trials import trial_count
 
 STATE_COUNT = trial_count(short=4, soak=1500)

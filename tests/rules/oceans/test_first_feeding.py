@@ -24,8 +24,7 @@ from tests.rules.oceans.positions import (
     make_state,
     population,
 )
-from tests.rules.oceans.test_narration import narration
-from tests.rules.oceans.texts import WORDS, action_texts, refusal_text
+from tests.rules.oceans.texts import WORDS, action_texts, narration, refusal_text
 from tests.trials import cases
 
 LEECHING = make_state("PA5 0 | SP5 3", "TE6 3", plays_left=0)

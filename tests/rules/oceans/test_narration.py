@@ -5,7 +5,7 @@ import re
 import pytest
 from msgspec.structs import replace
 
-from rules.model import CHANCE, Action, Resign, Seat
+from rules.model import CHANCE, Resign, Seat
 from rules.oceans import OCEANS
 from rules.oceans.actions import Deal, Draw, LayOut, ShowDeep, TakeFromScorePile
 from rules.oceans.cards.decks import Card
@@ -23,7 +23,7 @@ from rules.oceans.events import (
 )
 from rules.oceans.model import OceansOptions
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.rules import State, apply_action, initial_state, resign, view
+from rules.oceans.rules import initial_state, resign, view
 from rules.oceans.steps import EndingTurn, Playing, RefillingHand, ShowingDeep, TakingFromScorePile
 from rules.oceans.words.narration import MAX_NARRATION_LENGTH
 from rules.oceans.words.trail_text import trail_texts
@@ -32,31 +32,16 @@ from tests.rules.oceans.positions import (
     NOTATION,
     act,
     apply_chance,
-    legal_texts,
     make_drawing_state,
     make_feeding_state,
     make_state,
     parse_cards,
     play_line,
 )
-from tests.rules.oceans.texts import WORDS
+from tests.rules.oceans.texts import WORDS, narrate_action, narration
 from tests.rules.whole_games import play_game
 
 A, B = Seat(0), Seat(1)
-
-
-def narration(state: State, text: str, viewer: Seat | None = None) -> str:
-    """Return the narration of one legal action, as a viewer reads it."""
-    assert text in legal_texts(state), f"{text} is not legal: {legal_texts(state)[:40]}"
-    return _narrate(state, NOTATION.parse(text), viewer)
-
-
-def _narrate(state: State, action: Action, viewer: Seat | None = None) -> str:
-    actor = state.position.to_act
-    assert actor is not None
-    after = apply_action(state, action)
-    seen_action = action.seen_by(viewer, actor)
-    return WORDS.narrate(view(state, viewer), actor, seen_action, view(after, viewer), NAMES).text
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -265,9 +250,9 @@ def test_dealt_cards_are_narrated_to_their_holder_only() -> None:
         state, position=replace(state.position, to_act=CHANCE, agenda=(EndingTurn(), RefillingHand()))
     )
     deal = Deal(A, parse_cards("IN5 IN7"))
-    assert _narrate(state, deal, A) == "Ava draws Inking 5 and Inking 7."
+    assert narrate_action(state, deal, A) == "Ava draws Inking 5 and Inking 7."
     for viewer in (B, None):
-        assert _narrate(state, deal, viewer) == "Ava draws two Surface cards."
+        assert narrate_action(state, deal, viewer) == "Ava draws two Surface cards."
 
 
 def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
@@ -276,8 +261,8 @@ def test_looked_at_cards_are_narrated_to_their_viewer_only() -> None:
     looking = act(state, "look")
     assert isinstance(looking.position.agenda[-1], ShowingDeep)
     show = ShowDeep(A, parse_cards("HYD TIN ZOO"))
-    assert _narrate(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
-    assert _narrate(looking, show, B) == ""
+    assert narrate_action(looking, show, A) == "Ava sees Hydra, Tiny and Zooplankton."
+    assert narrate_action(looking, show, B) == ""
     keeping = apply_chance(looking, show)
     assert narration(keeping, "keep HYD TIN ZOO", A) == (
         "Ava keeps Hydra. Tiny and Zooplankton go face up on piles 1 and 2."
@@ -293,7 +278,7 @@ def test_set_up_is_narrated() -> None:
     for seat, hand in ((A, "AP5 AP6 BF5 BF6 FF5 FF6"), (B, "IN5 IN6 PA5 PA6 SC5 SC6")):
         state = apply_chance(state, Deal(seat, parse_cards(hand)))
     lay_out = LayOut(("ABU", "FER"), parse_cards("HYD TIN"), parse_cards("SP7")[0], B)
-    assert _narrate(state, lay_out) == (
+    assert narrate_action(state, lay_out) == (
         "Abundance lies below zone 1, Fertile below zone 2. Gene Pool: Hydra and Tiny. Speed 7 is turned up: "
         "the Reef and zone 1 each give 7 to zone 3. Ben begins."
     )
@@ -322,8 +307,8 @@ def test_a_robbed_score_pile_is_narrated() -> None:
     step = TakingFromScorePile(B, 2, SpeciesBoard("A1"), TraitCause(Card("COP")))
     state = make_state("COP 4", "AP7 4", step=step, score_piles=(0, 1))
     state = replace(state, position=replace(state.position, to_act=CHANCE, agenda=(EndingTurn(), step)))
-    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in _narrate(state, TakeFromScorePile(B, 1))
-    assert "Ben's score pile is empty." in _narrate(
+    assert "A1 takes 1 from Ben's score pile (Coprophagia)." in narrate_action(state, TakeFromScorePile(B, 1))
+    assert "Ben's score pile is empty." in narrate_action(
         replace(state, score_piles=(0, 0)), TakeFromScorePile(B, 0)
     )
 

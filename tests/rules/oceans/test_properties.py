@@ -13,11 +13,11 @@ from rules.oceans.actions import Migrate, TakeDeep
 from rules.oceans.engine.setup import game_population
 from rules.oceans.engine.values import overpopulates, slot_limit
 from rules.oceans.model import OceansOptions, ScenarioSet, all_deep_cards
-from rules.oceans.rules import State
 from rules.oceans.words.migration_texts import migration_label
 from rules.players import RANDOM_PLAYER
 from rules.random_stream import RandomStream
 from tests.conformance.pieces import pieces_of
+from tests.rules.oceans.state_check import check_state
 from tests.trials import IS_SOAK, trial_count
 
 pytestmark = pytest.mark.slow
@@ -50,20 +50,6 @@ def play_random_steps(seat_count: int, options: OceansOptions, number: int) -> A
         after = OCEANS.apply_action(state, action)
         yield state, actor, action, after
         state = after
-
-
-def check_state(state: State) -> None:
-    """Check that public sizes match the hidden cards, and that no amount is negative."""
-    position = state.position
-    for seat, hand in enumerate(state.hands):
-        assert len(hand) == position.surface_hand_sizes[seat] + position.deep_hand_sizes[seat]
-        assert not Counter(position.known_cards[seat]) - Counter(hand), (
-            "somebody is said to hold what they do not"
-        )
-    assert len(state.surface_deck) == position.surface_deck_size
-    assert len(state.deep_deck) == position.deep_deck_size
-    assert min(state.score_piles) >= 0
-    assert min(position.zone_populations) >= 0
 
 
 @pytest.mark.parametrize("seat_count", OCEANS.player_counts)
