@@ -87,6 +87,9 @@ class DiscordCourier:
         Raises Undeliverable, DirectMessagesClosed, GameThreadLocked, TryLater, Superseded, GameFault,
         StoreError, WorkersBusy.
         """
+        obstacle = await self._refusal_translator.find_obstacle(delivery, table, self._tables.clock())
+        if obstacle is not None:
+            raise obstacle
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
             with drawing_settings(priority, partial(self._is_wanted, delivery, table, attempt)):

@@ -30,6 +30,9 @@ _BLOCKING_ERRORS: Final = (
 )
 """Errors of a channel or thread in which the bot may not post, or open another thread, for now."""
 
+_VIEW_CHANNELS: Final = "View Channels"
+"""The permission without which the bot can neither post nor edit or delete in a channel."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -57,6 +60,13 @@ def _may_give_up_after_removal(table: Table, now: float) -> bool:
     return is_old_result or _ended_without_result(table)
 
 
+def _removal_error(table: Table, now: float) -> Exception:
+    """Return the error of a delivery to a server that has removed the bot; it is retried on its return."""
+    if _may_give_up_after_removal(table, now):
+        return Undeliverable("the bot is not in the server")
+    return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
+
+
 def _ended_without_result(table: Table) -> bool:
     """Whether a lobby was closed or a game ended early: there is no result to send."""
     return table.status in {Status.ENDED_EARLY, Status.CLOSED}
@@ -77,6 +87,22 @@ class RefusalTranslator:
         self._attempted_warnings: set[tuple[int, int, int, bool]] = set()
         """Table, channel and host of each warning, sent or not; whether it says that the channel is gone."""
 
+    async def find_obstacle(self, delivery: Delivery, table: Table, now: float) -> Exception | None:
+        """Return the error of a delivery to a server without the bot, or to a channel hidden from it.
+
+        There Discord also refuses the edits that settle messages, and these would count as made.
+        ``now``: in seconds since 1970.
+        """
+        if delivery.kind in DIRECT_MESSAGE_KINDS:
+            return None
+        if self._was_removed_from(table.row.guild):
+            return _removal_error(table, now)
+        channel = _channel_of(delivery, table)
+        if missing_permission_in(self._client, channel) != _VIEW_CHANNELS:
+            return None
+        text = missing_permission_text(channel, _VIEW_CHANNELS, _BLOCKED_REMEDY)
+        return await self._blocked_error(table, text, now)
+
     async def translate_and_warn(
         self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
     ) -> Exception:
@@ -85,9 +111,7 @@ class RefusalTranslator:
         ``now``: in seconds since 1970.
         """
         if self._was_removed_from(table.row.guild):  # no message can be sent there
-            if _may_give_up_after_removal(table, now):
-                return Undeliverable("the bot is not in the server")
-            return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)  # retried when the bot returns
+            return _removal_error(table, now)
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
@@ -102,12 +126,9 @@ class RefusalTranslator:
                 )
             return Undeliverable("the channel is gone")
         if error.code in _BLOCKING_ERRORS or isinstance(error, discord.Forbidden):
-            if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
-                return Undeliverable("the bot may not post there")
-            if not _ended_without_result(table):
-                channel = _channel_of(delivery, table)
-                await self._warn_host_once(table, self._blocked_text(channel, error))
-            return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
+            return await self._blocked_error(
+                table, self._blocked_text(_channel_of(delivery, table), error), now
+            )
         if error.status >= 500 or error.status in _TRANSIENT_STATUSES:
             return TryLater()
         _log.warning(
@@ -117,11 +138,19 @@ class RefusalTranslator:
         )
         return Undeliverable(f"Discord refused it: {error.code}")
 
+    async def _blocked_error(self, table: Table, problem: str, now: float) -> Exception:
+        """Return the error where the bot may not post for now; warn the host, who can help."""
+        if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
+            return Undeliverable("the bot may not post there")
+        if not _ended_without_result(table):
+            await self._warn_host_once(table, problem)
+        return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
+
     def _blocked_text(self, channel: int, error: discord.HTTPException) -> str:
         """Return why nothing can be posted in a channel, and what to do."""
         permission = missing_permission_in(self._client, channel)
         if not permission and error.code == ErrorCode.MISSING_ACCESS:
-            permission = "View Channels"  # then the channel may be unknown
+            permission = _VIEW_CHANNELS  # then the channel may be unknown
         if permission:
             return missing_permission_text(channel, permission, _BLOCKED_REMEDY)
         reason = error.text or "missing permissions"

@@ -55,6 +55,37 @@ async def test_nothing_is_lost_while_the_bot_is_removed(rig: Rig) -> None:
     await game.make_move()
 
 
+@pytest.mark.parametrize("is_removed", [True, False])
+async def test_what_was_settled_without_the_bot_is_closed_when_it_is_back(
+    rig: Rig, *, is_removed: bool
+) -> None:
+    """An offer that a move has answered loses its buttons, also where the channel was hidden from the bot."""
+    await wait_until(
+        lambda: '"event":"connected"' in rig.log() or None, awaited="a bot that knows its server"
+    )
+    game = await rig.start_game("Ben", "Chloé")
+    ava, ben, chloe = rig.member("Ava"), game.person("Ben"), game.person("Chloé")
+    while game.require_member_to_act(await game.current_board()) is not chloe:
+        await game.make_move()
+    page = await shown_message(await ben.command("table replace", seat="B", table=game.number))
+    await read_response(await ben.press(page, "Offer the seat"))
+    offer = await game.newest_message(lambda message: has_button(message, "Withdraw"))
+    await game.wait_for_hand(chloe)
+    if is_removed:
+        ava.remove_bot()
+    else:
+        ava.set_denied_permissions(game.channel, "VIEW_CHANNEL")
+    await choose_through_hand(game, chloe)
+    await asyncio.sleep(0.5)
+    assert has_button(offer, "Withdraw")
+    if is_removed:
+        ava.invite_bot()
+    else:
+        ava.set_denied_permissions(game.channel)
+    await wait_until(lambda: "Chloé moved." in offer.content or None, awaited="the end of the offer")
+    assert not controls(offer)
+
+
 async def test_somebody_else_takes_the_seat_of_a_player_who_left_the_server(rig: Rig) -> None:
     """The others read once what they can do; somebody else takes the seat, and the game goes on."""
     game = await rig.open_lobby("Ben", "Nils", "Olga", "Pia")
