@@ -12,8 +12,9 @@ import msgspec
 from PIL import Image, ImageChops
 
 from render import paint
+from render.pixels import Pixels, pack_pixels, unpack_pixels
 from render.scene import Scene
-from render.sprites import Palette, pack_image, unpack_image
+from render.sprites import Palette
 from render.theme import MAX_COLOURS
 
 _TRANSPARENT_INDEX: Final = MAX_COLOURS
@@ -120,7 +121,7 @@ class Animation:
         self._size = self._size[0], height
         self._screen = _pad_to_height(self._screen, height, background)
         first = self._frames[0]
-        pixels = _pad_to_height(unpack_image(first.changes), height, background)
+        pixels = _pad_to_height(_unpack_changes(first.changes), height, background)
         self._frames[0] = _make_frame(first.scene_index, (0, 0, *self._size), pixels)
         self._byte_count += len(self._frames[0].image) - len(first.image)
 
@@ -130,7 +131,7 @@ class Animation:
         frames, screen, newest = self._frames, Image.new("L", self._size), self._frames[-1].scene_index
         self._frames, self._screen, self._byte_count = [], None, len(self._header()) + len(_TRAILER)
         for index, frame in enumerate(frames):
-            changes = unpack_image(frame.changes)
+            changes = _unpack_changes(frame.changes)
             screen.paste(changes, frame.box, changes.point(_MASK_BY_INDEX))
             if index % 2 == 0 or frame.scene_index == newest:
                 self._append(frame.scene_index, screen.copy())
@@ -183,8 +184,15 @@ def _pad_to_height(pixels: Image.Image, height: int, background: int) -> Image.I
     return padded
 
 
+def _unpack_changes(packed: bytes) -> Image.Image:
+    pixels = unpack_pixels(packed)
+    return Image.frombytes("L", pixels.size, pixels.data)
+
+
 def _make_frame(scene_index: int, box: _Box, changes: Image.Image) -> _Frame:
-    return _Frame(scene_index, box, pack_image(changes), _encode_image(box, changes))
+    return _Frame(
+        scene_index, box, pack_pixels(Pixels(changes.tobytes(), changes.width)), _encode_image(box, changes)
+    )
 
 
 def _encode_image(box: _Box, pixels: Image.Image) -> bytes:

@@ -6,43 +6,33 @@ cannot change a picture, and equal cards on equal backgrounds share a tile.
 """
 
 import threading
-from collections.abc import Iterator
 from typing import Final, TypeAlias
-
-from PIL import Image
 
 from render import bands, png, sprites, theme
 from render.bands import BAND_ROWS, LayerMap
 from render.cache import EntryCache, PackedCache, content_digest
+from render.pixels import Pixels, copy_part, make_pixels, pack_pixels, unpack_pixels
 from render.scene import Group, Rectangle, Scene, Text, Typeface
-from render.sprites import (
-    IndexImage,
-    Palette,
-    get_palette,
-    pack_image,
-    pack_index_image,
-    unpack_image,
-    unpack_index_image,
-)
+from render.sprites import Palette, get_palette
 from render.typeset import fit_text, make_legible
 
 _MIB: Final = 1 << 20
 
 
-def _make_index_image_cache(limit: int) -> PackedCache[IndexImage]:
-    return PackedCache(limit, pack=pack_index_image, unpack=unpack_index_image)
+def _make_pixel_cache(limit: int) -> PackedCache[Pixels]:
+    return PackedCache(limit, pack=pack_pixels, unpack=unpack_pixels)
 
 
-_sprites: PackedCache[Image.Image] = PackedCache(11 * _MIB, pack=pack_image, unpack=unpack_image)
+_sprites = _make_pixel_cache(11 * _MIB)
 """By the shape digest of their group."""
-_tiles = _make_index_image_cache(13 * _MIB)
+_tiles = _make_pixel_cache(13 * _MIB)
 """By a digest of their group's shape digest, their palette and the pixels below."""
 _tile_keys: EntryCache[bytes] = EntryCache(32_000)
 """Keys of tiles, by the stack key of their layer."""
-_static_bands = _make_index_image_cache(4 * _MIB)
+_static_bands = _make_pixel_cache(4 * _MIB)
 """Bands of static layers, by their keys."""
 _CACHES: Final = (_sprites, _tiles, _tile_keys, _static_bands)
-_TilesOrKeys: TypeAlias = dict[int, IndexImage | bytes]
+_TilesOrKeys: TypeAlias = dict[int, Pixels | bytes]
 """Index of a layer -> its tile, or the layer's stack key if the tile is not cached."""
 
 _BUSY_PICTURES: Final = 200
@@ -77,8 +67,8 @@ def render_png(scene: Scene) -> bytes:
         missing_bands = {index for index, band in enumerate(deflated_bands) if band is None}
         if missing_bands:
             canvas, deflater = _draw_bands(scene, layer_map, missing_bands), png.Deflater()
-            for index, rows in _cut_bands(canvas, missing_bands):
-                deflated_bands[index] = deflater.deflate_band(rows, keys[index])
+            for index in sorted(missing_bands):
+                deflated_bands[index] = deflater.deflate_band(_band_rows(canvas, index), keys[index])
     palette = palette_of(scene).data
     return png.join_bands([band for band in deflated_bands if band], scene.width, scene.height, palette)
 
@@ -88,57 +78,44 @@ def draw_filtered_rows(scene: Scene) -> bytes:
     with _lock:
         _workload.picture_count += 1
         layer_map = bands.map_scene(scene)
-        return _draw_bands(scene, layer_map, set(range(len(layer_map.band_keys())))).tobytes()
+        return bytes(_draw_bands(scene, layer_map, set(range(len(layer_map.band_keys())))).data)
 
 
-def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Image.Image:
-    """Draw these bands of a scene, with a column of zeros at its left, and those of tiles not yet cached."""
+def _draw_bands(scene: Scene, layer_map: LayerMap, needed_bands: set[int]) -> Pixels:
+    """Draw these bands of a scene, with a column of zeros at its left, and those of tiles not yet cached.
+
+    Zero is PNG's filter type "none".
+    """
     tiles_or_keys, drawn_bands = _find_tiles(layer_map, needed_bands)
-    canvas = Image.new("L", (scene.width + 1, scene.height))
+    canvas = make_pixels(scene.width + 1, scene.height)
     for band, rows in _get_static_bands(scene, drawn_bands).items():
-        top = band * BAND_ROWS
-        width, height = rows.size
-        canvas.im.paste(rows, (0, top, width, top + height))
+        _band_rows(canvas, band)[:] = rows.data
     _paste_layers(canvas, layer_map, drawn_bands, tiles_or_keys, palette_of(scene))
     return canvas
 
 
-def _get_static_bands(scene: Scene, needed_bands: set[int]) -> dict[int, IndexImage]:
+def _get_static_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Pixels]:
     """Return bands of a scene's static layers, each with a column of zeros at its left."""
     static_map = bands.map_static_layers(scene)
     static_bands = {band: _static_bands.get(static_map.band_keys[band]) for band in needed_bands}
     missing_bands = {band for band, rows in static_bands.items() if rows is None}
     if missing_bands:
         palette = palette_of(scene)
-        canvas = Image.new("L", (scene.width + 1, scene.height), palette.index[scene.background])
-        canvas.paste(png.FILTER_NONE, (0, 0, 1, scene.height))
+        canvas = make_pixels(scene.width + 1, scene.height)
+        canvas.view().paste(palette.index[scene.background], (1, 0, *canvas.size))
         tiles_or_keys, drawn_bands = _find_tiles(static_map.layer_map, missing_bands)
         _paste_layers(canvas, static_map.layer_map, drawn_bands, tiles_or_keys, palette)
         for band in drawn_bands:
-            top = band * BAND_ROWS
-            rows = canvas.im.crop((0, top, canvas.width, min(top + BAND_ROWS, canvas.height)))
+            rows = Pixels(bytes(_band_rows(canvas, band)), canvas.width)
             _static_bands.put(static_map.band_keys[band], rows)
             static_bands[band] = rows
     return {band: rows for band, rows in static_bands.items() if rows is not None and band in needed_bands}
 
 
-def _cut_bands(canvas: Image.Image, needed_bands: set[int]) -> Iterator[tuple[int, memoryview]]:
-    """Yield each of these bands: its index and its rows."""
-    for first, last in _consecutive_runs(needed_bands):
-        top, bottom = first * BAND_ROWS, min((last + 1) * BAND_ROWS, canvas.height)
-        rows = canvas.crop((0, top, canvas.width, bottom))
-        data, size = memoryview(rows.tobytes()), BAND_ROWS * canvas.width
-        for index in range(first, last + 1):
-            yield index, data[(index - first) * size : (index - first + 1) * size]
-
-
-def _consecutive_runs(numbers: set[int]) -> Iterator[tuple[int, int]]:
-    """Yield first and last of each run of consecutive numbers."""
-    for first in sorted(number for number in numbers if number - 1 not in numbers):
-        last = first
-        while last + 1 in numbers:
-            last += 1
-        yield first, last
+def _band_rows(canvas: Pixels, band: int) -> memoryview:
+    """Return the rows of a band, which are the canvas's own."""
+    size = BAND_ROWS * canvas.width
+    return memoryview(canvas.data)[band * size : (band + 1) * size]
 
 
 def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> tuple[_TilesOrKeys, set[int]]:
@@ -172,43 +149,43 @@ def _find_tiles(layer_map: LayerMap, needed_bands: set[int]) -> tuple[_TilesOrKe
 
 
 def _paste_layers(
-    canvas: Image.Image,
+    canvas: Pixels,
     layer_map: LayerMap,
     drawn_bands: set[int],
     tiles_or_keys: _TilesOrKeys,
     palette: Palette,
 ) -> None:
     """Draw the layers that touch these bands on a canvas with a column of zeros at its left."""
-    paste = canvas.im.paste  # Image.paste takes three times as long for a small tile
+    image = canvas.view()
     for index, (layer, placement) in enumerate(layer_map.layers):
         if drawn_bands.isdisjoint(placement.bands):
             continue
         left, top, right, bottom = placement.box
         box = left + 1, top, right + 1, bottom
         if isinstance(layer, Rectangle):
-            paste(palette.index[layer.colour], box)
+            image.paste(palette.index[layer.colour], box)
             continue
         tile_or_key = tiles_or_keys[index]
         if isinstance(tile_or_key, bytes):
-            background = canvas.crop(box)
+            background = copy_part(image, box)
             tile = _get_tile(layer, placement.shape_digest, tile_or_key, background, palette)
         else:
             tile = tile_or_key
-        paste(tile, box)
+        image.paste(tile.view(), box)
 
 
 def _get_tile(
-    group: Group, shape_digest: bytes, stack_key: bytes, background: Image.Image, palette: Palette
-) -> IndexImage:
+    group: Group, shape_digest: bytes, stack_key: bytes, background: Pixels, palette: Palette
+) -> Pixels:
     """Return a group's tile on a background, and cache it."""
-    key = content_digest(shape_digest + palette.digest + background.tobytes())
+    key = content_digest(shape_digest + palette.digest + background.data)
     tile = _tiles.get(key)
     if tile is None:
         sprite = _sprites.get(shape_digest)
         if sprite is None:
             sprite = sprites.draw_sprite(group)
             _sprites.put(shape_digest, sprite)
-        tile = sprites.draw_tile(group, sprite, background, palette).im
+        tile = sprites.draw_tile(group, sprite, background, palette)
         _tiles.put(key, tile)
     _tile_keys.put(stack_key, key)
     return tile

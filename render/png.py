@@ -13,9 +13,6 @@ from zlib_ng import zlib_ng
 
 from render.cache import ByteCache
 
-FILTER_NONE: Final = 0
-"""The filter type of rows whose bytes are as they are."""
-
 _SIGNATURE: Final = b"\x89PNG\r\n\x1a\n"
 _ZLIB_HEADER: Final = b"\x78\x9c"
 _FINAL_BLOCK: Final = b"\x03\x00"

@@ -7,15 +7,14 @@ palette of its game.
 
 import hashlib
 import math
-import threading
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any, Final, NamedTuple, TypeAlias, cast
+from typing import Final, NamedTuple, cast
 
-import zstandard
-from PIL import Image, ImageDraw, ImageFont, _imaging
+from PIL import Image, ImageDraw, ImageFont
 
 from render.geometry import split_into_dashes
+from render.pixels import CoreImage, Pixels, make_pixels
 from render.scene import (
     Box,
     Colour,
@@ -32,8 +31,6 @@ from render.scene import (
 )
 from render.typeset import drawing_font, fit_text, load_font
 
-IndexImage: TypeAlias = Any
-"""Palette indices as Pillow's core keeps an image (``Image.im``): quicker to make and paste than an Image."""
 SCALE: Final = 4
 """Groups are drawn this many times larger and averaged down."""
 
@@ -47,6 +44,8 @@ _DRAWING_MODE: Final = "RGBX"
 """Pillow blends all four channels alike: a text's edge adds to the coverage as it does to the colours."""
 _SPRITE_MODE: Final = "RGBa"
 """Pillow's name for colours that are multiplied by their coverage."""
+_PALETTE_MODE: Final = "P"
+"""Pillow's name for palette indices in an image that has the palette."""
 
 
 class Palette:
@@ -57,8 +56,9 @@ class Palette:
         self.data = b"".join(colour.to_bytes(3, "big") for colour in colours)
         self.index = {colour: i for i, colour in enumerate(colours)}
         self.digest = hashlib.sha256(self.data).digest()
-        self.image = Image.new("P", (1, 1))
+        self.image = Image.new(_PALETTE_MODE, (1, 1))
         self.image.putpalette(self.data)
+        self.image.load()  # hands the palette to Pillow's core
 
 
 @lru_cache(maxsize=16)
@@ -70,7 +70,8 @@ def get_palette(colours: tuple[Colour, ...]) -> Palette:
 def nearest_palette_colour(colour: Colour, colours: tuple[Colour, ...]) -> Colour:
     """Return which of a palette's colours a smoothed pixel of this colour becomes."""
     pixel = Image.new("RGB", (1, 1), _channels(colour)[:3])
-    return colours[_map_to_palette(pixel, get_palette(colours)).tobytes()[0]]
+    index: int = _map_to_palette(pixel.im, get_palette(colours)).getpixel((0, 0))
+    return colours[index]
 
 
 def measure_drawn_width(fitted: FittedText, face: Typeface) -> float:
@@ -81,25 +82,26 @@ def measure_drawn_width(fitted: FittedText, face: Typeface) -> float:
 # Sprites --------------------------------------------------------------------------------------------
 
 
-def draw_sprite(group: Group) -> Image.Image:
+def draw_sprite(group: Group) -> Pixels:
     """Draw a group.  Only one thread may draw at a time.
 
     It is drawn strip by strip, since a large group at four times its size would take much memory.  For a
-    group that is one text, the result is its coverage alone, in a single channel.  A third of new groups
-    are one text.
+    group that is one text, the result is its coverage alone, in a single channel, else colours multiplied by
+    their coverage.  A third of new groups are one text.
     """
     if _is_text(group):
-        coverage = Image.new("L", (group.width, group.height))
+        coverage = make_pixels(group.width, group.height)
         if (placed_mask := _text_coverage(cast("Text", group.items[0]))) is not None:
-            coverage.paste(*placed_mask)
+            coverage.view().paste(*placed_mask)
         return coverage
-    sprite = Image.new(_DRAWING_MODE, (group.width, group.height), (0, 0, 0, 0))
+    sprite = make_pixels(group.width, group.height, len(_DRAWING_MODE))
+    image = sprite.view(_DRAWING_MODE)
     shapes, texts = _split_texts(group.items)
     for strip in _split_into_strips(shapes, group.width, group.height):
-        sprite.paste(_draw_strip(strip, group.width), (0, strip.top))
+        image.paste(_draw_strip(strip, group.width), (0, strip.top, group.width, strip.bottom))
     for text in texts:
-        _place_text(sprite, text)
-    return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+        _place_text(image, text)
+    return sprite
 
 
 class _Strip(NamedTuple):
@@ -142,7 +144,7 @@ def _has_equal_rows(item: Item, top: int, bottom: int) -> bool:
     return item.y + corner <= top and bottom <= item.y + item.height - corner
 
 
-def _draw_strip(strip: _Strip, width: int) -> Image.Image:
+def _draw_strip(strip: _Strip, width: int) -> CoreImage:
     """Draw a strip of a group; of equal rows, one is drawn."""
     height = strip.bottom - strip.top
     drawn_height = 1 if strip.are_rows_equal else height
@@ -151,7 +153,7 @@ def _draw_strip(strip: _Strip, width: int) -> Image.Image:
     for item in translate(strip.items, 0, -strip.top) if strip.top else strip.items:
         _draw_item(draw, item)
     drawn = large.reduce(SCALE)
-    return drawn.resize((width, height), Image.Resampling.NEAREST) if strip.are_rows_equal else drawn
+    return (drawn.resize((width, height), Image.Resampling.NEAREST) if strip.are_rows_equal else drawn).im
 
 
 def _split_texts(items: tuple[Item, ...]) -> tuple[tuple[Item, ...], tuple[Text, ...]]:
@@ -177,7 +179,7 @@ def _is_text(group: Group) -> bool:
     return len(group.items) == 1 and isinstance(group.items[0], Text)
 
 
-def _place_text(sprite: Image.Image, text: Text) -> None:
+def _place_text(sprite: CoreImage, text: Text) -> None:
     """Draw a text on a sprite."""
     placed_mask = _text_coverage(text)
     if placed_mask is not None:
@@ -185,7 +187,7 @@ def _place_text(sprite: Image.Image, text: Text) -> None:
         sprite.paste(_channels(text.colour), box, mask)
 
 
-def _text_coverage(text: Text) -> tuple[Image.Image, tuple[int, int, int, int]] | None:
+def _text_coverage(text: Text) -> tuple[CoreImage, tuple[int, int, int, int]] | None:
     """Return the coverage of a text and the box where it lies; None if it covers nothing.
 
     Only the coverage is averaged down, which takes a quarter of the bytes of colours.
@@ -203,7 +205,7 @@ def _text_coverage(text: Text) -> tuple[Image.Image, tuple[int, int, int, int]] 
     columns, rows = -(-(left + width) // SCALE), -(-(top + height) // SCALE)
     coverage = Image.new("L", (columns * SCALE, rows * SCALE))
     coverage.im.paste(mask, (left, top, left + width, top + height))
-    return coverage.reduce(SCALE), (column, row, column + columns, row + rows)
+    return coverage.reduce(SCALE).im, (column, row, column + columns, row + rows)
 
 
 def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, float]]:
@@ -213,14 +215,15 @@ def _typeset(text: Text) -> tuple[ImageFont.FreeTypeFont, str, tuple[float, floa
     return font, fitted.text, (text.x * SCALE, (text.y + _BASELINE * fitted.size) * SCALE)
 
 
-def draw_tile(group: Group, sprite: Image.Image, background: Image.Image, palette: Palette) -> Image.Image:
+def draw_tile(group: Group, sprite: Pixels, background: Pixels, palette: Palette) -> Pixels:
     """Return a group's sprite drawn on a background of the same size; both are palette indices."""
     if not _is_text(group):
         return _blend_sprite(sprite, background, palette)
     colour = cast("Text", group.items[0]).colour
-    lowest, highest = background.getextrema()
+    lowest, highest = background.view().getextrema()
     if lowest == highest:
-        return sprite.point(_index_by_coverage(colour, cast("int", lowest), palette.colours))
+        table = _index_by_coverage(colour, lowest, palette.colours)
+        return Pixels(sprite.data.translate(table), sprite.width)
     return _blend_sprite(_sprite_from_coverage(sprite, colour), background, palette)
 
 
@@ -230,72 +233,31 @@ def _index_by_coverage(colour: Colour, background_index: int, colours: tuple[Col
 
     ``background_index``: the one palette index of the background below.
     """
-    coverage = Image.frombytes("L", (256, 1), bytes(range(256)))
-    sprite = _sprite_from_coverage(coverage, colour)
-    return _blend_sprite(sprite, Image.new("L", (256, 1), background_index), get_palette(colours)).tobytes()
+    sprite = _sprite_from_coverage(Pixels(bytes(range(256)), 256), colour)
+    background = Pixels(bytes([background_index] * 256), 256)
+    return bytes(_blend_sprite(sprite, background, get_palette(colours)).data)
 
 
-def _sprite_from_coverage(coverage: Image.Image, colour: Colour) -> Image.Image:
+def _sprite_from_coverage(coverage: Pixels, colour: Colour) -> Pixels:
     """Return the sprite of a shape in one colour; ``coverage``: how far it covers each pixel."""
-    sprite = Image.new(_DRAWING_MODE, coverage.size, (0, 0, 0, 0))
-    sprite.paste(_channels(colour), (0, 0), coverage)
-    return Image.frombytes(_SPRITE_MODE, sprite.size, sprite.tobytes())
+    sprite = make_pixels(*coverage.size, len(_DRAWING_MODE))
+    sprite.view(_DRAWING_MODE).paste(_channels(colour), (0, 0, *coverage.size), coverage.view())
+    return sprite
 
 
-def _blend_sprite(sprite: Image.Image, background: Image.Image, palette: Palette) -> Image.Image:
-    background.putpalette(palette.data)
-    pixels = background.convert("RGB")
-    pixels.paste(sprite, (0, 0), sprite)
-    return _map_to_palette(pixels, palette)
+def _blend_sprite(sprite: Pixels, background: Pixels, palette: Palette) -> Pixels:
+    indices, colours = background.view(_PALETTE_MODE), sprite.view(_SPRITE_MODE)
+    indices.putpalette("RGB", "RGB", palette.data)
+    pixels, box = indices.convert("RGB"), (0, 0, *background.size)
+    pixels.paste(colours, box, colours)
+    tile = make_pixels(*background.size)
+    tile.view(_PALETTE_MODE).paste(_map_to_palette(pixels, palette), box)
+    return tile
 
 
-class _Codecs(threading.local):
-    """Zstandard's compressor and decompressor, one of each for every thread: none may be shared."""
-
-    def __init__(self) -> None:
-        self.compressor = zstandard.ZstdCompressor(level=1)
-        self.decompressor = zstandard.ZstdDecompressor()
-
-
-_codecs = _Codecs()
-
-
-def pack_image(image: Image.Image) -> bytes:
-    """Return an image compressed.  May be called from any thread."""
-    header = image.width.to_bytes(2, "big") + len(image.getbands()).to_bytes(1, "big")
-    return header + _codecs.compressor.compress(image.tobytes())
-
-
-def unpack_image(packed: bytes) -> Image.Image:
-    """Return the image that ``pack_image`` compressed.  May be called from any thread."""
-    size, channels, pixels = _unpack(packed)
-    return Image.frombytes("L" if channels == 1 else _SPRITE_MODE, size, pixels)
-
-
-def unpack_index_image(packed: bytes) -> IndexImage:
-    """Return the image that ``pack_index_image`` compressed.
-
-    For small images this takes a quarter of the time of ``unpack_image``.  May be called from any thread.
-    """
-    size, _, pixels = _unpack(packed)
-    return _imaging.map_buffer(pixels, size, "raw", 0, ("L", 0, 1))
-
-
-def pack_index_image(image: IndexImage) -> bytes:
-    """Return an image of palette indices compressed.  May be called from any thread."""
-    return pack_image(Image.Image()._new(image))  # noqa: SLF001 - the only way to the bytes
-
-
-def _unpack(packed: bytes) -> tuple[tuple[int, int], int, bytes]:
-    """Return size, number of channels and pixels of a compressed image."""
-    width, channels = int.from_bytes(packed[:2], "big"), packed[2]
-    pixels = _codecs.decompressor.decompress(packed[3:])
-    return (width, len(pixels) // (width * channels)), channels, pixels
-
-
-def _map_to_palette(pixels: Image.Image, palette: Palette) -> Image.Image:
-    mapped = pixels.quantize(palette=palette.image, dither=Image.Dither.NONE)
-    return Image.frombytes("L", mapped.size, mapped.tobytes())
+def _map_to_palette(pixels: CoreImage, palette: Palette) -> CoreImage:
+    """Return RGB pixels as the indices of the nearest colours of a palette."""
+    return pixels.convert(_PALETTE_MODE, Image.Dither.NONE, palette.image.im)
 
 
 def _channels(colour: Colour) -> tuple[int, int, int, int]:

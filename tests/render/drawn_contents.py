@@ -21,7 +21,8 @@ def coverage(groups: Sequence[Group]) -> Image.Image:
     covered = Image.new("L", (PICTURE_WIDTH, PICTURE_WIDTH))
     for each in groups:
         sprite = draw_sprite(each)
-        shape = sprite if sprite.mode == "L" else sprite.getchannel(3)
+        image = Image.frombytes("L" if sprite.channel_count == 1 else "RGBA", sprite.size, sprite.data)
+        shape = image.getchannel(image.getbands()[-1])
         box = (each.x, each.y, each.x + each.width, each.y + each.height)
         covered.paste(ImageChops.lighter(covered.crop(box), shape), box)
     return covered

@@ -1,7 +1,6 @@
 """Parts of pictures are reused only where nothing changed, and nothing is drawn beyond the edge."""
 
 import io
-import math
 import random
 from collections.abc import Callable
 from typing import Any, cast
@@ -17,6 +16,7 @@ from render.bands import BAND_ROWS
 from render.cache import ByteCache, PackedCache
 from render.catalogue import PICTURES
 from render.parts import draw_title_bar
+from render.pixels import Pixels
 from render.scene import Box, Disc, Group, Layer, Rectangle, Scene, Text, make_group
 from render.sprites import Palette, nearest_palette_colour
 from render.theme import INK, MAGENTA, PAPER, WATER, WHITE, make_palette
@@ -69,16 +69,14 @@ def test_a_group_outside_the_picture_is_not_drawn(place: tuple[int, int]) -> Non
 def test_only_bands_that_changed_are_deflated(monkeypatch: pytest.MonkeyPatch) -> None:
     """A disc that moves changes the bands where it was and where it is; all other tiles are reused too."""
     deflated: list[int] = []
-    drawn: list[Image.Image] = []
+    drawn: list[Pixels] = []
     deflate, draw = png.Deflater.deflate_band, sprites.draw_tile
 
     def note_and_deflate(self: png.Deflater, rows: bytes | memoryview, key: bytes) -> png.Band:
         deflated.append(len(rows))
         return deflate(self, rows, key)
 
-    def note_and_draw(
-        group: Group, sprite: Image.Image, background: Image.Image, palette: Palette
-    ) -> Image.Image:
+    def note_and_draw(group: Group, sprite: Pixels, background: Pixels, palette: Palette) -> Pixels:
         drawn.append(sprite)
         return draw(group, sprite, background, palette)
 
@@ -106,7 +104,7 @@ def test_only_bands_that_changed_are_composed(monkeypatch: pytest.MonkeyPatch) -
     composed: list[int] = []
     get_static_bands = paint._get_static_bands
 
-    def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, sprites.IndexImage]:
+    def note_bands(scene: Scene, needed_bands: set[int]) -> dict[int, Pixels]:
         composed.extend(needed_bands)
         return get_static_bands(scene, needed_bands)
 
@@ -149,7 +147,7 @@ def drawn_groups(monkeypatch: pytest.MonkeyPatch) -> list[Group]:
     groups: list[Group] = []
     draw = sprites.draw_sprite
 
-    def note_and_draw(group: Group) -> Image.Image:
+    def note_and_draw(group: Group) -> Pixels:
         groups.append(group)
         return draw(group)
 
@@ -334,17 +332,14 @@ def test_pictures_of_a_game_are_the_same_when_parts_are_reused(
 
 
 @pytest.mark.parametrize("cache", [paint._sprites, paint._tiles, paint._static_bands])
-def test_pixels_are_kept_packed(cache: PackedCache[Any]) -> None:
+def test_pixels_are_kept_packed(cache: PackedCache[Pixels]) -> None:
     """All that is kept of pictures takes less than half the bytes of its pixels."""
     paint.clear_caches()
     for x in (60, 120, 250):
         paint.render_png(make_scene(draw_named_disc(x, 90), static_layers=(draw_named_disc(x, 40, "Ben"),)))
     kept = list(cache._packed._entries.values())
     assert kept
-    pixel_bytes = sum(
-        math.prod(image.size) * (len(image.getbands()) if cache is paint._sprites else 1)
-        for image in map(cache._unpack, kept)
-    )
+    pixel_bytes = sum(len(pixels.data) for pixels in map(cache._unpack, kept))
     assert sum(map(len, kept)) < pixel_bytes / 2
 
 
