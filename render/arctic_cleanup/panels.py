@@ -74,7 +74,7 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
             continue
         x, y = corner
         highlighted = seat == marked_seat
-        groups += _draw_head(
+        groups += _draw_box_and_head(
             x, y, seat, caption.seat_name(seat), board_points(board), highlighted=highlighted
         )
         if board.resigned:
@@ -102,7 +102,9 @@ def draw_panels(position: Position, caption: Caption, changes: Changes) -> tuple
 
 
 @lru_cache(maxsize=64)
-def _draw_head(x: int, y: int, seat: Seat, name: str, points: int, *, highlighted: bool) -> tuple[Group, ...]:
+def _draw_box_and_head(
+    x: int, y: int, seat: Seat, name: str, points: int, *, highlighted: bool
+) -> tuple[Group, ...]:
     total = fit_text_and_width(Text(0, 0, str(points), 42, INK, 90, Typeface.BOLD, Anchor.RIGHT))
     unit = Text(0, 3, "pts", 25, SECONDARY_INK if not highlighted else INK, 40, Typeface.SANS, Anchor.RIGHT)
     max_width = CORNER_PANEL_WIDTH - 74 - 50 - total.max_width - 10

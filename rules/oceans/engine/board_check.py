@@ -285,7 +285,7 @@ def _run_mass_migration(position: MutablePosition, code: str) -> None:
     """Pass every left-most species to the right end of the next seat's row: the ring stays the same."""
     playing_seats = [seat for seat in range(position.seat_count) if not position.resigned[seat]]
     # New keys are chosen before any species leaves: a step that names a key must not find another species.
-    new_keys = {seat: position.next_key(Seat(seat)) for seat in playing_seats}
+    new_keys = {seat: position.take_next_key(Seat(seat)) for seat in playing_seats}
     passed_species = {seat: position.rows[seat].pop(0) for seat in playing_seats if position.rows[seat]}
     staying_keys = {species.key for row in position.rows for species in row}
     for index, seat in enumerate(playing_seats):

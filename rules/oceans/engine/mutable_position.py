@@ -155,8 +155,8 @@ class MutablePosition:
                 return
         raise KeyError(species.key)
 
-    def next_key(self, seat: Seat) -> str:
-        """Return the key of a seat's new species: 1 to 9 in turn, so that no number comes again soon.
+    def take_next_key(self, seat: Seat) -> str:
+        """Take the key of a seat's new species: 1 to 9 in turn, so that no number comes again soon.
 
         Numbers that its species have are skipped; if they have all nine, the lowest higher one is next.
         """

@@ -193,7 +193,7 @@ def _apply_create(position: MutablePosition, action: Create) -> None:
     position.push_steps(BoardCheck())
     _spend_card(position, action.card)
     _pay_cost(position, action.card, None, action.pay)
-    key = position.next_key(seat)
+    key = position.take_next_key(seat)
     position.rows[seat].insert(action.place, with_trait(Species(key, ()), action.card))
     position.add_event(Created(key, action.card))
     apply_gains(position, gains_outside_feeding(position, Trigger.CREATED, key))
