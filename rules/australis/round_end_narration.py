@@ -108,7 +108,7 @@ def _participants_text(seats: Sequence[Seat], names: Names) -> str:
 
 
 def _roll_sentences(after: Position, number: int, names: Names) -> list[Sentence]:
-    """Return a roll of the competition as its story tells it; the picture shows it, too."""
+    """Return a roll of the competition as details, so that no story has the last one without the result."""
     competition = after.competition
     assert competition is not None
     title = f"Roll {number}"

@@ -108,7 +108,6 @@ WORDS: Final[Words[AustralisView]] = Words(
     missing_kind_reason=missing_kind_reason,
     narrate=narrate,
     is_routine=is_routine,
-    # The sentences of the last roll, so that no story has it alone:
     affected_seats=affected_seats,
     status=status_text,
     describe=describe,
