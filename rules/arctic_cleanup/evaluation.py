@@ -292,12 +292,12 @@ def _ship_goal(
         return ShipGoal()
     aboard = board.cargo[ship - 1]
     room = SHIP_CAPACITY - len(aboard)
-    unloading_value = _unloading_value(state, aboard) if aboard else 0.0
+    docked_cargo_value = _docked_cargo_value(state, aboard) if aboard else 0.0
     dock_tiles = _dock_tiles(seat_count, board.factory)
     useless_gain = max(0.0, useless_token_value(state.remaining_token_count))
     gains, best_goal = factory_value.gains, ShipGoal()
     for target, target_index, factor, route in _discounted_routes(seat_count, place, board.rows[ship - 1]):
-        target_value = unloading_value if target in dock_tiles else 0.0
+        target_value = docked_cargo_value if target in dock_tiles else 0.0
         tokens = ocean[target_index]
         if room and tokens:
             token_gains = [gains[plastic] or useless_gain for plastic in tokens]
@@ -311,7 +311,7 @@ def _ship_goal(
     return best_goal
 
 
-def _unloading_value(state: PolicyState, aboard: Tokens) -> float:
+def _docked_cargo_value(state: PolicyState, aboard: Tokens) -> float:
     """Return what counts of a ship's cargo where its goal touches the factory; more if unloading it wins."""
     board = state.board
     factory_value = compute_factory_value(board.lines, aboard)
