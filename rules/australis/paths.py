@@ -1,6 +1,5 @@
 """The path to each action in the panel: a die is one press, and so is a card of the display."""
 
-from collections.abc import Sequence
 from typing import Final
 
 from rules.australis.actions import (
@@ -116,17 +115,22 @@ def _keep_text(board: SeaBoard, card: Card) -> str:
             return f"{'+1 coral' if board.coral_supply else 'coral move'} per {colour} die"
 
 
-def _card_gain_text(position: Position, seat: Seat, card: Card, forecast: Forecast) -> str:
-    """Return what a card adds; ``forecast``: of the choice that the card is part of."""
+def _card_gain_text(
+    position: Position, seat: Seat, card: Card, forecast: Forecast, *, brief: bool = False
+) -> str:
+    """Return what a card adds; ``forecast``: of the choice that the card is part of.
+
+    ``brief``: with points as on a die and cubes without more, "+2", "turtle to 15, cube".
+    """
     match CARD_FACTS[card].function:
         case CardFunction.POINTS:
-            return f"+{CARD_POINTS} points"
+            return f"+{CARD_POINTS}" if brief else f"+{CARD_POINTS} points"
         case CardFunction.FISH:
             return "+1 fish"
         case CardFunction.CORAL:
             return "+1 coral" if position.boards[seat].coral_supply else "+1 coral move"
         case CardFunction.TURTLE:
-            return f"turtle to {forecast.turtle_space}{_cubes_text(position, seat, forecast)}"
+            return f"turtle to {forecast.turtle_space}{_cubes_text(position, seat, forecast, brief=brief)}"
         case CardFunction.COMPETITION:
             return ""
 
@@ -140,32 +144,31 @@ def _die_label(position: Position, seat: Seat, die: Die) -> str:
     long_text = _die_text(position, seat, die, forecast)
     brief_text = _die_text(position, seat, die, forecast, brief=True)
     board, colour = position.boards[seat], FACE_FACTS[die].colour
-    card_texts = [
-        _TURTLE_STEP_TEXT
-        if colour is Colour.BLUE and CARD_FACTS[card].function is CardFunction.TURTLE
-        else _card_gain_text(position, seat, card, forecast)
+    cards = [
+        card
         for card in activated_cards(board, colour)
         if CARD_FACTS[card].function is not CardFunction.TURTLE
         or forecast.turtle_space != turtle_space_or_minus_one(board)
     ]
-    if not card_texts:
+    if not cards:
         return long_text
-    # Of a blue die, whose labels are the longest, space and cubes include the step of the turtle card.
-    without_step = [text for text in card_texts if text != _TURTLE_STEP_TEXT] or card_texts
-    gains_texts = [", ".join(card_texts), ", ".join(without_step)]
-    cubes_text = "" if colour is Colour.BLUE else _cubes_text(position, seat, forecast)
-    gains_texts += [_short_gains_text(card_texts), _short_gains_text(without_step)]
-    gains_texts.append(_short_gains_text([f"kept cards{cubes_text}"]))
+    gains_texts: list[str] = []
+    for brief in (False, True):
+        card_texts = [
+            _TURTLE_STEP_TEXT
+            if colour is Colour.BLUE and CARD_FACTS[card].function is CardFunction.TURTLE
+            else _card_gain_text(position, seat, card, forecast, brief=brief)
+            for card in cards
+        ]
+        # Of a blue die, whose labels are the longest, space and cubes include the step of the turtle card.
+        without_step = [text for text in card_texts if text != _TURTLE_STEP_TEXT] or card_texts
+        gains_texts += [", ".join(card_texts), ", ".join(without_step)]
+    cubes_text = "" if colour is Colour.BLUE else _cubes_text(position, seat, forecast, brief=True)
+    gains_texts.append(f"kept cards{cubes_text}")
     labels = (
         f"{die_text} ({gains_text})" for gains_text in gains_texts for die_text in (long_text, brief_text)
     )
     return next((label for label in labels if len(label) <= MAX_LABEL_LENGTH), brief_text)
-
-
-def _short_gains_text(card_texts: Sequence[str]) -> str:
-    """Return what cards add, points as on a die and cubes without more: "+2, turtle to 15, cube"."""
-    text = ", ".join(text.removesuffix(" points") for text in card_texts)
-    return text.replace("grey cube", "cube").replace("2 cubes", "cubes")
 
 
 def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, brief: bool = False) -> str:
@@ -196,10 +199,12 @@ def _die_text(position: Position, seat: Seat, die: Die, forecast: Forecast, *, b
             return f"{face.colour.value.capitalize()} {', '.join(part for part in parts if part)}"
 
 
-def _cubes_text(position: Position, seat: Seat, forecast: Forecast) -> str:
-    if forecast.cube_count > 1:
-        return f", {forecast.cube_count} cubes"
+def _cubes_text(position: Position, seat: Seat, forecast: Forecast, *, brief: bool = False) -> str:
     if not forecast.cube_count:
         return ""
+    if brief:
+        return ", cube" if forecast.cube_count == 1 else ", cubes"
+    if forecast.cube_count > 1:
+        return f", {forecast.cube_count} cubes"
     has_own_cube = any(space <= forecast.turtle_space for space in position.boards[seat].own_cube_spaces)
     return ", cube" if has_own_cube else ", grey cube"

@@ -1,6 +1,7 @@
 """Which places on reefs a coral or a swim gained, in words: each as the boards were when it happened."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -17,21 +18,30 @@ def place_text_of_coral(
 ) -> str:
     """Return "takes first place from Ben": what a coral of the trail gained; empty without a new place."""
     reef = coral.reef if isinstance(coral, CoralPlaced) else coral.end
-    return _gained_place_text(*_boards_around(before, after, coral), coral.seat, reef, names)
+    place = _gained_place(*_boards_around(before, after, coral), coral.seat, reef)
+    if place is None:
+        return ""
+    if place.former_holder is None:
+        return f"is {place.ordinal} there"
+    return f"takes {place.ordinal} place from {names[place.former_holder]}"
 
 
 def place_texts_of_swims(before: Position, seat: Seat, after: Position, names: Names) -> list[str]:
     """Return "first place from Ben on reef 4" for each place that a turtle gained by passing others."""
-    text_by_reef: dict[int, str] = {}
+    place_by_reef: dict[int, _GainedPlace] = {}
     for event in after.trail:
         if isinstance(event, TurtleMoved) and event.seat == seat:
             boards_around = _boards_around(before, after, event)
-            texts = {reef: _gained_place_text(*boards_around, seat, reef, names) for reef in REEF_INDEX}
-            text_by_reef |= {reef: text.removeprefix("takes ") for reef, text in texts.items() if text}
-    reefs_by_text: dict[str, list[int]] = {}
-    for reef, text in sorted(text_by_reef.items()):
-        reefs_by_text.setdefault(text, []).append(reef)
-    return [f"{text} on {reef_numbers_text(reefs)}" for text, reefs in reefs_by_text.items()]
+            places = {reef: _gained_place(*boards_around, seat, reef) for reef in REEF_INDEX}
+            place_by_reef |= {reef: place for reef, place in places.items() if place is not None}
+    reefs_by_place: dict[_GainedPlace, list[int]] = {}
+    for reef, place in sorted(place_by_reef.items()):
+        reefs_by_place.setdefault(place, []).append(reef)
+    return [
+        f"{place.ordinal} place from {names[place.former_holder]} on {reef_numbers_text(reefs)}"
+        for place, reefs in reefs_by_place.items()
+        if place.former_holder is not None  # a turtle gains places only from those whom it passes
+    ]
 
 
 def _boards_around(
@@ -59,15 +69,22 @@ def _boards_after(boards: tuple[SeaBoard, ...], event: AnyEvent) -> tuple[SeaBoa
             return boards
 
 
-def _gained_place_text(
-    old_boards: Sequence[SeaBoard], new_boards: Sequence[SeaBoard], seat: Seat, reef: int, names: Names
-) -> str:
-    """Return which place on a reef a seat gained; empty unless that place is new and brings points."""
+class _GainedPlace(NamedTuple):
+    """A place on a reef that a seat has gained."""
+
+    ordinal: str
+    former_holder: Seat | None
+    """Who had it before; None: nobody."""
+
+
+def _gained_place(
+    old_boards: Sequence[SeaBoard], new_boards: Sequence[SeaBoard], seat: Seat, reef: int
+) -> _GainedPlace | None:
+    """Return which place on a reef a seat gained; None unless that place is new and brings points."""
     old_place, new_place = reef_place(old_boards, reef, seat), reef_place(new_boards, reef, seat)
     if not new_place.points or new_place.rank == old_place.rank:
-        return ""
+        return None
     others = [other for other in reef_ranking(old_boards, reef) if other != seat]
     ordinal = "second" if new_place.rank > 1 else "first"
-    if len(others) < new_place.rank:
-        return f"is {ordinal} there"
-    return f"takes {ordinal} place from {names[others[new_place.rank - 1]]}"
+    former_holder = others[new_place.rank - 1] if len(others) >= new_place.rank else None
+    return _GainedPlace(ordinal, former_holder)
