@@ -18,10 +18,14 @@ def listed(items: Sequence[str], conjunction: str = "and") -> str:
     return f"{', '.join(items[:-1])} {conjunction} {items[-1]}"
 
 
+def number_text(number: int) -> str:
+    """Return a number as it is written in a sentence: "no", "one", "17"."""
+    return _NUMBER_WORDS[number] if 0 <= number < len(_NUMBER_WORDS) else str(number)
+
+
 def counted(count: int, noun: str, plural: str = "") -> str:
     """Return "no cards", "one card", "17 cards"; without a plural the noun gets an "s"."""
-    number = _NUMBER_WORDS[count] if 0 <= count < len(_NUMBER_WORDS) else str(count)
-    return f"{number} {noun}" if count == 1 else f"{number} {plural or noun + 's'}"
+    return f"{number_text(count)} {noun if count == 1 else plural or noun + 's'}"
 
 
 def counted_in_digits(count: int, noun: str) -> str:

@@ -21,7 +21,7 @@ class Zone(enum.Enum):
 ZONES: Final = tuple(Zone)
 OCEAN_ZONES: Final = (Zone.ONE, Zone.TWO, Zone.THREE)
 ZONE_INDEX: Final = {zone: index for index, zone in enumerate(ZONES)}
-"""A zone's place in ``Position.zone_populations``."""
+"""A zone's place in ``Position.zone_populations``, and the number of an Ocean zone."""
 
 
 class SpeciesBoard(msgspec.Struct, frozen=True, gc=False, tag_field="place", tag="board"):

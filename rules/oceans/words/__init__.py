@@ -22,7 +22,7 @@ from rules.oceans.words.help import TOPICS
 from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
-from rules.oceans.words.phrases import ZONE_WORDS, card_text
+from rules.oceans.words.phrases import ZONE_NAMES, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, refusal
 from rules.oceans.words.short_preview import short_preview, short_warning
@@ -35,7 +35,7 @@ _CARD_FIELDS: Final = (
     "ignoring",
 )
 _CARD_NAMES: Final = {str(card): card_text(card) for card in TRAIT_BY_CARD}
-_ZONE_NAMES: Final = {zone.value: words.removeprefix("the ") for zone, words in ZONE_WORDS.items()}
+_ZONE_NAMES: Final = {zone.value: name for zone, name in ZONE_NAMES.items()}
 
 WORDS: Final[Words[OceansView]] = Words(
     verb_texts=VERB_TEXTS,

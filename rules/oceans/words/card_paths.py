@@ -100,7 +100,7 @@ def create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
         shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
         return *steps[:-1], replace(steps[-1], shortcut=shortcut)
     # A short word, so that these buttons still stand beside the others of the card.
-    label = new_species_place_text(position, seat, action.place).replace("between", "by")
+    label = new_species_place_text(position, seat, action.place, between="by")
     return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
 
 

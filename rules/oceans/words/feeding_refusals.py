@@ -94,13 +94,19 @@ def _preventing_trait_text(species: Species, *, is_foraging: bool) -> str:
     """Name the trait that keeps a species from foraging or attacking."""
     if not is_foraging and has_quirk(species, Quirk.BUBBLE_NET):
         # Traits that forbid attacks do not count then, those that forbid foraging do.
-        never_forages_text = _preventing_trait_text(species, is_foraging=True).removeprefix(species.key)
-        return f"{species.key}'s Attack is its Forage (Bubble Net), and it{never_forages_text}"
+        never_forages_text = _never_feeds_text(species, is_foraging=True)
+        return f"{species.key}'s Attack is its Forage (Bubble Net), and it {never_forages_text}."
+    return f"{species.key} {_never_feeds_text(species, is_foraging=is_foraging)}."
+
+
+def _never_feeds_text(species: Species, *, is_foraging: bool) -> str:
+    """Return the rest of a sentence about a species: "never forages (Parasitic)"."""
+    text = f"never {'forages' if is_foraging else 'attacks'}"
     for card in species.traits:
         trait = TRAIT_BY_CARD[card]
         if trait.never_forages if is_foraging else trait.never_attacks:
-            return f"{species.key} never {'forages' if is_foraging else 'attacks'} ({trait.name})."
-    return f"{species.key} never {'forages' if is_foraging else 'attacks'}."
+            return f"{text} ({trait.name})"
+    return text
 
 
 # Forage -------------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rules.oceans.cards.decks import NUMBER_BY_CARD
 from rules.oceans.model import OceansView, Position
 from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 from rules.oceans.words.lookahead import position_after
-from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_WORDS, scenario_text
+from rules.oceans.words.phrases import MAX_LABEL_LENGTH, ZONE_NAMES, ZONE_WORDS, scenario_text
 from rules.oceans.words.short_preview import CAMBRIAN_NAME, table_events
 from rules.text import capitalized, first_fitting, listed, shortened
 
@@ -25,7 +25,7 @@ _NAME_LENGTHS: Final = (MAX_LABEL_LENGTH, 22, 16, 10)
 
 def zone_label(zone: Zone) -> str:
     """Return a zone's name as a button: "Reef", "Zone 1"."""
-    return capitalized(ZONE_WORDS[zone].removeprefix("the "))
+    return capitalized(ZONE_NAMES[zone])
 
 
 def migration_label(view: OceansView, action: Migrate) -> str:
@@ -34,8 +34,9 @@ def migration_label(view: OceansView, action: Migrate) -> str:
     held = zone_populations[ZONE_INDEX[action.source]]
     count = min(held, NUMBER_BY_CARD[action.card])
     target_label = zone_label(action.target)
-    if action.source is not Zone.REEF:  # "Zone 1 → 2", so that a phone shows two buttons side by side
-        target_label = target_label.removeprefix("Zone ")
+    if Zone.REEF not in {action.source, action.target}:
+        # "Zone 1 → 2", so that a phone shows two buttons side by side.
+        target_label = str(ZONE_INDEX[action.target])
     label = f"{zone_label(action.source)} → {target_label}: {count}"
     fills_zone = not zone_populations[ZONE_INDEX[action.target]]
     if count < held and not fills_zone and action.target is not Zone.REEF:

@@ -61,7 +61,7 @@ from rules.oceans.words.questions import choosing_question, first_question, over
 from rules.oceans.words.registry import ACTION_WORDS
 from rules.oceans.words.trail_text import trail_texts
 from rules.paths import PathSteps
-from rules.text import counted, shortened
+from rules.text import counted, number_text, shortened
 from rules.words import PathStep
 
 _LABEL_ENDING_LENGTH: Final = 4
@@ -299,13 +299,12 @@ def _discard_steps(view: OceansView, action: Discard, names: Names) -> PathSteps
         (card,) = action.cards
         return (_discard_step(view, f"discard-{card}", f"Discard {card_text(card)}", "discard"),)
     token, row = f"discard-{count}", "discards"
-    count_text = counted(count, "card").removesuffix(" cards")
     if not kept and count == 2:
         return (_discard_step(view, token, "Discard both", row),)
     if not kept:  # two steps of one button, so that a part of it may be typed
         step = _discard_step(view, token, "Discard all", row)
-        return step, PathStep("all", count_text, "Which cards do you discard?")
-    step = _discard_step(view, token, f"Discard {count_text}", row)
+        return step, PathStep("all", number_text(count), "Which cards do you discard?")
+    step = _discard_step(view, token, f"Discard {number_text(count)}", row)
     if len(kept) >= count:
         label = " + ".join(map(card_text, action.cards))
         question = f"Which {counted(count, 'card')} do you discard?"

@@ -22,9 +22,9 @@ from rules.text import capitalized, listed, signed
 
 MAX_LABEL_LENGTH: Final = 80
 """The longest label of a choice."""
-ZONE_WORDS: Final = {
-    Zone.REEF: "the Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"
-}  # fmt: skip
+ZONE_NAMES: Final = {Zone.REEF: "Reef", Zone.ONE: "zone 1", Zone.TWO: "zone 2", Zone.THREE: "zone 3"}
+ZONE_WORDS: Final = {**ZONE_NAMES, Zone.REEF: "the Reef"}
+"""The zones in a sentence."""
 
 
 # Cards ----------------------------------------------------------------------------------------------
@@ -132,10 +132,12 @@ def foraging_place_text(source: Place) -> str:
     return f"in {ZONE_WORDS[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def new_species_place_text(position: PositionLike, seat: Seat, index: int) -> str:
+def new_species_place_text(
+    position: PositionLike, seat: Seat, index: int, *, between: str = "between"
+) -> str:
     """Return where in a seat's row a new species would stand: "between B2 and A1".
 
-    "left of A1" where the two neighbours would not tell the place.
+    "left of A1" where the two neighbours would not tell the place.  ``between``: the word before them.
     """
     row = position.rows[seat]
     if not row:
@@ -143,7 +145,7 @@ def new_species_place_text(position: PositionLike, seat: Seat, index: int) -> st
     index = min(max(index, 0), len(row))
     neighbours = neighbour_keys_of_place(position, seat, index)
     if neighbours is not None:
-        return f"between {neighbours[0]} and {neighbours[1]}"
+        return f"{between} {neighbours[0]} and {neighbours[1]}"
     if index == 0:
         return f"left of {row[0].key}"
     return f"right of {row[index - 1].key}"

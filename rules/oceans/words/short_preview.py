@@ -47,6 +47,8 @@ from rules.oceans.words.registry import ACTION_WORDS
 from rules.text import listed, shortened, signed
 
 _MAX_SHORT_PREVIEW_LENGTH: Final = 100
+_MAX_UNFINISHED_LENGTH: Final = _MAX_SHORT_PREVIEW_LENGTH - 2
+"""The most characters of parts behind which " …" may stand."""
 _OMITTED_CAUSES: Final = frozenset(RuleCause) - {
     RuleCause.FORAGE,
     RuleCause.ATTACK,
@@ -98,10 +100,9 @@ def _computed_short_preview(view: OceansView, action: Action, words: ActionWords
         ]
         if isinstance(action, Forage) and parts == _foraged_parts(before, action):
             return ""
-        text = _join_fitting_parts(parts)
-        if not text.endswith("…"):
+        if len(_join_parts(parts)) <= _MAX_UNFINISHED_LENGTH:
             break
-    return text
+    return _join_fitting_parts(parts)
 
 
 def short_warning(view: OceansView, action: Action, names: Names) -> str:
@@ -128,14 +129,19 @@ def _foraged_parts(before: Position, action: Forage) -> list[str]:
 
 def _join_fitting_parts(parts: Sequence[str]) -> str:
     """Return as many parts as 100 characters hold, with "…" for those left out."""
+    for count in range(len(parts), 0, -1):
+        text = _join_parts(parts[:count])
+        if len(text) <= _MAX_UNFINISHED_LENGTH:
+            return text if count == len(parts) else f"{text} …"
+    return shortened(_join_parts(parts[:1]), _MAX_SHORT_PREVIEW_LENGTH)
+
+
+def _join_parts(parts: Sequence[str]) -> str:
     text = ""
     for part in parts:
         # Species that share a verb would read on from the numbers: "A2 +1, A1 and A3 die out".
         separator = ". " if " and " in part else ", "
-        longer = f"{text}{separator}{part}" if text else part
-        if len(longer) > _MAX_SHORT_PREVIEW_LENGTH - 2:
-            return f"{text} …" if text else shortened(part, _MAX_SHORT_PREVIEW_LENGTH)
-        text = longer
+        text = f"{text}{separator}{part}" if text else part
     return text
 
 
