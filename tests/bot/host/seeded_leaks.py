@@ -8,7 +8,7 @@ from unittest.mock import patch
 
 import msgspec
 
-from bot.chat import action_commands, animations, history_pages, pages, pictures, posts, question_posts
+from bot.chat import action_commands, animations, history_pages, pages, pictures, post_parts, question_posts
 from bot.chat.board_frames import BoardFrame
 from bot.host import game_calls, game_logs, previews
 from bot.host.deciders import decision, play
@@ -240,8 +240,8 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "description": _leak_in_words("describe"),
     "preview": _leak_in_words("preview"),
     "file name": _leak_in_function(pages, "draw_board_picture_with_status", _leak_by_file_name),
-    "disabled flag": _leak_in_function(posts, "button", _leak_by_disabled_flag),
-    "id": _leak_in_function(posts, "button", _leak_by_custom_id),
+    "disabled flag": _leak_in_function(post_parts, "button", _leak_by_disabled_flag),
+    "id": _leak_in_function(post_parts, "button", _leak_by_custom_id),
     "autocompletion": _leak_in_function(action_commands, "_field_suggestions", _leak_by_suggestions),
     "highlight": _leak_in_function(pictures, "_draw", _leak_by_highlight),
     "number of messages": _leak_in_function(play, "apply_match", _leak_by_number_of_messages),

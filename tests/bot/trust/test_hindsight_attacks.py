@@ -316,7 +316,7 @@ async def test_no_second_hand_and_no_hindsight(
 
 def _never_ask_replaced_players(patch: pytest.MonkeyPatch) -> None:
     ask_present_players_only(patch)
-    patch.setattr(play, "users_to_ask", vars(moderation)["users_to_ask"])
+    patch.setattr(own_undo, "users_to_ask", vars(moderation)["users_to_ask"])
 
 
 def _let_the_first_yes_decide(patch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from bot import limits
-from bot.chat import action_commands, handlers
+from bot.chat import action_commands, handlers, offer_pages
 from bot.chat.component_press import ComponentPress
 from bot.chat.components import parse_custom_id
 from bot.chat.handlers import HANDLERS
@@ -350,7 +350,7 @@ def _trust_offers(patch: pytest.MonkeyPatch) -> None:
         seat, offer = press.custom_id.argument.split(" ")
         return Seat(int(seat)), int(offer)
 
-    patch.setattr(handlers, "parse_offer_id", read_offer)
+    patch.setattr(offer_pages, "_parse_offer_id", read_offer)
 
 
 def _trust_words(patch: pytest.MonkeyPatch) -> None:

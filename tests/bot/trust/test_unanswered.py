@@ -8,7 +8,7 @@ from typing import cast
 
 import pytest
 
-from bot.chat import handlers, membership
+from bot.chat import membership, offer_pages
 from bot.host.deciders.questions import VOTING_TIME
 from bot.host.housekeeping import Housekeeping
 from bot.host.table import Table
@@ -178,7 +178,7 @@ async def test_the_board_offers_the_seat_of_a_player_who_left_the_server(
         await game.play(1)
     board = await game.wait_for_text("Ben has left this server.")
     with monkeypatch.context() as patches:
-        patches.setattr(handlers, "is_seat_of_former_member", pytest.fail)
+        patches.setattr(offer_pages, "is_seat_of_former_member", pytest.fail)
         refusal = await read_response(await game.member("Farid").press(board, "Offer to anybody"))
         assert "Only the table's host" in refusal
     answer = await read_response(await game.member("Ava").press(board, "Offer to anybody"))
