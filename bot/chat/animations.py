@@ -156,7 +156,7 @@ def _recent_alt_text(
         description = f" {number}: {board_story}"
         text += shortened(description, max_length)
         previous_end = frame.end
-    board_text = game_calls.private_alt_text(table, viewer)
+    board_text = game_calls.private_page_alt_text(table, viewer)
     return shortened(f"{text} The board now: {board_text}", limits.ALT_TEXT)
 
 
@@ -182,7 +182,7 @@ async def draw_replay_animation(
     boards = _Boards(table, viewer, frames, START_TITLE)
     data, indexes = await _draw(table, boards, MAX_REPLAY_BYTES, report)
     with GameGuard(table.number):
-        board_text = game_calls.private_alt_text(table, viewer)
+        board_text = game_calls.private_page_alt_text(table, viewer)
     count_text = _boards_text(len(indexes))
     alt = f"Animated picture of the whole game, {count_text}. The last one: {board_text}"
     return ReplayAnimation(DrawnPicture("replay.gif", data, shortened(alt, limits.ALT_TEXT)), len(indexes))

@@ -12,7 +12,7 @@ from rules.model import Action, Seat
 from rules.text import capitalized, listed
 
 
-def short_warning_lines(
+def result_warning_lines(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> list[str]:
     """Return the results that nobody may miss, each with its choices; that of a marked one is previewed."""
@@ -26,7 +26,7 @@ def short_warning_lines(
     ]
 
 
-def warning_lines(
+def undo_warning_lines(
     table: Table, seat: Seat, screen: Screen, action_by_tokens: Mapping[Tokens, Action]
 ) -> list[str]:
     """Return warnings about choices that one press plays although no undo is free then, or the game ends."""

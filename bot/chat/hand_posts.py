@@ -7,7 +7,7 @@ import msgspec
 
 from bot import limits
 from bot.chat.action_picker import Screen, build_screen, pages_of
-from bot.chat.consequence_texts import short_warning_lines, warning_lines
+from bot.chat.consequence_texts import result_warning_lines, undo_warning_lines
 from bot.chat.panel_posts import Rows, choice_button
 from bot.chat.post_parts import (
     Post,
@@ -119,8 +119,8 @@ def _first_screen_parts(table: Table, seat: Seat) -> tuple[list[str], Rows]:
     lines = [
         screen.question,
         *hint_lines,
-        *short_warning_lines(table, seat, screen, action_by_tokens),
-        *warning_lines(table, seat, screen, action_by_tokens),
+        *result_warning_lines(table, seat, screen, action_by_tokens),
+        *undo_warning_lines(table, seat, screen, action_by_tokens),
     ]
     return lines, tuple(rows)
 

@@ -11,7 +11,7 @@ import msgspec
 
 from bot.chat.action_picker import Screen, ScreenChoice, Tokens, build_screen, pages_of
 from bot.chat.components import Button, Row, Section
-from bot.chat.consequence_texts import preview_lines, short_warning_lines, warning_lines
+from bot.chat.consequence_texts import preview_lines, result_warning_lines, undo_warning_lines
 from bot.chat.post_parts import Post, button, join_lines, table_custom_id, title, undo_button
 from bot.chat.story import LOG_LABEL, panel_story
 from bot.host import game_calls, previews
@@ -83,8 +83,8 @@ def panel_page(
         shown_lines.insert(0, f"### Did you mean “{label}”?" if is_guess else f"### {label}")
     section_texts = _section_texts(table, seat, screen, action_by_tokens)
     if not section_texts:  # these have all results
-        question_lines += short_warning_lines(table, seat, screen, action_by_tokens)
-    question_lines += warning_lines(table, seat, screen, action_by_tokens)
+        question_lines += result_warning_lines(table, seat, screen, action_by_tokens)
+    question_lines += undo_warning_lines(table, seat, screen, action_by_tokens)
     choice_rows = _choice_rows(table, seat, screen, action_by_tokens, page_index, section_texts)
     story = panel_story(table, seat, recent_lines, len(choice_rows))
     back_path = None if screen.back_tokens is None else " ".join(screen.back_tokens)

@@ -98,7 +98,7 @@ async def draw_board_picture(table: Table) -> DrawnPicture:
 async def draw_board_picture_with_status(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it; while nobody can play, its pill and its alt text say so."""
     drawn_picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
-    alt = shortened(game_calls.private_alt_text(table), limits.ALT_TEXT)
+    alt = shortened(game_calls.private_page_alt_text(table), limits.ALT_TEXT)
     return msgspec.structs.replace(drawn_picture, alt=alt)
 
 

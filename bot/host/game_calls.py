@@ -201,7 +201,7 @@ def alt_text(table: Table, view: View, status: str = "") -> str:
 
 
 @guarded
-def private_alt_text(table: Table, viewer: Seat | None = None) -> str:
+def private_page_alt_text(table: Table, viewer: Seat | None = None) -> str:
     """Describe the picture of the board on a private page: while nobody can play, it asks nobody to play.
 
     The board message of a paused or frozen game keeps its description, since a new one would take a new

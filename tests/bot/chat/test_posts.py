@@ -312,8 +312,8 @@ async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, st
         assert ("'Resume'" in str(components)) is (status is Status.PAUSED)
     view = game_calls.view(playing, None)
     asking_text = playing.game.words.status(view, playing.plain_names)
-    assert asking_text in game_calls.private_alt_text(playing)
-    assert asking_text not in game_calls.private_alt_text(table)
+    assert asking_text in game_calls.private_page_alt_text(playing)
+    assert asking_text not in game_calls.private_page_alt_text(table)
 
 
 @pytest.mark.parametrize("key", ["oceans", "currents"])
