@@ -88,7 +88,7 @@ def departure_rating_text(table: Table, seat: Seat) -> str:
 
     Empty if the game is not rated for that player.
     """
-    if unrated_reason_so_far(table) is not None or not _has_first_player(table.seats[seat]):
+    if unrated_reason_so_far(table) is not None or not _is_held_by_first_player(table.seats[seat]):
         return ""
     return " In the rating you then count behind all who stay."
 
@@ -131,7 +131,7 @@ def _players_of_finished_game(table: Table) -> Iterator[ResultPlayer]:
     for standing in table.match.returns().standings:
         row, seat = table.seats[standing.seat], standing.seat
         substitute = row.substitute if row.is_substituted_until_back else None
-        if substitute is None and _has_first_player(row):
+        if substitute is None and _is_held_by_first_player(row):
             participation = (
                 Participation.LEFT_EARLY if seat in table.match.resigned_seats else Participation.PLAYED
             )
@@ -176,7 +176,7 @@ def _substitute_row(computer: str) -> SeatRow:
     return SeatRow(COMPUTER_PLAYERS[computer].title, computer=computer)
 
 
-def _has_first_player(row: SeatRow) -> bool:
+def _is_held_by_first_player(row: SeatRow) -> bool:
     """Whether the first player of a seat has it now; a person may have left it and come back."""
     return not row.earlier_players or _has_seat(row.earlier_players[0], row)
 
