@@ -72,7 +72,7 @@ class DiscordCourier:
         self._turn_post_sender = TurnPostSender(self._messages)
         self._notice_sender = TurnNoticeSender(self._messages, tables.person_preferences)
         self._prompt_sender = PromptSender(self._messages)
-        self._refusal_translator = RefusalTranslator(client)
+        self._refusal_translator = RefusalTranslator(client, tables.store)
         self._membership_checker = membership_checker
 
     async def deliver(

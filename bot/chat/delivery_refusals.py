@@ -12,6 +12,7 @@ from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undelivera
 from bot.host.posting_rights import missing_permission_text
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, DIRECT_MESSAGE_KINDS, Delivery, DeliveryKind
+from bot.store.protocol import Store, host_warning_key
 from bot.store.rows import LIVE_STATUSES, Status
 
 _TRANSIENT_STATUSES: Final = (401, 429)
@@ -81,9 +82,10 @@ def _channel_of(delivery: Delivery, table: Table) -> int:
 class RefusalTranslator:
     """Translates refusals of Discord into the courier's errors, and warns hosts of what they can repair."""
 
-    def __init__(self, client: discord.Client) -> None:
-        """``client`` must be ready to send."""
+    def __init__(self, client: discord.Client, store: Store) -> None:
+        """``client`` must be ready to send.  ``store``: where it stands which warnings have arrived."""
         self._client = client
+        self._store = store
         self._attempted_warnings: set[tuple[int, int, int, bool]] = set()
         """Table, channel and host of each warning, sent or not; whether it says that the channel is gone."""
 
@@ -179,8 +181,13 @@ class RefusalTranslator:
         if warning in self._attempted_warnings:
             return
         self._attempted_warnings.add(warning)
+        key, known_problem = host_warning_key(table.number), f"{table.row.game_channel} {is_gone}"
+        if await self._store.get_metadata(key) == known_problem:
+            return  # an earlier process has sent it
         try:
             host = await self._client.fetch_user(table.row.host)
             await host.send(f"Table No. {table.number} is kept, but {problem}")
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})
+            return
+        await self._store.set_metadata(key, known_problem)

@@ -60,6 +60,11 @@ def rematch_key(ended_number: int) -> str:
     return f"rematch of {ended_number}"
 
 
+def host_warning_key(number: int) -> str:
+    """Return the metadata key under which the problem of a channel is stored that a table's host knows."""
+    return f"host of {number} warned"
+
+
 class Divergence(msgspec.Struct, frozen=True):
     """Where and why a stored game replays differently in this release."""
 

@@ -175,7 +175,7 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     number = await begin_timed_table(tables, None)
     table = (await tables.get(number)).with_row(status=status)
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
-    translator = RefusalTranslator(cast("discord.Client", client))
+    translator = RefusalTranslator(cast("discord.Client", client), tables.store)
     delivery = (await tables.store.waiting_deliveries(number))[0]
     now = clock() + days * DAY
     assert isinstance(

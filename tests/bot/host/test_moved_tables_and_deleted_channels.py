@@ -104,6 +104,22 @@ async def test_the_host_hears_of_each_deleted_channel(
     assert len(chat_table.chat.messages_to_host) == 2
 
 
+async def test_a_restart_warns_no_host_again(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host reads once that the bot may not post in a channel, however often the bot is started."""
+    stub_board_pictures(monkeypatch)
+    chat_table = await ChatTable.start_game(tables, clock)
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(ErrorCode.MISSING_PERMISSIONS, 403) if each.channel.id == CHANNEL else None
+    )
+    for _ in range(3):
+        await chat_table.play_turn()
+        await run_outbox(chat_table.outbox, chat_table.number)
+        chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
+    assert len(chat_table.chat.messages_to_host) == 1
+
+
 @pytest.mark.parametrize(
     ("error", "is_settled"),
     [(http_error(ErrorCode.UNKNOWN_CHANNEL), True), (http_error(ErrorCode.MISSING_ACCESS, 403), False)],
