@@ -2,17 +2,15 @@
 
 from msgspec.structs import replace
 
-from rules.model import Action
 from rules.oceans.actions import RemoveTrait
 from rules.oceans.engine import turn
-from rules.oceans.engine.ring import find_species
 from rules.oceans.model import OceansView, Position
 from rules.oceans.steps import Feeding
 from rules.oceans.words.extinction_warnings import missing_amounts
 from rules.oceans.words.lookahead import (
     certain_extinctions,
+    doomed_keys_without_removal,
     finds_rescue,
-    hands_over_species,
     position_after,
 )
 from rules.oceans.words.phrases import card_text
@@ -23,16 +21,15 @@ def removal_texts(view: OceansView, after: Position) -> dict[str, str]:
 
     ``after``: the position after an action of the viewer (``position_after``).
     """
-    texts = {}
-    if _may_remove_traits(view, after):
-        certain_keys = certain_extinctions(view, after)
-        view = replace(view, position=replace(after, trail=()))
-        for key in missing_amounts(after, after.current_player):
-            if key in certain_keys or _may_survive_without_removal(view, key):
-                continue
-            if text := _removal_text(view, key):
-                texts[key] = text
-    return texts
+    if not _may_remove_traits(view, after):
+        return {}
+    endangered_keys = missing_amounts(after, after.current_player)
+    keys = frozenset(endangered_keys).difference(certain_extinctions(view, after))
+    view = replace(view, position=replace(after, trail=()))
+    doomed_keys = doomed_keys_without_removal(view, keys)
+    tried_views: set[tuple[str, OceansView]] = set()
+    texts = {key: _removal_text(view, key, tried_views) for key in endangered_keys if key in doomed_keys}
+    return {key: text for key, text in texts.items() if text}
 
 
 def _may_remove_traits(view: OceansView, position: Position) -> bool:
@@ -40,28 +37,11 @@ def _may_remove_traits(view: OceansView, position: Position) -> bool:
     return isinstance(step, Feeding) and step.may_remove_traits and position.to_act == view.viewer
 
 
-def _may_survive_without_removal(view: OceansView, key: str) -> bool:
-    return any(
-        _may_survive(view, action, key)
-        for action in turn.legal_actions(view)
-        if not isinstance(action, RemoveTrait)
-    )
-
-
-def _may_survive(view: OceansView, action: Action, key: str) -> bool:
-    """Whether an action leaves a species a chance to survive this turn's Aging."""
-    after = position_after(view, action)
-    if hands_over_species(after):
-        return True
-    return find_species(after, key) is not None and key not in certain_extinctions(view, after)
-
-
-def _removal_text(view: OceansView, key: str) -> str:
+def _removal_text(view: OceansView, key: str, tried_views: set[tuple[str, OceansView]]) -> str:
     """Return which removal saves a species: "you remove Apex Predator 7 and it gets 1 more".
 
-    Empty if no rescue is found.
+    Empty if no rescue is found.  ``tried_views``: as for ``finds_rescue``.
     """
-    tried_views: set[OceansView] = set()
     removals = [each for each in turn.legal_actions(view) if isinstance(each, RemoveTrait)]
     for removal in sorted(removals, key=lambda each: each.species != key):
         after = position_after(view, removal)

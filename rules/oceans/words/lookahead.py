@@ -89,17 +89,31 @@ def certain_extinctions(view: OceansView, after: Position) -> tuple[str, ...]:
     return tuple(species.key for species in species_clockwise(after, seat) if species.key in doomed)
 
 
+def doomed_keys_without_removal(view: OceansView, keys: frozenset[str]) -> frozenset[str]:
+    """Return those of the viewer's species that die out whatever is chosen next, but for removals of traits.
+
+    Nothing is certain where nothing is in ``certain_extinctions``.
+    """
+    assert view.viewer is not None
+    return _doomed_keys(view, view.viewer, keys, {}, may_remove_traits=False)
+
+
 def _endangered_keys_of_all(position: Position, seat: Seat) -> frozenset[str]:
     return endangered_keys(position, seat) | endangered_keys_of_others(position, seat)
 
 
 def _doomed_keys(
-    view: OceansView, seat: Seat, keys: frozenset[str], found: dict[OceansView, frozenset[str]]
+    view: OceansView,
+    seat: Seat,
+    keys: frozenset[str],
+    found: dict[OceansView, frozenset[str]],
+    *,
+    may_remove_traits: bool = True,
 ) -> frozenset[str]:
     """Return those of ``keys`` that die out whatever is chosen.
 
     ``found``: those of each view that was looked at, to which this adds; orders of feeding that end alike
-    are one view.
+    are one view.  ``may_remove_traits``: whether that counts as a choice now.
     """
     position = view.position
     died = frozenset(key for key in keys if find_species(position, key) is None)
@@ -112,6 +126,8 @@ def _doomed_keys(
     if not isinstance(step, Feeding | PlacingOverflow | Trimming | Choosing):
         return died  # too much may still happen
     for action in turn.legal_actions(view):
+        if isinstance(action, RemoveTrait) and not may_remove_traits:
+            continue
         position = position_after(view, action)
         if hands_over_species(position):
             return died  # a key that is gone may be that of a species that lives on
@@ -128,12 +144,12 @@ def _doomed_keys(
 
 
 def finds_rescue(
-    view: OceansView, key: str, tried_views: set[OceansView], *, may_remove_traits: bool
+    view: OceansView, key: str, tried_views: set[tuple[str, OceansView]], *, may_remove_traits: bool
 ) -> bool:
     """Whether choices of the viewer are found after which a species lives past this turn's Aging.
 
-    ``tried_views``: those looked at in vain, in this and earlier searches, to which this adds; with
-    ``_MAX_POSITIONS`` of them it ends.  What depends on chance or on another player is no rescue.
+    ``tried_views``: those looked at in vain, by species, in this and earlier searches, to which this adds;
+    with ``_MAX_POSITIONS`` of them it ends.  What depends on chance or on another player is no rescue.
     """
     position = view.position
     if find_species(position, key) is None:
@@ -155,9 +171,9 @@ def finds_rescue(
             return False
         after = position_after(view, action)
         view_after = replace(view, position=replace(after, trail=()))
-        if hands_over_species(after) or view_after in tried_views:
+        if hands_over_species(after) or (key, view_after) in tried_views:
             continue
-        tried_views.add(view_after)
+        tried_views.add((key, view_after))
         if finds_rescue(view_after, key, tried_views, may_remove_traits=may_remove_traits):
             return True
     return False

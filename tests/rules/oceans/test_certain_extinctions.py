@@ -12,14 +12,14 @@ from rules.oceans.actions import Attack, Forage
 from rules.oceans.engine.ring import find_species, owner_of
 from rules.oceans.engine.turn import legal_actions
 from rules.oceans.events import Extinct
-from rules.oceans.model import Position
+from rules.oceans.model import OceansView, Position
 from rules.oceans.places import ZONES
 from rules.oceans.rules import State, apply_action, view
 from rules.oceans.steps import Choosing, Drawing, Feeding, PlacingOverflow
 from rules.oceans.words import lookahead
 from rules.oceans.words.extinction_rescues import removal_texts
 from rules.oceans.words.extinction_warnings import endangered_keys
-from rules.oceans.words.lookahead import certain_extinctions, position_after
+from rules.oceans.words.lookahead import certain_extinctions, finds_rescue, position_after
 from tests.rules.oceans.positions import (
     NAMES,
     NOTATION,
@@ -294,15 +294,20 @@ def test_no_removal_is_advised_where_it_saves_nothing() -> None:
         state = act(state, next(each for each in legal_texts(state) if each.startswith("drop")))
 
 
-def test_a_search_for_rescues_that_is_spent_looks_at_no_more_positions() -> None:
-    """Many ways to feed come to the same positions: a search that went on looked at 486 here."""
+CROWDED_ROWS = (
+    "SP8 2 | SY6 2 | WC5 IN7 0 | WC9 TR10 IN8 0 | SY9 0",
+    "BF7 IN5 2 | PA9 1",
+    "SY7 SP8 SP10 2 | WC6 0",
+    "PA8 1 | AP7 2",
+    "FF9 0 | SP9 0 | WC11 2 | FF7 BF8 4 | WC7 2 | SY7 0",
+    "BF7 0 | TE8 0 | TE10 0",
+)
+"""Species with many ways to feed, which come to the same positions."""
+
+
+def _view_of_crowded_rows() -> OceansView:
     state = make_state(
-        "SP8 2 | SY6 2 | WC5 IN7 0 | WC9 TR10 IN8 0 | SY9 0",
-        "BF7 IN5 2 | PA9 1",
-        "SY7 SP8 SP10 2 | WC6 0",
-        "PA8 1 | AP7 2",
-        "FF9 0 | SP9 0 | WC11 2 | FF7 BF8 4 | WC7 2 | SY7 0",
-        "BF7 0 | TE8 0 | TE10 0",
+        *CROWDED_ROWS,
         step=Feeding(may_remove_traits=True),
         plays_left=0,
         zone_populations=(0, 4, 0, 30),
@@ -311,5 +316,19 @@ def test_a_search_for_rescues_that_is_spent_looks_at_no_more_positions() -> None
     )
     certain_extinctions.cache_clear()
     position_after.cache_clear()
-    assert removal_texts(view(state, Seat(0)), state.position) == {}
-    assert position_after.cache_info().misses < 200
+    return view(state, Seat(0))
+
+
+def test_a_search_for_rescues_that_is_spent_looks_at_no_more_positions() -> None:
+    """One that went on looked at hundreds here."""
+    seen, tried_views = _view_of_crowded_rows(), set[tuple[str, OceansView]]()
+    for key in endangered_keys(seen.position, Seat(0)):
+        finds_rescue(seen, key, tried_views, may_remove_traits=True)
+    assert position_after.cache_info().misses < 100
+
+
+def test_advice_about_several_species_looks_at_their_positions_together() -> None:
+    """A search for each way to feed looked at a hundred here."""
+    seen = _view_of_crowded_rows()
+    assert removal_texts(seen, seen.position) == {}
+    assert position_after.cache_info().misses < 50
