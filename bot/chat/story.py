@@ -48,18 +48,18 @@ def public_story(
     limit: int = PRIVATE_STORY_LENGTH,
     hint: str = LOG_HINT,
     *,
-    is_read_by_others: bool = False,
+    is_for_everybody: bool = False,
 ) -> Story:
     """Return what has happened since ``reader``'s last turn, as everybody may know it (``make_story``)."""
     assert table.match is not None
     lines = table.log_lines(story_start(table, reader))
-    return make_story(table, lines, reader, limit, hint, is_read_by_others=is_read_by_others)
+    return make_story(table, lines, reader, limit, hint, is_for_everybody=is_for_everybody)
 
 
 def board_story(table: Table, reader: Seat) -> Story:
     """Return the story below a turn's board, which mentions ``reader`` and which everybody reads."""
     hint = f"-# There is more: {table.names[reader]}, press **{LOG_LABEL}**. Others type `/history`."
-    return public_story(table, reader, BOARD_STORY_LENGTH, hint, is_read_by_others=True)
+    return public_story(table, reader, BOARD_STORY_LENGTH, hint, is_for_everybody=True)
 
 
 def panel_story(table: Table, seat: Seat, lines: Sequence[LogLine], row_count: int) -> Story:
@@ -130,7 +130,7 @@ def make_story(
     limit: int,
     hint: str = LOG_HINT,
     *,
-    is_read_by_others: bool = False,
+    is_for_everybody: bool = False,
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
@@ -139,7 +139,7 @@ def make_story(
     together with two players, since they tell of one turn, and where no turn comes first.  If the story is
     too long, what did not affect the reader is shortened first, older lines before newer ones; sentences that
     change the rules stay longest (``Importance``).
-    ``hint``: the last line of a story that was shortened; ``is_read_by_others``: it names the reader, and
+    ``hint``: the last line of a story that was shortened; ``is_for_everybody``: it names the reader, and
     keeps the running turn longest, which goes first where only its player reads of it.
     """
     assert table.match is not None
@@ -155,21 +155,21 @@ def make_story(
     def is_of_own_turn(line: LogLine) -> bool:
         return line.index >= own_start
 
-    lines = with_seat_changes(table, lines, None if is_read_by_others else reader)
+    lines = with_seat_changes(table, lines, None if is_for_everybody else reader)
     lines = condense(lines, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
     concerns = [_concern_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
     sections = _sections_of(lines, concerns, history, reader, keeps_order=len(table.seats) == 2)
 
     def recency_of(line: LogLine) -> Recency:
-        if is_of_own_turn(line) and is_read_by_others:
+        if is_of_own_turn(line) and is_for_everybody:
             return Recency.RUNNING
         # in the reader's own turn others can only resign
         is_of_others = not is_of_own_turn(line) or line.actor not in {reader, CHANCE}
         return Recency.NEWEST if line.index >= newest_start and is_of_others else Recency.OLDER
 
     recencies = [recency_of(line) for line in lines]
-    reader_word = table.names[reader] if is_read_by_others else "you"
+    reader_word = table.names[reader] if is_for_everybody else "you"
     story = ShortenableStory(
         lines, concerns, sections, recencies, reader_pattern=reader_pattern, reader_word=reader_word
     )

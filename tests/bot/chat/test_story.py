@@ -109,11 +109,11 @@ def test_nothing_is_left_out_without_a_mark(key: str) -> None:
     for table in shared_sample_tables(key, trial_count(30, soak=100)):
         seat = table.to_act
         assert seat is not None
-        for is_read_by_others in (False, True):
-            whole = public_story(table, seat, 100_000, is_read_by_others=is_read_by_others)
+        for is_for_everybody in (False, True):
+            whole = public_story(table, seat, 100_000, is_for_everybody=is_for_everybody)
             assert not whole.is_shortened
             for limit in range(150, len(whole.text) + 100, 50):
-                story = public_story(table, seat, limit, is_read_by_others=is_read_by_others)
+                story = public_story(table, seat, limit, is_for_everybody=is_for_everybody)
                 text = story.text.removesuffix(f"\n{LOG_HINT}")
                 assert story.is_shortened is (text != story.text) is (len(whole.text) > limit)
                 assert _is_marked_extract(_without_headings(text), _without_headings(whole.text))
@@ -223,7 +223,7 @@ def test_a_story_names_who_has_taken_a_seat() -> None:
     expected = [f"> Line {history_length - 2}.", line, f"> Line {history_length - 1}."]
     assert make_story(changed_table, lines, READER, 900).text.splitlines() == expected
     assert line not in make_story(changed_table, lines, Seat(1), 900).text
-    assert line in make_story(changed_table, lines, Seat(1), 900, is_read_by_others=True).text
+    assert line in make_story(changed_table, lines, Seat(1), 900, is_for_everybody=True).text
     assert line not in make_story(table, lines, READER, 900).text
 
 

@@ -97,10 +97,10 @@ def test_a_board_cuts_older_turns_before_the_running_one() -> None:
     ]
     own_texts = [quote(line.text) for line in lines[-4:]]
     for limit in range(200, 500):
-        story = make_story(table, lines, turn.seat, limit, is_read_by_others=True)
+        story = make_story(table, lines, turn.seat, limit, is_for_everybody=True)
         assert story.text.splitlines()[-5:] == [*own_texts, LOG_HINT] or not story.is_shortened
         assert "Old move" not in story.text or "New move 0" in story.text
-    assert "Own move 3." in make_story(table, lines, turn.seat, 100, is_read_by_others=True).text
+    assert "Own move 3." in make_story(table, lines, turn.seat, 100, is_for_everybody=True).text
     assert "Own move" not in make_story(table, lines, turn.seat, 250).text, "who made them knows them"
 
 
