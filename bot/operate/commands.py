@@ -218,7 +218,7 @@ def restoration_lines(restoration: Restoration) -> list[str]:
         f"Restored from {restoration.source}.",
         f"This backup holds {counted(restoration.table_count, 'table')}.",
     ]
-    if restoration.is_complete:
+    if restoration.has_whole_backup:
         lines.append("The bot made it of all that the lost database held: nothing is lost.")
     if restoration.replaced_path is not None:
         lines.append(f"The replaced database is kept as {restoration.replaced_path}.")

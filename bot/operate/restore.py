@@ -83,7 +83,7 @@ class Restoration(msgspec.Struct, frozen=True):
     table_count: int
     """How many tables the backup holds."""
     tables: TableOutcomes
-    is_complete: bool
+    has_whole_backup: bool
     """Whether the bot has made the backup of all that a lost database held: then no table went back."""
 
 
@@ -117,7 +117,7 @@ async def restore(
         verify_copy(source)
     database = storage.database
     database.parent.mkdir(parents=True, exist_ok=True)
-    is_complete = not database.exists() and is_marked_complete(source)
+    has_whole_backup = not database.exists() and is_marked_complete(source)
     new_path = database.with_name(database.name + RESTORING_SUFFIX)
     with lock_database(database) as old_connection:
         replaced_database_state = read_state(old_connection)
@@ -129,7 +129,7 @@ async def restore(
             on_step("copied")
             with lock_database(new_path) as connection:  # this also brings a log into the file
                 backup_state = read_state(connection)
-            if is_complete:
+            if has_whole_backup:
                 outcomes = _NOTHING_LOST
             else:
                 generation = _store_next_generation(storage, replaced_database_state, backup_state)
@@ -145,14 +145,14 @@ async def restore(
             on_step("tables stored")
             kept_path = _kept_database_path(database, now)
             replaced_path = kept_path if database.exists() else None
-            for folder in {storage.backup_folder, *((source.parent,) if is_complete else ())}:
+            for folder in {storage.backup_folder, *((source.parent,) if has_whole_backup else ())}:
                 remove_mark(folder)  # first: a mark that stayed would hide what is lost the next time
             replace_database(new_path, database, kept_path, on_step)
         except BaseException:
             delete_database(new_path)
             raise
     table_count = len(backup_state.tables or {})
-    return Restoration(source, passed_over, replaced_path, table_count, outcomes, is_complete)
+    return Restoration(source, passed_over, replaced_path, table_count, outcomes, has_whole_backup)
 
 
 def _kept_database_path(database: Path, now: float) -> Path:

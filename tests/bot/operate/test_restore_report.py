@@ -113,7 +113,7 @@ def test_a_mark_in_another_folder_counts_once(storage_with_games: StorageSetting
     mark_complete(copy)
     for is_complete in (True, False):
         storage_with_games.database.unlink()
-        assert restore_backup(storage_with_games, copy).is_complete is is_complete
+        assert restore_backup(storage_with_games, copy).has_whole_backup is is_complete
 
 
 def test_without_the_removal_of_the_mark_nothing_is_restored(
@@ -138,10 +138,10 @@ def test_a_mark_is_of_one_backup(storage_with_games: StorageSettings) -> None:
     ).path
     run_with_store(storage_with_games, lambda store: make_moves(store, 1, 1))
     mark_complete(newer)
-    assert not restore_backup(storage_with_games, newer).is_complete
+    assert not restore_backup(storage_with_games, newer).has_whole_backup
     mark_complete(newer)
     storage_with_games.database.unlink()
-    assert not restore_backup(storage_with_games, older).is_complete
+    assert not restore_backup(storage_with_games, older).has_whole_backup
 
 
 def test_an_older_database_does_not_know_that_no_move_was_lost(storage: StorageSettings) -> None:
