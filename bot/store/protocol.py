@@ -118,7 +118,7 @@ class UndecodableTable(StoreError):
 
 
 class UndecodablePreferences(StoreError):
-    """The preferences of a server cannot be decoded."""
+    """The preferences of a person or a server cannot be decoded."""
 
 
 class StaleWrite(StoreError):

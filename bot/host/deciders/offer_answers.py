@@ -31,7 +31,7 @@ from bot.host.deciders.seat_offers import (
     whose_turn_text,
     with_blocked_offer,
     with_offer,
-    with_withdrawn_offer,
+    with_withdrawal_noted,
 )
 from bot.host.names import sanitize_name
 from bot.host.request import Refusal, Request
@@ -138,7 +138,7 @@ def _withdraw_as_requester(table: Table, request: Request, seat: Seat) -> Decisi
     is_own = table.seats[seat].user == request.user
     withdrawer = table.names[seat] if is_own else offerer_text(table, request)
     text = f"{withdrawer} withdrew the offer."
-    changed_table, offer = with_withdrawn_offer(table, seat, request.at), table.seats[seat].offer
+    changed_table, offer = with_withdrawal_noted(table, seat, request.at), table.seats[seat].offer
     if offer is not None and not offer.approved:  # if another offer takes its place, they can decline that
         changed_table = with_blocked_offer(changed_table, seat, request.at, None, withdrawn=True)
     decision = _close_offer(changed_table, seat, text, answer="You have withdrawn the offer.")

@@ -250,7 +250,7 @@ def waiting_time(*, is_for_anybody: bool) -> int:
     return OPEN_TIME if is_for_anybody else ACCEPT_TIME
 
 
-def with_withdrawn_offer(table: Table, seat: Seat, now: int) -> Table:
+def with_withdrawal_noted(table: Table, seat: Seat, now: int) -> Table:
     """Return the table with its open offer noted as withdrawn: its newcomer is not asked too often.
 
     Unchanged if the newcomer made it, or there is none.

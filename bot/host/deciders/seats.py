@@ -22,7 +22,7 @@ from bot.host.deciders.seat_offers import (
     seat_text,
     waiting_time,
     with_offer,
-    with_withdrawn_offer,
+    with_withdrawal_noted,
 )
 from bot.host.deciders.timeouts import lost_seat_text
 from bot.host.names import sanitize_name
@@ -143,7 +143,7 @@ def _offer_texts(table: Table, request: Request, seat: Seat, *, has_left: bool) 
 def _offer_decision(table: Table, request: Request, seat: Seat, offer: SeatOffer) -> Decision:
     """Return the decision that makes an offer, in place of one of the seat that is open."""
     replaced_offer = table.seats[seat].offer
-    changed_table = with_offer(with_withdrawn_offer(table, seat, request.at), seat, offer)
+    changed_table = with_offer(with_withdrawal_noted(table, seat, request.at), seat, offer)
     needs_text = offer_needs_text(changed_table, seat)
     if offer.is_open_to_anybody:
         answer = f"Seat {SEAT_LETTERS[seat]} is offered. {needs_text}"
