@@ -71,7 +71,7 @@ async def test_only_the_host_is_refused_where_the_bot_may_not_post(
 
     async def change_as(person_number: int, decide: Callable[..., Decision]) -> None:
         request = msgspec.structs.replace(
-            asked_lobby.request(person_number), missing_permission=lambda _: "Send Messages"
+            asked_lobby.request(person_number), find_missing_permission=lambda _: "Send Messages"
         )
         change = partial(decide, request=request, is_channel_busy=False)
         await tables.change(asked_lobby.number, request, change)
