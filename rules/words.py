@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 import msgspec
 
@@ -83,6 +83,14 @@ def _return_no_lines(*_arguments: Any) -> tuple[str, ...]:
 
 
 V = TypeVar("V", bound=View)
+V_contra = TypeVar("V_contra", bound=View, contravariant=True)
+
+
+class BoardText(Protocol[V_contra]):
+    """Describes the board."""
+
+    def __call__(self, view: V_contra, names: Names, /, status: str = "") -> str:
+        """Return the board in words; ``status``: what it says in place of the game's own, unless empty."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -111,9 +119,9 @@ class Words(Generic[V]):
     """Whether texts call a seat's pieces by its letter and a number, such as "A2"."""
     status: Callable[[V, Names], str]
     """One line: who is to do what, or how the game ended."""
-    describe: Callable[[V, Names], str]
-    """The whole view as text: the public board, and for a seat its secrets after it."""
-    alt_text: Callable[[V, Names], str]
+    describe: BoardText[V]
+    """The whole view as text: the public board with the status, and for a seat its secrets after it."""
+    alt_text: BoardText[V]
     """The description of the board picture, with the public status in it: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""

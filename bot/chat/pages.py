@@ -193,11 +193,7 @@ async def show_board_text(tables: Tables, response: Response, number: int) -> No
 
 def _board_text(table: Table) -> str:
     """Return the public board as text, with the status of the table if nobody can play."""
-    text, status_text = game_calls.board_text(table), board_status_text(table, None)
-    game_status_text = game_calls.status_text(table, None)
-    if game_status_text in text:
-        return text.replace(game_status_text, status_text)
-    return text if table.status is Status.PLAYING else f"{status_text}\n{text}"
+    return game_calls.board_text(table, board_status_text(table, None))
 
 
 async def get_started_table(tables: Tables, number: int) -> Table:

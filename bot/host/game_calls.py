@@ -142,15 +142,6 @@ def _computer_status_text(table: Table, names: Names) -> str:
 
 
 @guarded
-def _with_status(table: Table, view: View, names: Names, text: str, status: str) -> str:
-    """Return a description of ``view`` with another status, unless that is empty."""
-    if status:
-        for each in (view, match_of(table).view(None)):  # an alt text has the public status
-            text = text.replace(table.game.words.status(each, names), status)
-    return text
-
-
-@guarded
 def points_text(table: Table) -> str:
     """Return the points of every seat so far, "Ava 21, Ben 12"; empty if not everybody sees them."""
     view = match_of(table).view(None)
@@ -178,11 +169,10 @@ def hand_summary(table: Table, seat: Seat) -> str:
 
 
 @guarded
-def board_text(table: Table) -> str:
-    """Return the description of the public board."""
-    view = match_of(table).view(None)
-    text: str = table.game.words.describe(view, table.names)
-    return _with_status(table, view, table.names, text, _computer_status_text(table, table.names))
+def board_text(table: Table, status: str = "") -> str:
+    """Return the description of the public board; ``status``: in place of whose turn it is."""
+    view, names = match_of(table).view(None), table.names
+    return table.game.words.describe(view, names, status or _computer_status_text(table, names))
 
 
 @guarded
@@ -196,8 +186,7 @@ def own_board_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) 
 def alt_text(table: Table, view: View, status: str = "") -> str:
     """Describe the picture of the board as ``view`` shows it; ``status``: in place of whose turn it is."""
     names = table.isolated_names
-    text: str = table.game.words.alt_text(view, names)
-    return _with_status(table, view, names, text, status or _computer_status_text(table, names))
+    return table.game.words.alt_text(view, names, status or _computer_status_text(table, names))
 
 
 @guarded

@@ -122,12 +122,12 @@ def _game_end_note(position: Position) -> str:
     return "" if position.last_round is None else f" Round {position.last_round} is the last."
 
 
-def describe(view: ArcticCleanUpView, names: Names) -> str:
+def describe(view: ArcticCleanUpView, names: Names, status: str = "") -> str:
     """Describe the whole board."""
     position = view.position
     lines = [
         _headline_text(position),
-        status_text(view, names),
+        status or status_text(view, names),
         *(text for seat in position.turn_order for text in _player_lines(position, seat, names)),
         _bag_text(position),
         _map_text(position),
@@ -137,26 +137,31 @@ def describe(view: ArcticCleanUpView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def alt_text(view: ArcticCleanUpView, names: Names) -> str:
+def alt_text(view: ArcticCleanUpView, names: Names, status: str = "") -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters.
 
     It begins with what the viewer's ships carry and plan.
     """
     position, seat = view.position, view.viewer
+    status = status or status_text(view, names)
     if seat is None or not any(position.boards[seat].ships):
-        return _board_text(view, names)
+        return _board_text(view, names, status)
     ship_texts = (_ship_text(position, position.boards[seat], ship) for ship in SHIPS)
-    return _board_text(view, names, (f"{names[seat]}'s ships.", *ship_texts), seat)
+    return _board_text(view, names, status, (f"{names[seat]}'s ships.", *ship_texts), seat)
 
 
 def _board_text(
-    view: ArcticCleanUpView, names: Names, lead: Sequence[str] = (), lead_seat: Seat | None = None
+    view: ArcticCleanUpView,
+    names: Names,
+    status: str,
+    lead: Sequence[str] = (),
+    lead_seat: Seat | None = None,
 ) -> str:
     """Describe the board after the lines of ``lead``, in at most 1,024 characters.
 
     Of ``lead_seat`` cargo and dice are left out: they stand in the lead.
     """
-    position, status = view.position, status_text(view, names)
+    position = view.position
 
     def text(details: AbstractSet[_Detail]) -> str:
         player_texts = (
@@ -266,7 +271,7 @@ def describe_plan_picture(view: ArcticCleanUpView, names: Names) -> str:
         *(_ship_text(position, board, ship) for ship in SHIPS),
         f"Beside the board: {counted(board.spare_die_count, 'die', 'dice')}.",
     )
-    return _board_text(view, names, lead, seat)
+    return _board_text(view, names, status_text(view, names), lead, seat)
 
 
 def describe_turn_picture(view: ArcticCleanUpView, names: Names) -> str:

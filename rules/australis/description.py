@@ -73,13 +73,13 @@ def _coral_request_text(position: Position) -> str:
     return f"move a coral to {where}, or leave your corals."
 
 
-def describe(view: AustralisView, names: Names) -> str:
+def describe(view: AustralisView, names: Names, status: str = "") -> str:
     """Describe the whole board, then the values of the viewer's tiles, which others do not see here."""
     position = view.position
     seats = [Seat(seat) for seat in range(len(position.boards))]
     lines = [
         _headline_text(position),
-        status_text(view, names),
+        status or status_text(view, names),
         f"Dice on the board: {dice_text(position.dice) or 'none'}.",
         _free_token_text(position),
         _DICE_COLOURS_TEXT,
@@ -103,7 +103,7 @@ def own_board_text(view: AustralisView, seat: Seat, names: Names) -> str:
     return shortened(f"{_player_text(view.position, seat, names)} {tiles_text}".strip(), MAX_ALT_TEXT_LENGTH)
 
 
-def alt_text(view: AustralisView, names: Names) -> str:
+def alt_text(view: AustralisView, names: Names, status: str = "") -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters.
 
     The viewer is the first of the players.  If it is too long, it leaves out the dice and tiles of others,
@@ -113,7 +113,7 @@ def alt_text(view: AustralisView, names: Names) -> str:
     seats = sorted((Seat(seat) for seat in range(len(position.boards))), key=lambda seat: seat != view.viewer)
     beginning = (
         _headline_text(position),
-        status_text(view, names),
+        status or status_text(view, names),
         f"Dice on the board: {dice_text(position.dice) or 'none'}.",
     )
     display_text = f"Display: {cards_text(position.display)}."

@@ -108,12 +108,12 @@ def ending_text(position: Position, names: Names) -> str:
     return f"{winner_names} {verb} with {counted_in_digits(score, 'point')}{tie_break_text}{ahead_text}."
 
 
-def describe(view: CurrentAffairsView, names: Names) -> str:
+def describe(view: CurrentAffairsView, names: Names, status: str = "") -> str:
     """Describe the whole board."""
     position = view.position
     lines = [
         _headline_text(position),
-        status_text(view, names),
+        status or status_text(view, names),
         *(_player_text(position, Seat(seat), names) for seat in range(len(position.boards))),
         _turn_order_text(position, names),
         _market_text(position),
@@ -123,7 +123,7 @@ def describe(view: CurrentAffairsView, names: Names) -> str:
     return "\n".join(line for line in lines if line)
 
 
-def alt_text(view: CurrentAffairsView, names: Names) -> str:
+def alt_text(view: CurrentAffairsView, names: Names, status: str = "") -> str:
     """Describe what the picture of the board shows, in at most 1,024 characters.
 
     It begins with the viewer's contracts.  What lies below the top of stacks, and then the market, is left
@@ -134,7 +134,7 @@ def alt_text(view: CurrentAffairsView, names: Names) -> str:
     own_text = ""
     if view.viewer is not None and not _is_drafting(position, view.viewer):
         own_text = _contracts_text(position, view.viewer, names)
-    top_lines = [own_text, _headline_text(position), status_text(view, names)]
+    top_lines = [own_text, _headline_text(position), status or status_text(view, names)]
     number_lines = [_numbers_text(position, Seat(seat), names) for seat in range(len(position.boards))]
 
     def lines_with(held_text: Callable[[HeldContract], str], *, with_upgrades: bool = True) -> list[str]:

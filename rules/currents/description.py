@@ -102,12 +102,12 @@ def hand_text(view: CurrentsView, names: Names) -> str:
     return f"Your hand: {cards_text(view.hand)}." if view.hand else ""
 
 
-def describe(view: CurrentsView, names: Names) -> str:
+def describe(view: CurrentsView, names: Names, status: str = "") -> str:
     """Describe the whole public board, then the viewer's own hand."""
     position = view.position
     lines = [
         _headline_text(position),
-        status_text(view, names),
+        status or status_text(view, names),
         f"Pawn: {point_text(position, position.pawn)}.",
         compass_text(position),
         *_aces_lines(position),
@@ -129,7 +129,7 @@ def _pawn_text(position: Position) -> str:
     return f"Pawn {'' if is_off_board else 'at '}{point_text(position, position.pawn)}."
 
 
-def alt_text(view: CurrentsView, names: Names) -> str:
+def alt_text(view: CurrentsView, names: Names, status: str = "") -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters.
 
     Where the currents push is left out if it does not fit.
@@ -150,7 +150,7 @@ def alt_text(view: CurrentsView, names: Names) -> str:
             _reaching_slots_text(position),
             _piles_text(position),
             f"{players_text}.",
-            status_text(CurrentsView(position, None, ()), names),
+            status or status_text(CurrentsView(position, None, ()), names),
         )
         return " ".join(part for part in parts if part)
 

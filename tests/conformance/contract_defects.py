@@ -159,6 +159,12 @@ def alt_text_too_long() -> AnyGame:
     return with_words(alt_text=lambda *_: "wave " * 300)
 
 
+def keeps_its_own_status() -> AnyGame:
+    """The description says the game's own status where another one is given."""
+    words = SOUND_GAME.words
+    return with_words(describe=lambda view, names, status="": words.describe(view, names))
+
+
 def affects_nobody() -> AnyGame:
     """No record affects anybody, not even the last one."""
     return with_words(affected_seats=lambda *_: frozenset())
@@ -223,6 +229,7 @@ CONTRACT_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "refusal raises": (refusal_raises, "refusals"),
     "alt text too long": (alt_text_too_long, "text_lengths"),
     "picture text too long": (picture_text_too_long, "text_lengths"),
+    "keeps its own status": (keeps_its_own_status, "given_status"),
     "affects nobody": (affects_nobody, "affected_seats"),
     "affects a missing seat": (affects_a_missing_seat, "affected_seats"),
     "scores in disorder": (scores_in_disorder, "end"),

@@ -12,7 +12,7 @@ import pytest
 from bot import limits
 from rules.errors import MalformedAction
 from rules.game import AnyGame
-from rules.model import HIDDEN, Action, Options, Resign
+from rules.model import HIDDEN, SEAT_LETTERS, Action, Options, Resign
 from rules.narration import Sentence
 from rules.notation import Notation, fields_of, verb_of, write_action
 from rules.options import options_of
@@ -28,6 +28,7 @@ MAX_TOPIC_KEY_LENGTH = 32
 """A choice's value may be longer; this one also stands in a button's id, with more beside it."""
 OTHER_OPTION_COUNT = 1
 """Options that a command has beside the action's fields."""
+GIVEN_STATUS = "Nobody plays now."
 SENTENCE_ENDS = (".", "!", "?", "`.", ")", "”")
 
 
@@ -175,6 +176,18 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             for seat in played.seats:
                 assert len(words.own_board_text(view, seat, names)) <= limits.ALT_TEXT
     assert words.status(game.view(played.match.state, None), names)
+
+
+def check_given_status(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
+    """Descriptions have the game's status in them, or in its place the one that is given."""
+    names = tuple(SEAT_LETTERS[: played.setup.seat_count])
+    for transition in played.pick_transitions(rng, 10):
+        view = game.view(transition.after, None)
+        status = game.words.status(view, names)
+        for describe in (game.words.describe, game.words.alt_text):
+            text, given_text = describe(view, names), describe(view, names, GIVEN_STATUS)
+            assert GIVEN_STATUS in given_text
+            assert given_text.count(status) == text.count(status) - 1, status
 
 
 def check_affected_seats(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

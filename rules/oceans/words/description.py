@@ -89,21 +89,21 @@ def _card_line(card: Card) -> str:
 # Board ----------------------------------------------------------------------------------------------
 
 
-def describe(view: OceansView, names: Names) -> str:
+def describe(view: OceansView, names: Names, status: str = "") -> str:
     """Describe the whole public table, then what the viewer alone knows."""
-    own_text = hand_text(view, names)
+    status, own_text = status or status_text(view, names), hand_text(view, names)
     for detail in (2, 1, 0):
-        text = "\n".join(line for line in (*_board_lines(view, names, detail), own_text) if line)
+        text = "\n".join(line for line in (*_board_lines(view, names, status, detail), own_text) if line)
         if len(text) <= _MAX_DESCRIPTION_LENGTH:
             return text
     return shortened(text, _MAX_DESCRIPTION_LENGTH)
 
 
-def _board_lines(view: OceansView, names: Names, detail: int) -> Iterator[str]:
+def _board_lines(view: OceansView, names: Names, status: str, detail: int) -> Iterator[str]:
     """Yield the public board; ``detail``: 0 counts the traits of a species, 1 names them, 2 adds values."""
     position = view.position
     yield _headline_text(position)
-    yield status_text(view, names)
+    yield status
     yield _zones_text(position)
     yield from _scenario_lines(position)
     if position.round and not position.cambrian_happened:
@@ -246,24 +246,24 @@ def own_board_text(view: OceansView, seat: Seat, names: Names) -> str:
     return shortened(text, MAX_ALT_TEXT_LENGTH)
 
 
-def alt_text(view: OceansView, names: Names) -> str:
+def alt_text(view: OceansView, names: Names, status: str = "") -> str:
     """Describe what the picture of the board shows: nothing secret, at most 1,024 characters.
 
     What cards do, and then the traits of species, is left out if it does not fit.
     """
+    status = status or status_text(view, names)
     return first_fitting(
         MAX_ALT_TEXT_LENGTH,
         *(
-            f"{_alt_head_text(view, names, with_effects=with_effects)} "
+            f"{_alt_head_text(view.position, status, with_effects=with_effects)} "
             f"{_alt_rows_text(view.position, names, with_traits=with_traits)}"
             for with_effects, with_traits in ((True, True), (False, True), (False, False))
         ),
     )
 
 
-def _alt_head_text(view: OceansView, names: Names, *, with_effects: bool) -> str:
+def _alt_head_text(position: Position, status: str, *, with_effects: bool) -> str:
     """Return the headline, the status and what lies in the water; ``with_effects``: and what its cards do."""
-    position = view.position
     scenario_texts = [
         f"{scenario_text(code)} below {ZONE_WORDS[zone]}"
         f"{' (in force)' if code in position.active_scenarios else ''}"
@@ -276,7 +276,7 @@ def _alt_head_text(view: OceansView, names: Names, *, with_effects: bool) -> str
     ]
     parts = [
         _headline_text(position),
-        status_text(view, names),
+        status,
         _zones_text(position),
         f"{'. '.join(scenario_texts) if with_effects else listed(scenario_texts)}." if scenario_texts else "",
         "The Cambrian Explosion has happened." if position.cambrian_happened else "",
