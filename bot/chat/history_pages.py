@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import Final, NamedTuple
@@ -21,7 +20,9 @@ from bot.chat.drawing_queue import (
     newest_drawings,
 )
 from bot.chat.numbered_log import (
+    NO_MOVE_NUMBER,
     WHOLE_GAME_LOG,
+    NumberedLine,
     all_moves_button,
     numbered_lines,
     pages_of_lines,
@@ -60,8 +61,6 @@ PROGRESS_INTERVAL: Final = 2.5
 _RESERVED_HEADING_LENGTH: Final = 200
 """How many characters of the page of the log are reserved for its heading and the lines below the log."""
 _WHOLE_GAME_HEADING: Final = "The whole game"
-_MOVE_NUMBER_PATTERN: Final = re.compile(r"^`\s*(\d+)`")
-"""Finds the number of a move at the beginning of its line."""
 _NUMBERS_HINT: Final = "-# The numbers count moves, as `/table rollback` does."
 _BOARDS_BEING_DRAWN_TEXT: Final = "I am drawing the boards of these turns."
 _BOARDS_NOT_SHOWN_TEXT: Final = "The boards of these turns could not be shown."
@@ -79,7 +78,7 @@ class _LogContent(NamedTuple):
     """What the pages of the log show: the latest events, or those of the whole game."""
 
     heading: str
-    lines: list[str]
+    lines: list[NumberedLine]
     """The log, with the numbers of its moves."""
     frames: tuple[BoardFrame, ...]
     first_title: str
@@ -116,7 +115,7 @@ async def show_log(
         heading = _moves_heading(line_pages[index], table.move_count) or heading
     lines_and_marks = [
         *(["…"] if index + 1 < len(line_pages) else []),
-        *line_pages[index],
+        *(line.text for line in line_pages[index]),
         *(["…"] if index else []),
     ]
     hints = [_NUMBERS_HINT] if content.lines and table.status in LIVE_STATUSES else []
@@ -222,17 +221,17 @@ def _log_row(table: Table, seat: Seat | None) -> Row:
     return (play_button(table), *whole_game_buttons) if is_own_turn else whole_game_buttons
 
 
-def _pages_from_newest(lines: Sequence[str]) -> list[list[str]]:
+def _pages_from_newest(lines: Sequence[NumberedLine]) -> list[list[NumberedLine]]:
     """Return the lines in pages, the newest page first, each with as many as a private page has room for."""
     if not lines:
-        return [["Nothing has happened since then."]]
+        return [[NumberedLine(NO_MOVE_NUMBER, "Nothing has happened since then.")]]
     pages = pages_of_lines(lines[::-1], limits.COMPONENTS_V2_TEXT - _RESERVED_HEADING_LENGTH)
     return [page[::-1] for page in pages]
 
 
-def _moves_heading(lines: Sequence[str], move_count: int) -> str:
+def _moves_heading(lines: Sequence[NumberedLine], move_count: int) -> str:
     """Return which of the game's moves a page of the log shows; empty if no line has a number."""
-    numbers = [match[1] for line in lines if (match := _MOVE_NUMBER_PATTERN.search(line))]
+    numbers = [line.number for line in lines if line.number != NO_MOVE_NUMBER]
     return f"Moves {numbers[0]} to {numbers[-1]} of {move_count}" if numbers else ""
 
 

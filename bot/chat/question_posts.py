@@ -111,7 +111,8 @@ def quote_taken_back(
     if undoing_seat is not None:
         log_lines = _without_lasting_resignations(table, log_lines, undoing_seat)
     if with_numbers and table.match is not None:
-        texts = numbered_lines(table.match.history, with_every_choice(table, log_lines, kept_length))
+        log_lines = with_every_choice(table, log_lines, kept_length)
+        texts = [line.text for line in numbered_lines(table.match.history, log_lines)]
     else:
         texts = [text for line in log_lines for text in line.text.splitlines()]
     lines = [f"> {text}" for text in texts]

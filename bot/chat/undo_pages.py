@@ -152,8 +152,9 @@ def confirm_roll_back_post(roll_back: UnconfirmedRollBack, page_index: int = 0) 
         reason_text,
     ]
     if page_index == 0 and kept_lines:
-        lines += ["This would stay:", *kept_lines]
-    lines += ["This would be taken back:", *(["…"] if page_index else []), *taken_back_pages[page_index]]
+        lines += ["This would stay:", *(line.text for line in kept_lines)]
+    lines += ["This would be taken back:", *(["…"] if page_index else [])]
+    lines += [line.text for line in taken_back_pages[page_index]]
     lines += ["…"] if page_index + 1 < len(taken_back_pages) else []
     asks = bool(roll_back.asked_users)
     confirm_button = button(table, confirm_label, "rollto", str(move_number), primary=asks, final=not asks)

@@ -18,7 +18,7 @@ from bot.chat.animations import AnimationLost
 from bot.chat.board_frames import recent_frames
 from bot.chat.components import Button
 from bot.chat.drawing_queue import newest_drawings
-from bot.chat.numbered_log import move_numbers, numbered_lines, with_every_choice
+from bot.chat.numbered_log import NumberedLine, move_numbers, numbered_lines, with_every_choice
 from bot.chat.post_parts import Post
 from bot.chat.response import NotDelivered, Response
 from bot.host.request import Request
@@ -95,7 +95,7 @@ async def test_numbers_have_no_gaps(key: str) -> None:
         assert table.match is not None
         log_lines = with_every_choice(table, table.log_lines(0), 0)
         lines = numbered_lines(table.match.history, log_lines)
-        numbers = [int(match[1]) for line in lines if (match := re.match(r"`\s*(\d+)` .", line))]
+        numbers = [int(match[1]) for line in lines if (match := re.match(r"`\s*(\d+)` .", line.text))]
         assert numbers == [*range(1, table.move_count + 1)]
 
 
@@ -147,14 +147,19 @@ async def _show_log(tables: Tables, number: int, request: Request, response: Res
 
 def test_a_log_that_is_too_long_has_pages() -> None:
     """The newest lines come first; each page but the last has as many lines as it has room for."""
-    lines = [f"Line {number}." + "x" * 90 for number in range(100)]
+    lines = [NumberedLine("1", f"Line {number}." + "x" * 90) for number in range(100)]
     pages = history_pages._pages_from_newest(lines)
     assert [line for page in reversed(pages) for line in page] == lines
     for page in pages[:-1]:
-        assert limits.COMPONENTS_V2_TEXT - 400 < len("\n".join(page)) < limits.COMPONENTS_V2_TEXT - 100
+        assert (
+            limits.COMPONENTS_V2_TEXT - 400
+            < len("\n".join(line.text for line in page))
+            < limits.COMPONENTS_V2_TEXT - 100
+        )
     assert history_pages._pages_from_newest(lines[:9]) == [lines[:9]]
-    long_line = "x" * limits.COMPONENTS_V2_TEXT
-    assert history_pages._pages_from_newest(["Go.", long_line]) == [[long_line], ["Go."]], "no page is empty"
+    short_line, long_line = NumberedLine("1", "Go."), NumberedLine("2", "x" * limits.COMPONENTS_V2_TEXT)
+    pages = history_pages._pages_from_newest([short_line, long_line])
+    assert pages == [[long_line], [short_line]], "no page is empty"
 
 
 async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> None:

@@ -355,7 +355,8 @@ def test_a_long_roll_back_has_pages() -> None:
         lines += [line for line in taken_back_text.splitlines() if line != "…"]
         page_index, button = page_index + 1, button_called(post, "Newer moves")
     assert page_index > 2
-    assert lines == numbered_lines(table.match.history, table.log_lines(kept_length))
+    log_lines = table.log_lines(kept_length)
+    assert lines == [line.text for line in numbered_lines(table.match.history, log_lines)]
 
 
 def test_a_roll_back_lists_moves_without_words() -> None:
