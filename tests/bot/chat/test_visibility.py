@@ -231,10 +231,10 @@ async def test_a_button_shows_no_table_in_a_hidden_channel(tables: Tables, *, is
 
 
 async def test_a_rematch_in_a_hidden_channel_is_not_joined(tables: Tables) -> None:
-    """Whoever sees where a game was moved may not see the channel of its lobby, where the rematch stands."""
+    """Whoever may press its button may not see the channel of the lobby, where the rematch stands."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS[ANY_GAME_KEY], 2))
     await change_row(
-        tables, number, game_channel=REQUEST_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
+        tables, number, game_channel=OTHER_CHANNEL, lobby_channel=OTHER_CHANNEL, status=Status.ENDED_EARLY
     )
     guild = make_guild({REQUEST_CHANNEL: {}, OTHER_CHANNEL: {GUILD: False}})
     custom_id = table_custom_id(await tables.get(number), "again")
@@ -348,7 +348,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
             status=Status.ENDED_EARLY, game_channel=REQUEST_CHANNEL, lobby=opening.table.row.lobby.as_over()
         )
         rematch = lobby.open_rematch(2, game, ended_table, host_request, bytes(32), 0)
-        assert rematch.table.row.visibility_channel == (PUBLIC_THREAD if is_private else OTHER_CHANNEL)
+        assert rematch.table.row.visibility_channel == visibility_channels[-1], "asked for in that thread"
     assert visibility_channels == [OTHER_CHANNEL, None]
     number = await begin(tables, default_setup(game, 2))
     await change_row(
@@ -356,7 +356,7 @@ async def test_a_lobby_and_its_rematch_note_who_may_see_them(tables: Tables) -> 
     )
     request = replace(request_of_person(0), channel=PUBLIC_THREAD, parent_channel=OTHER_CHANNEL)
     rematch = lobby.open_rematch(2, game, await tables.get(number), request, bytes(32), 0)
-    assert rematch.table.row.visibility_channel == REQUEST_CHANNEL
+    assert rematch.table.row.visibility_channel == OTHER_CHANNEL, "its game was moved to a private thread"
     for visibility_channel in (OTHER_CHANNEL, None):  # a lobby in a thread, where its game stays
         row = {
             "game_channel": PUBLIC_THREAD,
