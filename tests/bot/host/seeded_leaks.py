@@ -19,6 +19,7 @@ from render.png import encode_chunk
 from rules.game import AnyGame
 from rules.match import Match
 from rules.model import Seat
+from rules.narration import Narration, narration
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 
@@ -54,6 +55,17 @@ def _leak_in_words(function_name: str) -> Callable[[], tuple[AnyGame, ExitStack]
         return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 
     return make
+
+
+def _leak_by_narration() -> tuple[AnyGame, ExitStack]:
+    """Seed a leak: each narration has one more sentence."""
+    side_channel = _SideChannel()
+
+    def narrate(*arguments: Any) -> Narration:
+        return narration(*REAL_GAME.words.narrate(*arguments).lines, [side_channel.secret()])
+
+    words = replace(REAL_GAME.words, narrate=narrate)
+    return replace(REAL_GAME, words=words, view=side_channel.view), ExitStack()
 
 
 def _leak_by_order_of_story() -> tuple[AnyGame, ExitStack]:
@@ -234,7 +246,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "status": _leak_in_words("status"),
     "label": _leak_in_words("label"),
     "field's label": _leak_in_words("value_label"),
-    "log": _leak_in_words("narrate"),
+    "log": _leak_by_narration,
     "order of the story": _leak_by_order_of_story,
     "refusal text": _leak_in_words("refusal"),
     "description": _leak_in_words("describe"),
