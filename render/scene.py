@@ -108,6 +108,8 @@ class FittedText(msgspec.Struct, frozen=True, gc=False):
     text: str
     size: float
     width: float
+    is_cut: bool = False
+    """Whether it had no room even at its smallest size, so that its end is missing."""
 
 
 Item: TypeAlias = Polygon | Line | Disc | Box | Text

@@ -115,8 +115,8 @@ def _fit_text(
         text = text[:-1].rstrip()
         width = _measure_width(f"{text}…{suffix}", face, smaller_size)
         if width <= max_width:
-            return FittedText(f"{text}…{suffix}", smaller_size, width)
-    return FittedText(text + suffix, smaller_size, width)
+            return FittedText(f"{text}…{suffix}", smaller_size, width, is_cut=True)
+    return FittedText(text + suffix, smaller_size, width, is_cut=width > max_width)
 
 
 def fit_text(text: Text) -> FittedText:

@@ -283,7 +283,7 @@ def _name_lines(trait: Trait, count: int, width: int, layout: SpeciesCardLayout)
     max_width = width - _name_start(layout) - layout.padding
     suffix = count_suffix(count)
     name = Text(0, 0, trait.name, layout.name_size, INK, max_width, Typeface.BOLD, suffix=suffix)
-    if "\u2026" not in fit_text(name).text:
+    if not fit_text(name).is_cut:
         return (fit_text_and_width(name),)
     lines = wrap_text(f"{trait.name}{suffix}", LEGEND_SIZE, max_width, Typeface.BOLD)
     return tuple(

@@ -102,9 +102,9 @@ def heading_text(trait: Trait, size: float, colour: Colour, max_width: float, sp
     ``spare_width``: how much more width a name may take that would be cut without it.
     """
     label = Text(0, 0, trait.printed_name, size, colour, max_width, Typeface.BOLD)
-    if "\u2026" in fit_text(label).text:
+    if fit_text(label).is_cut:
         label = msgspec.structs.replace(label, max_width=max_width + spare_width)
-    if "\u2026" in fit_text(label).text:
+    if fit_text(label).is_cut:
         start, *last_word = trait.printed_name.rsplit(" ", 1)
         label = msgspec.structs.replace(label, text=" ".join((start, *(f"{word[0]}." for word in last_word))))
     return label
