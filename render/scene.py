@@ -182,7 +182,7 @@ def bounding_box(item: Item) -> tuple[float, float, float, float]:
             return left - 2, y - _ASCENT * size, left + max_width + 2, y + _DESCENT * size
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def make_group(x: int, y: int, items: tuple[Item, ...]) -> Group:
     """Make a group that just holds these items; their coordinates are relative to (x, y)."""
     boxes = [bounding_box(item) for item in items]

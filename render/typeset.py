@@ -97,7 +97,7 @@ def _cut_legible(text: str, face: Typeface) -> str:
     return legible if len(legible) <= _MAX_TEXT_LENGTH else f"{legible[:_MAX_TEXT_LENGTH].rstrip()}…"
 
 
-@lru_cache(maxsize=512)
+@lru_cache(maxsize=2048)
 def _fit_text(
     text: str, suffix: str, face: Typeface, size: float, min_size: float, max_width: float
 ) -> FittedText:

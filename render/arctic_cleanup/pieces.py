@@ -49,7 +49,7 @@ def draw_token(x: float, y: float, size: float, plastic: Plastic) -> tuple[Item,
     return shape, *draw_glyph(PLASTIC_SIGNS[plastic], x, y, size * 0.62, sign_colour, background)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def draw_ship(x: int, y: int, seat: int, ship: int, *, active: bool = False) -> Group:
     """Draw a ship: the seat's mark as sail over a numbered hull; if ``active``, on white.
 
@@ -140,7 +140,7 @@ def draw_die_sign(x: float, y: float, size: float, ink: Colour = INK) -> tuple[I
     )
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=128)
 def draw_small_card(x: int, y: int, card: Card, strength: int, *, is_upgraded: bool) -> Group:
     """Draw a card by its sign and its strength; an upgraded one is dark."""
     width, height = 50, 70

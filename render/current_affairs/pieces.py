@@ -94,7 +94,7 @@ _HULL_OUTLINE: Final = (-34.0, 17.5, 34.0, 17.5, 24.5, 40.5, -24.5, 40.5)
 """The hull below a ship's mark."""
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def draw_ship(x: int, y: int, seat: int) -> Group:
     """Draw a ship: the seat's mark over a hull, on white."""
     background = Polygon(_HULL_OUTLINE, WHITE, WHITE, 9)
@@ -185,7 +185,7 @@ def draw_contract_row(
     return card, make_group(x, y, tuple(items))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=64)
 def draw_tick(x: int, y: int) -> Group:
     """Draw the tick on trash that can be taken."""
     return make_group(x, y, tick_items())

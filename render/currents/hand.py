@@ -148,7 +148,7 @@ def _replaceable_rank_texts(card: Card, *, may_replace_equal: bool) -> tuple[str
     return ranks_text(weaker), ranks_text(stronger)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def _draw_hand_card(
     x: int,
     width: int,

@@ -219,7 +219,7 @@ def _add_card_rows(
     return top + -(-len(cards) // layout.cards_per_row) * (layout.height + layout.gap - 2)
 
 
-@lru_cache(maxsize=128)
+@lru_cache(maxsize=512)
 def draw_trait_card(x: int, y: int, card: Card, layout: TraitCardLayout) -> tuple[Group, ...]:
     """Draw a trait card: number, sign, values, name, effect; Deep cards are dark."""
     trait = TRAIT_BY_CARD[card]
