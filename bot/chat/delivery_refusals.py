@@ -181,7 +181,8 @@ class RefusalTranslator:
         if warning in self._attempted_warnings:
             return
         self._attempted_warnings.add(warning)
-        key, known_problem = host_warning_key(table.number), f"{table.row.game_channel} {is_gone}"
+        host_mark = table.holder_hash(table.row.host)[:2].hex()  # tells hosts apart and names nobody
+        key, known_problem = host_warning_key(table.number), f"{table.row.game_channel} {is_gone} {host_mark}"
         if await self._store.get_metadata(key) == known_problem:
             return  # an earlier process has sent it
         try:

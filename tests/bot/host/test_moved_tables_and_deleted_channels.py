@@ -27,6 +27,7 @@ from tests.bot.host.playing import (
     request_of_person,
 )
 from tests.bot.host.scripted_courier import run_outbox
+from tests.bot.host.timed_tables import change_row
 from tests.bot.host.waiting_lobbies import open_waiting_lobby
 
 NEW_CHANNEL = 88
@@ -118,6 +119,23 @@ async def test_a_restart_warns_no_host_again(
         await run_outbox(chat_table.outbox, chat_table.number)
         chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
     assert len(chat_table.chat.messages_to_host) == 1
+
+
+async def test_a_new_host_is_warned_too(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who becomes the host of a game hears of a channel of which the host before them has been told."""
+    stub_board_pictures(monkeypatch)
+    chat_table = await ChatTable.start_game(tables, clock)
+    chat_table.chat.fault_of_call = lambda _, each: (
+        http_error(ErrorCode.MISSING_PERMISSIONS, 403) if each.channel.id == CHANNEL else None
+    )
+    for host in (FIRST_USER, FIRST_USER + 1):
+        await change_row(tables, chat_table.number, host=host)
+        for _ in range(2):
+            await chat_table.play_turn()
+            await run_outbox(chat_table.outbox, chat_table.number)
+    assert len(chat_table.chat.messages_to_host) == 2
 
 
 @pytest.mark.parametrize(
