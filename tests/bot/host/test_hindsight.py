@@ -160,9 +160,9 @@ async def test_a_computers_turn_is_stored_at_once(tables: Tables, store: SqliteS
     assert len(turn_starts) == len(set(turn_starts)) >= 4
 
 
-@pytest.mark.parametrize("personchoose_at_randoms_first", [False, True])
+@pytest.mark.parametrize("person_chooses_first", [False, True])
 async def test_a_roll_back_leads_to_a_choice_of_the_person(
-    tables: Tables, *, personchoose_at_randoms_first: bool
+    tables: Tables, *, person_chooses_first: bool
 ) -> None:
     """No computer moves again at once: it goes to the person's choice before, or to their first one."""
     number = await begin(tables, default_setup(GAMES_AND_TOYS["australis"], 3), computer_count=2)
@@ -171,13 +171,13 @@ async def test_a_roll_back_leads_to_a_choice_of_the_person(
     assert table.match is not None
     history = table.match.history
     choice_indexes = [i for i, record in enumerate(history) if record.is_choice]
-    firstchoose_at_randomr = history[choice_indexes[0]].actor
-    if (firstchoose_at_randomr == PERSON) is not personchoose_at_randoms_first:
+    first_chooser = history[choice_indexes[0]].actor
+    if (first_chooser == PERSON) is not person_chooses_first:
         seats = list(table.seats)
-        other = Seat(1) if firstchoose_at_randomr == PERSON else firstchoose_at_randomr
+        other = Seat(1) if first_chooser == PERSON else first_chooser
         seats[PERSON], seats[other] = seats[other], seats[PERSON]
         table = table.with_row(seats=tuple(seats))
-    assert (table.seats[firstchoose_at_randomr].computer is None) is personchoose_at_randoms_first
+    assert (table.seats[first_chooser].computer is None) is person_chooses_first
     own_choice_indexes = [i for i in choice_indexes if table.seats[history[i].actor].computer is None]
     for move_number, index in enumerate(choice_indexes):
         with pytest.raises(UnconfirmedRollBack) as raised:
