@@ -35,17 +35,23 @@ class MoveSpellings:
         self._first_words_by_kind: dict[type[Action], tuple[str, ...]] = {}
 
     @cached_property
-    def legal_kinds(self) -> Sequence[type[Action]]:
+    def legal_types(self) -> Sequence[type[Action]]:
         """The types of the legal actions."""
         return list(dict.fromkeys(map(type, self._legal)))
 
-    def first_words(self, kind: type[Action]) -> tuple[str, ...]:
+    def first_words(self, action_type: type[Action]) -> tuple[str, ...]:
         """Return the words with which an action of a type may begin: its verb, and what stands for that."""
-        if kind not in self._first_words_by_kind:
-            legal_verbs = set(map(verb_of, self.legal_kinds))
-            others = (word for word in self._game.words.other_verbs.get(kind, ()) if word not in legal_verbs)
-            self._first_words_by_kind[kind] = verb_of(kind), self._notation.word_for(kind), *others
-        return self._first_words_by_kind[kind]
+        if action_type not in self._first_words_by_kind:
+            legal_verbs = set(map(verb_of, self.legal_types))
+            others = (
+                word for word in self._game.words.other_verbs.get(action_type, ()) if word not in legal_verbs
+            )
+            self._first_words_by_kind[action_type] = (
+                verb_of(action_type),
+                self._notation.word_for(action_type),
+                *others,
+            )
+        return self._first_words_by_kind[action_type]
 
     @cached_property
     def spellings(self) -> Sequence[Sequence[Spelling]]:

@@ -38,8 +38,8 @@ class TypedMoveReader:
 
         Words of the actions, verb by verb, are made once needed, and kept.
         """
-        kinds = list(game.words.verb_texts)
-        legal = sorted(legal, key=lambda action: kinds.index(type(action)))
+        action_types = list(game.words.verb_texts)
+        legal = sorted(legal, key=lambda action: action_types.index(type(action)))
         self._game, self._view, self._legal, self._names = game, view, legal, names
         self._notation, self._values = readers_of(game)
         self._words_of = self._values.words_of
@@ -202,7 +202,7 @@ class TypedMoveReader:
         typed = self._words_of(text)
         if not typed:
             return None
-        missing_kind = self._missing_kind_of_verb(typed)
+        illegal_type = self._illegal_type_of_verb(typed)
         for find in (
             self._wordings.find_by_full_wording,
             self._actions_by_button_or_beginning,
@@ -212,12 +212,12 @@ class TypedMoveReader:
         ):
             if fitting := find(typed):
                 return self._require_one(fitting)
-        fitting = [] if missing_kind else self._wordings.find_by_part(text)
+        fitting = [] if illegal_type else self._wordings.find_by_part(text)
         found = fitting[0] if len(fitting) == 1 else None
         found = found or self._read_by_values(typed, text, also_by_first_field=True)
         found = found or self._read_with_verb_behind(typed)
         if found is None:
-            refusal = self._refusal(text, missing_kind)
+            refusal = self._refusal(text, illegal_type)
         else:
             is_legal = normalize_spelling(found, self._legal) in self._legal
             refusal = None if is_legal else self._refusals.guess_error(text)
@@ -225,17 +225,21 @@ class TypedMoveReader:
             raise refusal
         return found
 
-    def _missing_kind_of_verb(self, typed: PlainWords) -> type[Action] | None:
+    def _illegal_type_of_verb(self, typed: PlainWords) -> type[Action] | None:
         """Return the type with this verb in front, if no legal action may begin with any of the words."""
-        legal_kinds = self._spellings.legal_kinds
-        if any(word in self._spellings.first_words(kind) for kind in legal_kinds for word in typed):
+        legal_types = self._spellings.legal_types
+        if any(
+            word in self._spellings.first_words(action_type) for action_type in legal_types for word in typed
+        ):
             return None
-        return next((kind for kind in self._game.action_types if verb_of(kind) == typed[0]), None)
+        return next(
+            (action_type for action_type in self._game.action_types if verb_of(action_type) == typed[0]), None
+        )
 
-    def _refusal(self, text: str, missing_kind: type[Action] | None) -> RulesError | None:
+    def _refusal(self, text: str, illegal_type: type[Action] | None) -> RulesError | None:
         """Return why a text is no move, if the notation's reason says less."""
-        if missing_kind is not None:
-            return self._refusals.missing_kind_error(missing_kind, text)
+        if illegal_type is not None:
+            return self._refusals.illegal_type_error(illegal_type, text)
         return self._refusals.unclear_error(text) or self._refusals.unknown_error(text)
 
     def _find_by_full_wording(self, text: str) -> Action | None:
@@ -278,90 +282,106 @@ class TypedMoveReader:
         ``also_by_first_field``: less or more may follow the name of the first field than should.
         Raises MalformedAction if a name may stand for several things, none of which can be chosen now.
         """
-        kinds, words = self._kinds_meant(self._game.action_types, typed)
-        legal_kinds = [kind for kind in self._spellings.legal_kinds if kind in kinds]
-        if found := self._read_as(legal_kinds, words, text):
+        action_types, words = self._types_meant(self._game.action_types, typed)
+        legal_types = [
+            action_type for action_type in self._spellings.legal_types if action_type in action_types
+        ]
+        if found := self._read_as(legal_types, words, text):
             return found
-        if also_by_first_field and self._is_beginning(legal_kinds, words):
+        if also_by_first_field and self._is_beginning(legal_types, words):
             return None
-        if also_by_first_field and (found := self._read_by_first_field(legal_kinds, words)):
+        if also_by_first_field and (found := self._read_by_first_field(legal_types, words)):
             return found
-        return self._read_as([kind for kind in kinds if kind not in legal_kinds], words, text)
+        return self._read_as(
+            [action_type for action_type in action_types if action_type not in legal_types], words, text
+        )
 
     def _read_with_verb_behind(self, typed: PlainWords) -> Action | None:
         """Return the action of words such as "A1 attacks B1", legal or not; None if they are none."""
         if len(typed) < 2:
             return None
         subject, verb, *others = typed
-        for kind in self._game.action_types:
-            if verb in {verb_of(kind), f"{verb_of(kind)}s"}:
+        for action_type in self._game.action_types:
+            if verb in {verb_of(action_type), f"{verb_of(action_type)}s"}:
                 try:
-                    return self._notation.parse(f"{verb_of(kind)} {' '.join((subject, *others)).upper()}")
+                    return self._notation.parse(
+                        f"{verb_of(action_type)} {' '.join((subject, *others)).upper()}"
+                    )
                 except MalformedAction:
                     return None
         return None
 
-    def _is_beginning(self, kinds: Sequence[type[Action]], words: PlainWords) -> bool:
+    def _is_beginning(self, action_types: Sequence[type[Action]], words: PlainWords) -> bool:
         """Whether a legal action of these types begins with these words."""
         return any(
             value in self._values.read_value(field, words)
             for action in self._legal
-            if words and type(action) in kinds
+            if words and type(action) in action_types
             for field in fields_of(type(action))[:1]
             for value in write_action(action).split()[1:2]
         )
 
-    def _kinds_meant(
-        self, kinds: Sequence[type[Action]], typed: PlainWords
+    def _types_meant(
+        self, action_types: Sequence[type[Action]], typed: PlainWords
     ) -> tuple[Sequence[type[Action]], PlainWords]:
         """Return the types for which the first word or the name of the first field stands, and what follows.
 
         Without such a word: the types whose first field says what may stand there, and all words.
         """
-        with_word = [kind for kind in kinds if typed[0] in self._spellings.first_words(kind)]
+        with_word = [
+            action_type
+            for action_type in action_types
+            if typed[0] in self._spellings.first_words(action_type)
+        ]
         if with_word := with_word or [
-            kind for kind in kinds if typed[0] in (each.name for each in fields_of(kind)[:1])
+            action_type
+            for action_type in action_types
+            if typed[0] in (each.name for each in fields_of(action_type)[:1])
         ]:
             return with_word, typed[1:]
-        return [kind for kind in kinds if any(map(self._values.has_known_values, fields_of(kind)[:1]))], typed
+        return [
+            action_type
+            for action_type in action_types
+            if any(map(self._values.has_known_values, fields_of(action_type)[:1]))
+        ], typed
 
-    def _read_as(self, kinds: Sequence[type[Action]], words: PlainWords, text: str) -> Action | None:
+    def _read_as(self, action_types: Sequence[type[Action]], words: PlainWords, text: str) -> Action | None:
         """Return the action of the first of these types whose fields these words name or write.
 
         Raises MalformedAction as ``_read_by_values``.
         """
-        for kind in kinds if words else ():
-            readings = self._values.read_fields(fields_of(kind), words)
+        for action_type in action_types if words else ():
+            readings = self._values.read_fields(fields_of(action_type), words)
             if len(readings) == 1:
-                return self._notation.parse(f"{verb_of(kind)} {readings[0]}")
+                return self._notation.parse(f"{verb_of(action_type)} {readings[0]}")
             if readings:
-                of_kind = [each for each in self._legal if isinstance(each, kind)]
+                of_type = [each for each in self._legal if isinstance(each, action_type)]
                 error = self._refusals.unclear_error(text)
-                if error is None and not of_kind:
-                    error = self._refusals.missing_kind_error(kind, text)
-                raise error or self._refusals.not_possible_error(text, of_kind)
+                if error is None and not of_type:
+                    error = self._refusals.illegal_type_error(action_type, text)
+                raise error or self._refusals.not_possible_error(text, of_type)
         return None
 
-    def _read_by_first_field(self, kinds: Sequence[type[Action]], words: PlainWords) -> Action | None:
+    def _read_by_first_field(self, action_types: Sequence[type[Action]], words: PlainWords) -> Action | None:
         """Return an action whose first field these words begin with, if all are refused for the same reason.
 
         None if there is no such action or no such reason.
         """
-        actions = self._actions_with_typed_first_field(kinds, words)
+        actions = self._actions_with_typed_first_field(action_types, words)
         refused = [each for each in actions if normalize_spelling(each, self._legal) not in self._legal]
         reasons = {self._game.words.refusal(self._view, each, self._names) for each in refused}
         return refused[0] if len(reasons) == 1 and len(refused) == len(actions) else None
 
     def _actions_with_typed_first_field(
-        self, kinds: Sequence[type[Action]], words: PlainWords
+        self, action_types: Sequence[type[Action]], words: PlainWords
     ) -> Sequence[Action]:
         """Return the actions whose first field these words begin with; their other fields are legal ones'."""
         texts = dict.fromkeys(
-            " ".join((verb_of(kind), value, *write_action(action).split()[2:]))
-            for kind in kinds
-            for field in fields_of(kind)[:1]
+            " ".join((verb_of(action_type), value, *write_action(action).split()[2:]))
+            for action_type in action_types
+            for field in fields_of(action_type)[:1]
             for value in self._values.read_beginning(field, words)
             for action in self._legal
-            if type(action) is kind
+            if type(action) is action_type
         )
         return [self._notation.parse(text) for text in texts]

@@ -69,7 +69,7 @@ class TypedRefusals:
 
     def _stands_in_label(self, typed: PlainWords, action: Action) -> bool:
         """Whether typed words stand in the label of a legal action in their order, but for a verb."""
-        if typed and typed[0] in self._names_of_kinds[type(action)]:
+        if typed and typed[0] in self._names_by_type[type(action)]:
             typed = typed[1:]
         label_words = tuple(split_words(self._values.words_of(self._texts.label(action))))
         return bool(typed) and is_subsequence(typed, label_words)
@@ -96,7 +96,7 @@ class TypedRefusals:
         """Return the question whether a legal action is meant."""
         return GuessedAction(f"Did you mean {self._texts.choices_text((action,))}?", action)
 
-    def missing_kind_error(self, kind: type[Action], text: str) -> RulesError | None:
+    def illegal_type_error(self, action_type: type[Action], text: str) -> RulesError | None:
         """Return the refusal of a text that begins with the verb of a type of which no action is legal.
 
         None if neither the game says why nor other legal actions hold these words.  A verb alone means no
@@ -106,7 +106,7 @@ class TypedRefusals:
         if len(words) > 1 and (refusal := self.unclear_error(text)) is not None:
             return refusal
         fitting = self._search.find_meant(words)
-        if (len(words) == 1 or not fitting) and (reason := self._missing_kind_reason(kind)):
+        if (len(words) == 1 or not fitting) and (reason := self._illegal_type_reason(action_type)):
             return MissingKind(f"{reason}{self._texts.example_sentence()}")
         return self.not_possible_error(text, fitting) if fitting else None
 
@@ -150,14 +150,14 @@ class TypedRefusals:
         verb = word.removesuffix("s")
         if verb == word or self._search.holds_word(word):
             return ""
-        return verb if any(verb in names for names in self._names_of_kinds.values()) else ""
+        return verb if any(verb in names for names in self._names_by_type.values()) else ""
 
-    def _missing_kind_reason(self, kind: type[Action]) -> str:
+    def _illegal_type_reason(self, action_type: type[Action]) -> str:
         """Return why no action of a type is legal; empty if the game does not say."""
-        if not fields_of(kind):
-            refusal: str = self._game.words.refusal(self._view, kind(), self._texts.names)
+        if not fields_of(action_type):
+            refusal: str = self._game.words.refusal(self._view, action_type(), self._texts.names)
             return refusal
-        return self._game.words.missing_kind_reason(self._view, kind, self._texts.names)
+        return self._game.words.illegal_type_reason(self._view, action_type, self._texts.names)
 
     def _named_kind_reason(self, typed: PlainWords) -> str:
         """Return why no action of the types is legal that words name which no legal action has.
@@ -166,33 +166,38 @@ class TypedRefusals:
         at the beginning.  Empty if no type is named, or if those named by most words have different reasons.
         """
         words = {word for word in typed if not self._search.holds_word(word)}
-        if typed and any(typed[0] in self._names_of_kinds[type(action)] for action in self._legal):
+        if typed and any(typed[0] in self._names_by_type[type(action)] for action in self._legal):
             return ""  # it is of that kind, whatever follows
         counts = {
-            kind: len(words & names) + (self._first_words_of_hints[kind] in words.intersection(typed[:1]))
-            for kind, names in self._names_of_kinds.items()
-            if kind not in map(type, self._legal)
+            action_type: len(words & names)
+            + (self._first_words_of_hints[action_type] in words.intersection(typed[:1]))
+            for action_type, names in self._names_by_type.items()
+            if action_type not in map(type, self._legal)
         }
         most = max(counts.values(), default=0)
-        reasons = {self._missing_kind_reason(kind) for kind, count in counts.items() if count == most > 0}
+        reasons = {
+            self._illegal_type_reason(action_type)
+            for action_type, count in counts.items()
+            if count == most > 0
+        }
         return reasons.pop() if len(reasons) == 1 else ""
 
     @cached_property
-    def _names_of_kinds(self) -> Mapping[type[Action], frozenset[str]]:
+    def _names_by_type(self) -> Mapping[type[Action], frozenset[str]]:
         """The verb of each type and the first word of its label, also with the ending of "A1 attacks"."""
         return {
-            kind: frozenset(
+            action_type: frozenset(
                 f"{word}{ending}"
-                for word in (verb_of(kind), self._notation.word_for(kind))
+                for word in (verb_of(action_type), self._notation.word_for(action_type))
                 for ending in ("", "s")
             )
-            for kind in self._game.words.verb_texts
+            for action_type in self._game.words.verb_texts
         }
 
     @cached_property
     def _first_words_of_hints(self) -> Mapping[type[Action], str]:
         texts = self._game.words.verb_texts
-        return {kind: self._values.words_of(each.hint)[0] for kind, each in texts.items()}
+        return {action_type: self._values.words_of(each.hint)[0] for action_type, each in texts.items()}
 
     def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
         """Return the refusal of a text, with legal actions that can be chosen instead.
@@ -211,16 +216,16 @@ class TypedRefusals:
     def _advice(self, choices: Sequence[Action], typed: PlainWords) -> str:
         """Return what can be chosen; if words behind a verb mean several moves, also how these are typed."""
         means_several = any(
-            _COUNT_WORDS.intersection(typed) or self._names_too_many_values(kind, typed)
-            for kind in {type(action) for action in self._legal}
-            if self._names_of_kinds[kind].intersection(typed[:1])
+            _COUNT_WORDS.intersection(typed) or self._names_too_many_values(action_type, typed)
+            for action_type in {type(action) for action in self._legal}
+            if self._names_by_type[action_type].intersection(typed[:1])
         )
         several_text = f" Join several moves with `{ACTION_SEPARATOR}`." if means_several else ""
         return f"You can choose {self._texts.choices_text(choices)}.{several_text}"
 
-    def _names_too_many_values(self, kind: type[Action], typed: PlainWords) -> bool:
+    def _names_too_many_values(self, action_type: type[Action], typed: PlainWords) -> bool:
         """Whether words name more values of some kind than the fields of a type, without lists, can hold."""
-        fields = [field for field in fields_of(kind) if field.written_values]
+        fields = [field for field in fields_of(action_type) if field.written_values]
         if any(field.is_tuple for field in fields):
             return False
         room = Counter(field.kind for field in fields)
@@ -229,8 +234,8 @@ class TypedRefusals:
             for field in fields
             for word in typed[1:]
         }
-        named = Counter(kind for kind, values in readings if len(values) == 1)
-        return any(count > room[kind] for kind, count in named.items())
+        named = Counter(value_kind for value_kind, values in readings if len(values) == 1)
+        return any(count > room[value_kind] for value_kind, count in named.items())
 
     def _words_of(self, text: str) -> PlainWords:
         return tuple(split_words(self._values.words_of(text)))
@@ -259,24 +264,24 @@ class TypedRefusals:
         return (
             word in self._known_words
             or word in LINKING_WORDS
-            or any(word in names for names in self._names_of_kinds.values())
+            or any(word in names for names in self._names_by_type.values())
             or self._search.holds_word(word)
         )
 
     @cached_property
     def _known_words(self) -> frozenset[str]:
         """The words of what may be typed in any position."""
-        kinds, texts = self._game.action_types, self._game.words.verb_texts
-        words = [PASSING_WORD, *map(verb_of, kinds)]
+        action_types, texts = self._game.action_types, self._game.words.verb_texts
+        words = [PASSING_WORD, *map(verb_of, action_types)]
         words += (word for each in texts.values() for word in self._values.words_of(each.label))
         words += self._first_words_of_hints.values()
-        words += (field.name for kind in kinds for field in fields_of(kind))
+        words += (field.name for action_type in action_types for field in fields_of(action_type))
         return self._value_words.union(split_words(words))
 
     @cached_property
     def _value_words(self) -> frozenset[str]:
         """The words of all values that are known, as they are written, named or said."""
-        fields = (field for kind in self._game.action_types for field in fields_of(kind))
+        fields = (field for action_type in self._game.action_types for field in fields_of(action_type))
         words = [word for field in fields for word in self._values.known_words(field)]
         words += (word for each in self._notation.text_reader.words_by_text.values() for word in each)
         return frozenset(split_words(words))

@@ -125,7 +125,7 @@ class Words(Generic[V]):
     """The description of the board picture, with the public status in it: at most 1,024 characters."""
     how_to_win: str
     """One sentence for the start: at most 200 characters."""
-    missing_kind_reason: Callable[[V, type[Action], Names], str] = field(default=_return_empty_text)
+    illegal_type_reason: Callable[[V, type[Action], Names], str] = field(default=_return_empty_text)
     """Why no action of a type is legal now, such as what is asked instead, when words typed name the type.
 
     Empty: that it is not possible.

@@ -51,11 +51,11 @@ def refusal(view: ArcticCleanUpView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    reason = missing_kind_reason(view, type(action), names)
+    reason = illegal_type_reason(view, type(action), names)
     return reason or _operation_refusal(position, position.boards[seat], action)
 
 
-def missing_kind_reason(view: ArcticCleanUpView, action_type: type[Action], names: Names) -> str:
+def illegal_type_reason(view: ArcticCleanUpView, action_type: type[Action], names: Names) -> str:
     """Return why no action of a type is legal: what is asked instead; empty if that depends on the board."""
     position, seat = view.position, view.viewer
     assert seat is not None

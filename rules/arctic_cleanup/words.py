@@ -36,7 +36,7 @@ from rules.arctic_cleanup.narration import narrate
 from rules.arctic_cleanup.paths import path
 from rules.arctic_cleanup.phrases import ARROWS, CARD_NAMES, DIRECTION_NAMES, die_text, plastic_name
 from rules.arctic_cleanup.preview import preview, short_preview
-from rules.arctic_cleanup.refusals import missing_kind_reason, refusal
+from rules.arctic_cleanup.refusals import illegal_type_reason, refusal
 from rules.model import Action, Names, Resign
 from rules.words import VerbTexts, Words
 
@@ -159,7 +159,7 @@ WORDS: Final[Words[ArcticCleanUpView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
-    missing_kind_reason=missing_kind_reason,
+    illegal_type_reason=illegal_type_reason,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,

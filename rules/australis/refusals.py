@@ -51,7 +51,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if reason := missing_kind_reason(view, type(action), names):
+    if reason := illegal_type_reason(view, type(action), names):
         return reason
     match action:
         case TakeDie(die=die):
@@ -72,7 +72,7 @@ def refusal(view: AustralisView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def missing_kind_reason(view: AustralisView, action_type: type[Action], names: Names) -> str:
+def illegal_type_reason(view: AustralisView, action_type: type[Action], names: Names) -> str:
     """Return the refusal of a type that belongs to another phase: what is asked instead; else empty."""
     position = view.position
     belongs_here = action_type in _ACTION_TYPES_BY_PHASE.get(position.phase, ())

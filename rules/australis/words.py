@@ -28,7 +28,7 @@ from rules.australis.narration import is_routine, narrate
 from rules.australis.paths import path
 from rules.australis.phrases import card_name, card_text, die_name, die_text, tile_label
 from rules.australis.preview import preview, short_preview
-from rules.australis.refusals import missing_kind_reason, refusal
+from rules.australis.refusals import illegal_type_reason, refusal
 from rules.model import Action, Names, Resign
 from rules.text import capitalized
 from rules.words import VerbTexts, Words
@@ -105,7 +105,7 @@ WORDS: Final[Words[AustralisView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
-    missing_kind_reason=missing_kind_reason,
+    illegal_type_reason=illegal_type_reason,
     narrate=narrate,
     is_routine=is_routine,
     affected_seats=affected_seats,

@@ -47,7 +47,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
     """Return why an action is not legal for the viewer."""
     position, seat = view.position, view.viewer
     assert seat is not None
-    if reason := missing_kind_reason(view, type(action), names):
+    if reason := illegal_type_reason(view, type(action), names):
         return reason
     match action:
         case PickContract():
@@ -63,7 +63,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
             return _port_refusal(position, seat, action)
 
 
-def missing_kind_reason(view: CurrentAffairsView, action_type: type[Action], names: Names) -> str:
+def illegal_type_reason(view: CurrentAffairsView, action_type: type[Action], names: Names) -> str:
     """Return the refusal of a type that belongs to another phase: what is asked instead; else empty."""
     position, seat = view.position, view.viewer
     assert seat is not None

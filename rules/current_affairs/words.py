@@ -39,7 +39,7 @@ from rules.current_affairs.phrases import (
     region_with_article,
 )
 from rules.current_affairs.preview import needs_confirmation, needs_no_preview, preview, short_preview
-from rules.current_affairs.refusals import missing_kind_reason, refusal
+from rules.current_affairs.refusals import illegal_type_reason, refusal
 from rules.model import Action, Names, Resign
 from rules.text import capitalized
 from rules.words import VerbTexts, Words
@@ -131,7 +131,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     preview=preview,
     short_preview=short_preview,
     refusal=refusal,
-    missing_kind_reason=missing_kind_reason,
+    illegal_type_reason=illegal_type_reason,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,

@@ -101,7 +101,7 @@ def refusal(view: CurrentsView, action: Action, names: Names) -> str:
             return _ALLOWED_TEXT
 
 
-def missing_kind_reason(view: CurrentsView, action_type: type[Action], names: Names) -> str:
+def illegal_type_reason(view: CurrentsView, action_type: type[Action], names: Names) -> str:
     """Return why no action of a type is legal: what is asked instead, or what the hand or the board lacks."""
     position = view.position
     if action_type not in _ACTION_TYPES_BY_PHASE.get(position.phase, ()):

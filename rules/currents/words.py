@@ -41,7 +41,7 @@ from rules.currents.phrases import (
     shuffled_parts_text,
 )
 from rules.currents.preview import needs_confirmation, preview, short_preview
-from rules.currents.refusals import missing_kind_reason, refusal
+from rules.currents.refusals import illegal_type_reason, refusal
 from rules.model import Action, Names, Resign
 from rules.text import capitalized
 from rules.words import VerbTexts, Words
@@ -206,7 +206,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     short_preview=short_preview,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
-    missing_kind_reason=missing_kind_reason,
+    illegal_type_reason=illegal_type_reason,
     narrate=narrate,
     affected_seats=affected_seats,
     status=status_text,

@@ -24,7 +24,7 @@ from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_NAMES, card_text
 from rules.oceans.words.preview import needs_confirmation, preview
-from rules.oceans.words.registry import VERB_TEXTS, label, missing_kind_reason, refusal
+from rules.oceans.words.registry import VERB_TEXTS, illegal_type_reason, label, refusal
 from rules.oceans.words.short_preview import short_preview, short_warning
 from rules.oceans.words.status import status_text
 from rules.oceans.words.value_labels import value_label
@@ -46,7 +46,7 @@ WORDS: Final[Words[OceansView]] = Words(
     short_warning=short_warning,
     needs_confirmation=needs_confirmation,
     refusal=refusal,
-    missing_kind_reason=missing_kind_reason,
+    illegal_type_reason=illegal_type_reason,
     narrate=narrate,
     is_routine=is_routine,
     affected_seats=affected_seats,

@@ -51,7 +51,7 @@ def refusal(view: OceansView, action: Action, names: Names) -> str:
     return shortened(words.refusal(view, seat, position.agenda[-1], action, names), _MAX_REFUSAL_LENGTH)
 
 
-def missing_kind_reason(view: OceansView, action_type: type[Action], names: Names) -> str:
+def illegal_type_reason(view: OceansView, action_type: type[Action], names: Names) -> str:
     """Return why no action of a type is legal for the viewer; empty if that depends on cards or species."""
     position, seat = view.position, view.viewer
     assert seat is not None
