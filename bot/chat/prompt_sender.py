@@ -26,11 +26,13 @@ class PromptSender:
         """Send a question to the players, such as whether to allow an undo."""
         table, delivery = context.table, context.delivery
         question = table.row.question
-        if question is None or question.declined or question.id != delivery.slot.subject_id:
+        if question is None or question.id != delivery.slot.subject_id:
             is_undo_agreed = table.row.agreed_undo_ply == delivery.ply
             # no other message says who has agreed to an undo
             outcome_post = notice_post(table, delivery.text) if is_undo_agreed else None
             return await self._close_prompt(context, outcome_post)
+        if question.declined:
+            return await self._close_prompt(context)
         return await self._edit_or_post(context, question_posts.question_post(context.table))
 
     async def send_offer(self, context: DeliveryContext) -> DeliveryResult:

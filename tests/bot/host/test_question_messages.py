@@ -258,9 +258,18 @@ async def test_a_deleted_question_leaves_word_who_agreed_to_an_undo(chat_table: 
     assert text.count(" agreed. ") == 1
 
 
-async def test_a_deleted_question_that_was_declined_leaves_no_word(chat_table: ChatTable) -> None:
+@pytest.mark.parametrize("is_after_agreed_undo", [False, True])
+async def test_a_deleted_question_that_was_declined_leaves_no_word(
+    chat_table: ChatTable, *, is_after_agreed_undo: bool
+) -> None:
     """Nothing has changed, and whoever deleted the question wanted it gone."""
-    await _ask_for_undo(chat_table)
+    seat = await _ask_for_undo(chat_table)
+    if is_after_agreed_undo:
+        await _answer_question(chat_table, is_yes=True)
+        request = request_of_person(seat)
+        ask_to_pause = partial(time_controls.ask_to_pause, request=request)
+        await chat_table.tables.change(chat_table.number, request, ask_to_pause)
+        await chat_table.send_all()
     await chat_table.newest_message().delete()
     await _answer_question(chat_table, is_yes=False)
     message_count = len(chat_table.chat.public_messages())
