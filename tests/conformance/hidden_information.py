@@ -10,6 +10,7 @@ from typing import Any
 
 from rules.game import AnyGame
 from rules.model import CHANCE, Action, Seat
+from rules.narration import Narration
 from rules.notation import write_action
 from rules.paths import path_to
 from rules.random_stream import SEED_BYTES, RandomStream
@@ -129,7 +130,7 @@ class ObservedStep:
     """What one viewer saw of one step."""
 
     action: Action
-    text: str
+    narration: Narration
     output: dict[str, Any]
 
 
@@ -141,8 +142,8 @@ def observe_step(
     after_state = game.apply_action(state, action)
     seen = action.seen_by(viewer, transition.actor)
     after = game.view(after_state, viewer)
-    text = game.words.narrate(before, transition.actor, seen, after, longest_names(seat_count)).text
-    return ObservedStep(seen, text, visible_output(game, after_state, viewer, seat_count, ()))
+    narration = game.words.narrate(before, transition.actor, seen, after, longest_names(seat_count))
+    return ObservedStep(seen, narration, visible_output(game, after_state, viewer, seat_count, ()))
 
 
 def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int:
@@ -162,7 +163,7 @@ def check_step_law(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
                 other = observe_step(game, world, transition, action, viewer, played.setup.seat_count)
                 occasion = f"after {write_action(real.action)}"
                 assert_same(real.output, other.output, viewer, occasion)
-                assert real.text == other.text, f"{viewer} can tell by the narration {occasion}"
+                assert real.narration == other.narration, f"{viewer} can tell by the narration {occasion}"
                 compared_count += (world, action) != (transition.before, transition.action)
     return compared_count
 

@@ -11,7 +11,7 @@ import msgspec
 
 from rules.game import AnyGame
 from rules.model import Action, Seat
-from rules.narration import Narration, narration
+from rules.narration import Narration, SentenceKind, narration
 from rules.random_stream import RandomStream
 from tests.conformance.defect_tools import (
     SOUND_GAME,
@@ -74,6 +74,23 @@ def narration_names_another_hand() -> AnyGame:
         ) -> Narration:
             told = SOUND_GAME.words.narrate(before, actor, action, after, names)
             return narration(*told.lines, side_channel.other_hand(after)) if told.lines else told
+
+        return with_words(narrate=narrate)
+
+    return with_side_channel(make)
+
+
+def sentence_kinds_depend_on_another_hand() -> AnyGame:
+    """The sentences of a narration are details, which stories leave out, only if another holds pearl 15."""
+
+    def make(side_channel: SideChannel) -> AnyGame:
+        def narrate(*arguments: Any) -> Narration:
+            told = SOUND_GAME.words.narrate(*arguments)
+            after = arguments[3]
+            kind = SentenceKind.DETAIL if "15" in side_channel.other_hand(after) else SentenceKind.PLAIN
+            return narration(
+                *([msgspec.structs.replace(each, kind=kind) for each in line] for line in told.lines)
+            )
 
         return with_words(narrate=narrate)
 
@@ -179,6 +196,7 @@ LEAK_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "seen_by shows the deal": (seen_by_shows_the_deal, "seen_by"),
     "seen_by shows what is buried": (seen_by_shows_the_buried, "seen_by"),
     "narration names another hand": (narration_names_another_hand, "step_law"),
+    "kinds of sentences depend on a secret": (sentence_kinds_depend_on_another_hand, "step_law"),
     "label depends on a secret": (_leak_into_text("label"), "sampling_law"),
     "preview depends on a secret": (_leak_into_text("preview"), "sampling_law"),
     "refusal depends on a secret": (_leak_into_text("refusal"), "sampling_law"),
