@@ -79,12 +79,12 @@ class Committer:
         gate = None if request is None else request.response_gate
         if gate is not None and not await gate.can_respond():
             raise ResponseExpired("That took too long. Nothing has changed. Please try again.")
-        now, returning_user, ends_absence = int(self._clock()), decision.returning_user, False
+        now, moving_user, returning_user = int(self._clock()), decision.moving_user, None
         people = dict(await self._person_preferences.get_many(decision.table.row.users))
-        if returning_user is not None:
-            person = people[returning_user]
-            people[returning_user] = without_absence(person, now)
-            ends_absence = people[returning_user] != person
+        if moving_user is not None:
+            person = people[moving_user]
+            people[moving_user] = without_absence(person, now)
+            returning_user = None if people[moving_user] == person else moving_user
         opens_thread = THREAD_DELIVERY in decision.deliveries  # a completed decision may also rename one
         decision = complete_decision(before, request, decision, people, now)
         after, answered_interactions = decision.table, self._answer_tracker.take_arrived()
@@ -106,18 +106,18 @@ class Committer:
                 change.interaction, after.number, change.user, change.move_number, change.answer
             )
             self._answer_tracker.expect(answer)
-        if ends_absence and returning_user is not None:
+        if returning_user is not None:
             await self._end_absence(returning_user, now)
         for listener in self.listeners:
             listener(after)
-        if ends_absence and returning_user is not None:
+        if returning_user is not None:
             for absence_end_listener in self.absence_end_listeners:
                 absence_end_listener(returning_user)
         return ChangeResult(
             decision.answer,
             after,
             opens_thread=opens_thread,
-            ended_absence=ends_absence,
+            ended_absence=returning_user is not None,
         )
 
     async def _end_absence(self, user: int, now: int) -> None:

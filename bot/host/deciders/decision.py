@@ -123,7 +123,7 @@ class Decision:
     """The start of the first finished turn that was taken back, if any; ``decide_and_narrate`` sets it."""
     result: NewResult | None = None
     """The result of the game that the decision ends; ``decide_and_narrate`` sets it."""
-    returning_user: int | None = None
+    moving_user: int | None = None
     """The user who has moved, which ends their absence if they are away; None: nobody has."""
     audit_entry: str = ""
     """The audit log entry: mostly about an act of the table's host or an admin, which is announced too."""

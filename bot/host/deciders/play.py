@@ -218,7 +218,7 @@ def _play(table: Table, seat: Seat, match: Match, actions: Sequence[Action], ply
     return replace(
         decision,
         deliveries=(*return_deliveries, *decision.deliveries),
-        returning_user=table.seats[seat].user,
+        moving_user=table.seats[seat].user,
     )
 
 
