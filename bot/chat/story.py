@@ -72,7 +72,7 @@ def panel_story(table: Table, seat: Seat, lines: Sequence[LogLine], row_count: i
 def turn_story(
     table: Table, turn: Turn, limit: int = TURN_STORY_LENGTH, lines: Sequence[LogLine] | None = None
 ) -> Story:
-    """Return the whole story of a turn; if it is too long, its start, end, gains and losses.
+    """Return the whole story of a turn; if it is too long, its start and end, gains, losses, changed rules.
 
     ``lines``: its log as the reader may know it; None: as everybody may.
     """
