@@ -243,13 +243,16 @@ async def test_the_others_may_let_a_computer_play(tables: Tables, clock: ManualC
         await tables.change(number, stranger_request, partial(let_computer_play, request=stranger_request))
     with pytest.raises(Refusal, match="still your turn"):  # also if it is the host's
         await change_as(tables, number, seat, let_computer_play)
-    table = await change_as(tables, number, 1 - seat, let_computer_play)
+    request = request_of_person(1 - seat)
+    result = await tables.change(number, request, partial(let_computer_play, request=request))
+    table = result.table
     assert table.seats[seat].playing_computer == DEFAULT_COMPUTER
     [text] = await time_over_notices(tables, number)
     other, name = table.names[1 - seat], table.names[seat]
     text_start = (
         f"{other} lets a computer player play for {{}} until they are back. To come back, press **Play**"
     )
+    assert result.answer.startswith(text_start.format(name))
     post = time_over_post(table, seat, FIRST_USER + seat, text)
     assert f" · {text_start.format(f'<@{FIRST_USER + seat}>')}" in post.text
     assert name not in post.text
