@@ -102,11 +102,6 @@ class Table:
         return tuple(seat.name_at(index) for seat in self.row.seats)
 
     @property
-    def all_names(self) -> Names:
-        """The names, escaped, of the players and of those who had their seats before."""
-        return tuple(escape_markup(name) for _, name in self._named_users)
-
-    @property
     def _named_users(self) -> tuple[tuple[int | None, str], ...]:
         """The user and the name, unescaped, of each player, and then of each who had a seat before."""
         return (
