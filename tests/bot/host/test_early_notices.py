@@ -19,6 +19,7 @@ from bot.host.table_turns import next_seat
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR
 from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS
+from bot.store.preferences import Absence
 from bot.store.seat_rows import Person
 from rules.model import Resign, Seat
 from tests.bot.host.fake_chat import (
@@ -30,6 +31,7 @@ from tests.bot.host.fake_chat import (
 from tests.bot.host.playing import (
     FIRST_USER,
     GAMES_AND_TOYS,
+    GUILD,
     RNG,
     ManualClock,
     begin,
@@ -331,13 +333,38 @@ async def test_no_early_notice_to_somebody_who_wants_none(
     assert waiting_table.early_notices() == []
 
 
-async def test_a_late_early_notice_disturbs_nobody(waiting_table: WaitingTable) -> None:
-    """A player who wants quiet by the time it is sent gets none."""
+@pytest.mark.parametrize(("guild", "is_sent"), [(GUILD, False), (GUILD + 1, True)])
+async def test_an_early_notice_comes_where_no_absence_counts(
+    waiting_table: WaitingTable, guild: int, *, is_sent: bool
+) -> None:
+    """Who is away from another server only is not away here."""
+    absence = Absence(UTC_NOON, UTC_NOON + 9 * DAY, guild)
+    for _ in range(SEAT_COUNT + 2):
+        for seat in range(SEAT_COUNT):  # each time: a move ends the absence
+            await waiting_table.tables.person_preferences.change(
+                FIRST_USER + seat, lambda row: replace(row, wants_early_notice=True, absences=(absence,))
+            )
+        await waiting_table.play_turn()
+        await waiting_table.send_due()
+    assert bool(waiting_table.early_notices()) is is_sent
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"snoozed_until": UTC_NOON + 9 * DAY},
+        {"absences": (Absence(UTC_NOON, UTC_NOON + 9 * DAY, GUILD),)},
+    ],
+)
+async def test_a_late_early_notice_disturbs_nobody(
+    waiting_table: WaitingTable, changes: dict[str, Any]
+) -> None:
+    """A player who wants quiet by the time it is sent, or is away, gets none."""
     await play_until_early_notice(waiting_table)
     await waiting_table.play_turn()
     for seat in range(SEAT_COUNT):
         await waiting_table.tables.person_preferences.change(
-            FIRST_USER + seat, lambda row: replace(row, snoozed_until=UTC_NOON + 9 * DAY)
+            FIRST_USER + seat, lambda row: replace(row, **changes)
         )
     await waiting_table.send_due()
     assert waiting_table.early_notices() == []

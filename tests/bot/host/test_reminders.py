@@ -433,6 +433,20 @@ async def test_a_reminder_that_comes_late_notifies_nobody_at_night(waiting_table
     assert late_reminder.raw_mentions == []
 
 
+@pytest.mark.parametrize(("guild", "is_notified"), [(GUILD, False), (GUILD + 1, True)])
+async def test_a_reminder_that_comes_late_notifies_nobody_who_is_away(
+    waiting_table: WaitingTable, guild: int, *, is_notified: bool
+) -> None:
+    """If its player is away by then, only an absence from another server leaves the notification."""
+    await _set_preferences(waiting_table, reminder_interval=6 * HOUR)
+    waiting_table.chat.fault_of_call = lambda action, _: http_error(0, 503) if action == "post" else None
+    await waiting_table.pass_time(7 * HOUR)
+    waiting_table.chat.fault_of_call = lambda _, __: None
+    await _set_preferences(waiting_table, absences=(Absence(UTC_NOON, UTC_NOON + 9 * DAY, guild),))
+    (late_reminder,) = await waiting_table.pass_time_and_get_reminders(HOUR)
+    assert bool(late_reminder.raw_mentions) is is_notified
+
+
 def test_somebody_who_has_set_nothing_is_reminded() -> None:
     """Reminders are on, early notices off."""
     assert PersonRow(1).wants_reminders
