@@ -12,7 +12,7 @@ from bot.host.housekeeping import Housekeeping
 from bot.host.request import Request
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, TimeControl
-from bot.store.delivery_rows import DeliveryKind, Mention, PostedMessage
+from bot.store.delivery_rows import DeliveryKind, Mention, PendingPost, PostedMessage
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from bot.store.sqlite import SqliteStore
@@ -211,6 +211,21 @@ async def test_no_direct_message_of_an_erased_person_is_remembered(
     await chat_table.send_all()
     await require_forgotten(store, chat_table.number)
     assert ("has your seat now" in hand.content) is not is_over
+
+
+async def test_a_refused_direct_message_of_an_erased_person_is_forgotten(
+    tables: Tables, store: SqliteStore, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its channel is forgotten where the hand can never be replaced, also if its post may have arrived."""
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await start_game_with_person(tables))
+    await chat_table.send_all()
+    assert await erase(tables) == 0
+    for delivery in await store.waiting_deliveries(chat_table.number):
+        if delivery.kind is DeliveryKind.HAND:
+            await store.set_pending_post(delivery, PendingPost(FIRST_DM_CHANNEL + ERASED_USER, clock()))
+            await store.mark_failed(delivery, "refused")
+    await require_forgotten(store, chat_table.number)
 
 
 async def require_forgotten(store: SqliteStore, number: int) -> None:
