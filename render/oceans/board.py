@@ -12,6 +12,7 @@ from render.oceans import neighbour_line, species_cell, water
 from render.oceans.change_marks import draw_change_marks, draw_halos
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
+from render.oceans.extinction_notes import find_extinction_notes
 from render.oceans.layout import BoardLayout, RowArrangement, arrange_rows
 from render.oceans.palette import PALETTE
 from render.oceans.species_cell import CellContent
@@ -73,10 +74,13 @@ _ROOMY_WIDTH: Final = 300
 def draw_board(view: OceansView, context: PictureContext) -> Scene:
     """Draw the position, with marks for the recent events and for what can be chosen."""
     position, caption = view.position, context.caption
-    arrangement = arrange_rows(
-        tuple(len(row) for row in position.rows), is_reef_variant=position.options.reef
-    )
     changes = collect_changes(context.recent_events)
+    notes = find_extinction_notes(position, context.recent_events, changes.extinct_species)
+    arrangement = arrange_rows(
+        tuple(len(row) for row in position.rows),
+        tuple(tuple(note.place for note in row_notes) for row_notes in notes),
+        is_reef_variant=position.options.reef,
+    )
     final_result = (
         result(position, position.revealed_score_piles)
         if position.to_act is None and position.revealed_score_piles
@@ -91,7 +95,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         _draw_cells(position, arrangement, caption, changes),
         choice_marks,
         neighbour_line.draw_arrow_heads(arrangement),  # over the frames of choices: between cells they meet
-        draw_change_marks(position, arrangement, changes),
+        draw_change_marks(position, arrangement, changes, notes),
         _draw_legend(
             position, arrangement.layout, with_changes=changes.has_marks, with_choices=bool(choice_marks)
         ),

@@ -1,15 +1,12 @@
 """Marks on the board of Oceans for what the newest turn changed, in the colour that no seat has."""
 
-import math
-from collections.abc import Iterable
-from functools import lru_cache
 from typing import Final
 
 from render import parts
 from render.geometry import shorten
 from render.oceans.changes import Changes
+from render.oceans.extinction_notes import ExtinctionNotes, draw_extinct_pill, draw_extinction_notes
 from render.oceans.layout import (
-    CELL_WIDTH,
     TRACK_OFFSET,
     BoardLayout,
     RowArrangement,
@@ -27,17 +24,12 @@ from render.oceans.water import (
     zone_population_text,
 )
 from render.routes import draw_route
-from render.scene import Anchor, Box, Group, Item, Points, Text, Typeface, make_group
-from render.symbols import draw_seat_mark
-from render.text_fit import fit_text_and_width
-from render.theme import LEGEND_SIZE, MAGENTA, PICTURE_WIDTH, SMALL_SIZE, WHITE
-from render.typeset import fits
-from rules.model import SEAT_LETTERS, Seat
-from rules.oceans.engine.ring import owner_of
+from render.scene import Group, Points
+from render.theme import PICTURE_WIDTH
+from rules.model import SEAT_LETTERS
 from rules.oceans.engine.values import space_count
 from rules.oceans.model import Position
 from rules.oceans.places import ZONES
-from rules.text import listed
 
 _MAX_ROUTES: Final = 3
 """The most routes that are drawn: more would cross each other."""
@@ -47,12 +39,6 @@ _WATER_INSET: Final = 14
 """How far inside the water a straight route begins."""
 _CHIP_CLEARANCE: Final = 15
 """From a cell's upper edge to the middle of the ring with which a route begins there."""
-_MAX_EXTINCT_WIDTH: Final = 520
-"""The most width of the text that says which species died out."""
-_OWNER_MARK_WIDTH: Final = 30
-"""Room for the mark of a seat before that text."""
-_NOTE_MARGIN: Final = 20
-"""From a cell's side to the text in it that says which species died out."""
 _INDEX_BY_ZONE_CODE: Final = {zone.value: index for index, zone in enumerate(ZONES)}
 
 
@@ -85,8 +71,13 @@ def draw_halos(position: Position, arrangement: RowArrangement, changes: Changes
     return tuple(layers)
 
 
-def draw_change_marks(position: Position, arrangement: RowArrangement, changes: Changes) -> tuple[Group, ...]:
-    """Draw by how much numbers changed, the routes that population took, and which species died out."""
+def draw_change_marks(
+    position: Position, arrangement: RowArrangement, changes: Changes, notes: ExtinctionNotes
+) -> tuple[Group, ...]:
+    """Draw by how much numbers changed, the routes that population took, and which species died out.
+
+    ``notes`` stand in the gaps of the arrangement; what died out without one is named at the water.
+    """
     cells, layout = species_cells(position, arrangement), arrangement.layout
     layers: list[Group] = []
     rings: list[Group] = []
@@ -99,21 +90,15 @@ def draw_change_marks(position: Position, arrangement: RowArrangement, changes: 
     for place_code, change in changes.population_changes.items():
         if change:
             layers += _draw_change_chip(position, layout, cells, place_code, change)
-    keys_by_owner: dict[Seat, list[str]] = {}
-    for key in changes.extinct_species:
-        keys_by_owner.setdefault(owner_of(key), []).append(key)
-    note_cells = _find_note_cells(arrangement, keys_by_owner)
-    layers += (
-        _draw_extinct_note(layout, cell, seat, tuple(keys_by_owner[seat]))
-        for seat, cell in note_cells.items()
-    )
-    other_keys = [key for key in changes.extinct_species if owner_of(key) not in note_cells]
+    layers += draw_extinction_notes(arrangement, notes)
+    noted_keys = {key for row in notes for note in row for key in note.keys}
+    other_keys = tuple(key for key in changes.extinct_species if key not in noted_keys)
     if other_keys:
         is_upper_edge_crossed = any(
             points[-1] < layout.water_box[1] and abs(points[-2] - PICTURE_WIDTH / 2) < 260
             for points, _ in routes
         )
-        layers.append(_draw_extinct_pill(layout, tuple(other_keys), is_below_water=is_upper_edge_crossed))
+        layers.append(draw_extinct_pill(layout, other_keys, is_below_water=is_upper_edge_crossed))
     return tuple(layers)
 
 
@@ -243,94 +228,3 @@ def _migration_route(layout: BoardLayout, source: int, target: int) -> Points:
     step = 10 if end > start else -10
     bend_x = track + 8
     return (left, start, bend_x, start, track, start + step, track, end - step, bend_x, end, left + 14, end)
-
-
-def _find_note_cells(arrangement: RowArrangement, seats: Iterable[Seat]) -> dict[Seat, int]:
-    """Return for seats whose species died out a free cell at an end of their row, if there is one.
-
-    A cell that is not beside another player's row goes first.
-    """
-    count = arrangement.layout.cell_count
-    runs = [
-        row or (() if vacant_cell is None else (vacant_cell,))
-        for row, vacant_cell in zip(arrangement.rows, arrangement.vacant_cells, strict=True)
-    ]
-    taken = {cell for run in runs for cell in run}
-    cells: dict[Seat, int] = {}
-    for seat in seats:
-        ends = [((runs[seat][0] - 1) % count, -1), ((runs[seat][-1] + 1) % count, 1)]
-        free_ends = [(cell, step) for cell, step in ends if cell not in taken]
-        if free_ends:
-            cells[seat], _ = min(free_ends, key=lambda end: (end[0] + end[1]) % count in taken)
-            taken.add(cells[seat])
-    return cells
-
-
-@lru_cache(maxsize=64)
-def _draw_extinct_note(layout: BoardLayout, cell: int, seat: Seat, keys: tuple[str, ...]) -> Group:
-    """Draw in a free cell which species of a seat died out; if there is no room for their keys, how many."""
-    max_width = CELL_WIDTH - 2 * _NOTE_MARGIN - _OWNER_MARK_WIDTH
-    text = listed(keys)
-    if not fits(text, Typeface.BOLD, SMALL_SIZE, max_width):
-        text = f"{len(keys)} species"
-    label = fit_text_and_width(
-        Text(
-            _OWNER_MARK_WIDTH / 2,
-            -16,
-            text,
-            LEGEND_SIZE + 2,
-            MAGENTA,
-            max_width,
-            Typeface.BOLD,
-            Anchor.MIDDLE,
-        )
-    )
-    second_line = Text(0, 18, "died out", LEGEND_SIZE + 2, MAGENTA, max_width, Typeface.BOLD, Anchor.MIDDLE)
-    left, top = layout.cell_corner(cell)
-    mark_x = (_OWNER_MARK_WIDTH - label.max_width) / 2 - 20
-    return make_group(
-        left + layout.cell_width // 2,
-        top + layout.cell_height // 2,
-        (
-            Box(-CELL_WIDTH / 2 + 9, -41, CELL_WIDTH - 18, 82, 21, WHITE, MAGENTA, 4),
-            label,
-            second_line,
-            *draw_seat_mark(seat, mark_x, -16, 12, show_letter=False),
-        ),
-    )
-
-
-@lru_cache(maxsize=64)
-def _draw_extinct_pill(layout: BoardLayout, keys: tuple[str, ...], *, is_below_water: bool) -> Group:
-    """Draw which species died out: at the water's upper edge, or below the water if a route is there."""
-    _, top, _, height = layout.water_box
-    items, _ = extinct_pill(keys, show_owners=True)
-    return make_group(PICTURE_WIDTH // 2, top + height + 8 if is_below_water else top - 17, items)
-
-
-@lru_cache(maxsize=64)
-def extinct_pill(keys: tuple[str, ...], *, show_owners: bool = False) -> tuple[tuple[Item, ...], int]:
-    """Return a pill, centred on (0, 0), that says which species died out, and its width.
-
-    If there is no room for their keys, it says how many they are.  ``show_owners``: with the marks of their
-    seats before the text.
-    """
-    owners = dict.fromkeys(owner_of(key) for key in keys) if show_owners else ()
-    marks_width = _OWNER_MARK_WIDTH * len(owners)
-    max_width = _MAX_EXTINCT_WIDTH - marks_width
-    text = f"{listed(keys)} died out"
-    if not fits(text, Typeface.BOLD, SMALL_SIZE, max_width):
-        text = f"{len(keys)} species died out"
-    label = fit_text_and_width(
-        Text(marks_width / 2, 0, text, LEGEND_SIZE + 2, MAGENTA, max_width, Typeface.BOLD, Anchor.MIDDLE)
-    )
-    width = math.ceil(label.max_width) + marks_width + 44
-    items: list[Item] = [
-        Box(-width / 2 - 4, -25, width + 8, 50, 25, WHITE),
-        Box(-width / 2, -21, width, 42, 21, WHITE, MAGENTA, 4),
-        label,
-    ]
-    for index, seat in enumerate(owners):
-        x = -width / 2 + 32 + _OWNER_MARK_WIDTH * index
-        items += draw_seat_mark(seat, x, 0, 12, show_letter=False)
-    return tuple(items), width + 8

@@ -8,8 +8,8 @@ import msgspec
 from render import parts
 from render.geometry import transform
 from render.glyphs import draw_glyph
-from render.oceans.change_marks import extinct_pill
 from render.oceans.changes import Changes
+from render.oceans.extinction_notes import extinct_pill
 from render.oceans.trait_labels import draw_trait_tile
 from render.oceans.value_signs import EYE, PILE, SPECIES_BOARD
 from render.scene import Box, Group, Item, Polygon, Text, Typeface, make_group, translate

@@ -151,24 +151,36 @@ class RowArrangement(msgspec.Struct, frozen=True):
     """By seat: the cells of its species, left to right."""
     vacant_cells: tuple[int | None, ...]
     """By seat: the cell that stands for its row if it has no species, else None."""
+    gap_cells: tuple[tuple[int, ...], ...]
+    """By seat: the cells of the gaps in its row, left to right."""
 
 
 @lru_cache(maxsize=64)
-def arrange_rows(lengths: tuple[int, ...], *, is_reef_variant: bool = False) -> RowArrangement:
-    """Place each seat's row as near to the middle of its side as the other rows allow."""
+def arrange_rows(
+    lengths: tuple[int, ...], gaps: tuple[tuple[int, ...], ...] = (), *, is_reef_variant: bool = False
+) -> RowArrangement:
+    """Place each seat's row as near to the middle of its side as the other rows allow.
+
+    ``gaps``: by seat, how many species stand to the left of each gap in its row; each takes a cell.
+    """
     seat_count = len(lengths)
+    gaps = gaps or ((),) * seat_count
     order = [0, *range(seat_count - 1, 0, -1)]
-    run_lengths = [max(1, lengths[seat]) for seat in order]
+    run_lengths = [max(1, lengths[seat]) + len(gaps[seat]) for seat in order]
     layout = _make_layout(tuple(run_lengths), is_reef_variant=is_reef_variant)
     starts = _row_starts(run_lengths, layout)
     rows: list[tuple[int, ...]] = [()] * seat_count
     vacant_cells: list[int | None] = [None] * seat_count
-    for seat, start in zip(order, starts, strict=True):
+    gap_cells: list[tuple[int, ...]] = [()] * seat_count
+    for seat, start, run_length in zip(order, starts, run_lengths, strict=True):
+        cells = [(start + i) % layout.cell_count for i in range(run_length)]
+        gap_cells[seat] = tuple(cells[place + index] for index, place in enumerate(gaps[seat]))
+        other_cells = tuple(cell for cell in cells if cell not in gap_cells[seat])
         if lengths[seat]:
-            rows[seat] = tuple((start + i) % layout.cell_count for i in range(lengths[seat]))
+            rows[seat] = other_cells
         else:
-            vacant_cells[seat] = start % layout.cell_count
-    return RowArrangement(layout, tuple(rows), tuple(vacant_cells))
+            (vacant_cells[seat],) = other_cells
+    return RowArrangement(layout, tuple(rows), tuple(vacant_cells), tuple(gap_cells))
 
 
 def species_cells(position: Position, arrangement: RowArrangement) -> dict[str, int]:

@@ -46,7 +46,7 @@ def draw_line(layout: BoardLayout) -> tuple[Rectangle, ...]:
 def draw_arrow_heads(arrangement: RowArrangement) -> tuple[Group, ...]:
     """Draw an arrow head from each cell in use to the next, on the longest visible straight segment."""
     layout = arrangement.layout
-    cells = (cell for row in arrangement.rows for cell in row)
+    cells = (cell for run in (*arrangement.rows, *arrangement.gap_cells) for cell in run)
     ring_cells = sorted((*cells, *(cell for cell in arrangement.vacant_cells if cell is not None)))
     heads: list[Group] = []
     for cell, next_cell in zip(ring_cells, (*ring_cells[1:], ring_cells[0] + layout.cell_count), strict=True):

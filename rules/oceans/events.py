@@ -136,6 +136,8 @@ class Extinct(Event, frozen=True, gc=False, tag="extinct"):
     traits: tuple[Card, ...]
     aging_due: int = 0
     """How much it had to age; 0: it died out of something else."""
+    place: int = 0
+    """How many species of its owner stood to its left."""
 
 
 class CambrianExploded(Event, frozen=True, gc=False, tag="cambrian-exploded"):

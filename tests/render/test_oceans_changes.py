@@ -7,15 +7,21 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from render import parts, typeset
-from render.oceans.change_marks import draw_change_marks, extinct_pill
+from render.oceans.change_marks import draw_change_marks
 from render.oceans.changes import Changes, collect_changes
 from render.oceans.choices import draw_choice_marks
+from render.oceans.extinction_notes import (
+    ExtinctionNote,
+    draw_extinction_notes,
+    extinct_pill,
+    find_extinction_notes,
+)
 from render.oceans.layout import CELL_WIDTH, arrange_rows, species_cells
 from render.oceans.species_cell import CHIP_START, CellContent, change_chip_spot, draw_cell
 from render.picture import BOARD, PictureContext
 from render.scene import Box, Disc, Group, Polygon, Text, bounding_box
 from render.theme import MAGENTA
-from rules.model import SEAT_LETTERS, Seat
+from rules.model import SEAT_LETTERS, Event, Seat
 from rules.oceans.actions import SetOverflowZone
 from rules.oceans.cards.decks import Card
 from rules.oceans.events import (
@@ -128,71 +134,71 @@ def _texts_of(layer: Group) -> list[str]:
 
 
 @given(st.lists(st.integers(0, 5), min_size=2, max_size=6), st.data())
-def test_who_died_out_stands_at_its_owners_row(lengths: list[int], data: st.DataObject) -> None:
-    """In a free cell at an end of the owner's row, if there is one, where it covers nothing."""
-    seats = data.draw(st.lists(st.sampled_from(range(len(lengths))), min_size=1, unique=True))
+def test_who_died_out_stands_in_a_cell_of_its_own(lengths: list[int], data: st.DataObject) -> None:
+    """Each note has a free cell of the ring, between the species that stood beside those that died out."""
     rows = (" | ".join(["3"] * length) for length in lengths)
-    position = GAME.view(positions.make_state(*rows), None).position
-    arrangement = arrange_rows(tuple(lengths))
-    count = arrangement.layout.cell_count
-    runs = [row or (arrangement.vacant_cells[seat] or 0,) for seat, row in enumerate(arrangement.rows)]
-    free_cells = set(range(count)) - {cell for run in runs for cell in run}
-    corners = {arrangement.layout.cell_corner(cell): cell for cell in free_cells}
-    keys = {f"{SEAT_LETTERS[seat]}9": None for seat in seats}
-    note_cells: list[int] = []
-    for layer in draw_change_marks(position, arrangement, Changes(extinct_species=keys)):
-        texts = _texts_of(layer)
-        if texts[1:] == ["died out"]:
-            seat = SEAT_LETTERS.index(texts[0][0])
-            cell = next(
-                cell
-                for (left, top), cell in corners.items()
-                if left <= layer.x
-                and layer.x + layer.width <= left + arrangement.layout.cell_width
-                and top <= layer.y
-                and layer.y + layer.height <= top + arrangement.layout.cell_height
-            )
-            assert cell in {(runs[seat][0] - 1) % count, (runs[seat][-1] + 1) % count}
-            note_cells.append(cell)
-    assert len(set(note_cells)) == len(note_cells)
-    if len(seats) == 1:
-        ends = {(runs[seats[0]][0] - 1) % count, (runs[seats[0]][-1] + 1) % count}
-        assert bool(note_cells) is bool(ends & free_cells)
+    view = GAME.view(positions.make_state(*rows), None)
+    seats = data.draw(st.lists(st.sampled_from(range(len(lengths))), min_size=1, unique=True))
+    places = {seat: data.draw(st.integers(0, lengths[seat])) for seat in seats}
+    events = tuple(Extinct(f"{SEAT_LETTERS[seat]}9", (), 0, place) for seat, place in places.items())
+    notes = find_extinction_notes(view.position, events, [event.species for event in events])
+    arrangement = arrange_rows(tuple(lengths), tuple(tuple(note.place for note in row) for row in notes))
+    layout = arrangement.layout
+    drawn = {_texts_of(layer)[0]: layer for layer in draw_extinction_notes(arrangement, notes)}
+    assert set(drawn) == {event.species for event in events}
+    taken_cells = [cell for cell in arrangement.vacant_cells if cell is not None]
+    taken_cells += [cell for row in arrangement.rows for cell in row]
+    for seat, place in places.items():
+        note = drawn[f"{SEAT_LETTERS[seat]}9"]
+        (cell,) = arrangement.gap_cells[seat]
+        left, top = layout.cell_corner(cell)
+        assert left <= note.x
+        assert note.x + note.width <= left + layout.cell_width
+        assert top <= note.y
+        assert note.y + note.height <= top + layout.cell_height
+        assert cell not in taken_cells
+        half = layout.cell_count // 2
+        row = [(other - cell + half) % layout.cell_count - half for other in arrangement.rows[seat]]
+        assert [offset < 0 for offset in row] == [index < place for index in range(lengths[seat])]
+        taken_cells.append(cell)
 
 
 @pytest.mark.parametrize(
-    ("lengths", "seat", "cell"),
+    ("events", "notes"),
     [
-        ((1, 1), 0, 0),
-        ((1, 4, 4), 1, 15),  # beyond the other end stands another row
-        ((1, 4, 4), 2, 5),
-        ((1, 1, 4, 3), 2, 12),  # the other end is taken
-        ((1, 1, 4, 3), 3, 4),
-        ((1, 4, 4, 3), 2, None),
+        ([Extinct("B4", (), 0, 2)], [(2, ("B4",))]),
+        ([Extinct("B4", (), 0, 0)], [(0, ("B4",))]),
+        ([Extinct("B4", (), 0, 1), Extinct("B5", (), 0, 1)], [(1, ("B4", "B5"))]),
+        ([Extinct("B4", (), 0, 2), Extinct("B5", (), 0, 0)], [(0, ("B5",)), (1, ("B4",))]),
+        ([Extinct("B4", (), 0, 0), Created("B1", Card("SP7"))], [(0, ("B4",))]),
+        ([Created("B1", Card("SP7")), Extinct("B4", (), 0, 2)], [(2, ("B4",))]),
+        ([Extinct("B4", (), 0, 1), SpeciesHandedOver("A3", "B2")], []),
     ],
 )
-def test_who_died_out_stands_at_the_freer_end(lengths: tuple[int, ...], seat: int, cell: int | None) -> None:
-    """The end beyond which no other row begins goes first, and the free one before the taken one."""
-    position = GAME.view(positions.make_state(*(" | ".join(["3"] * each) for each in lengths)), None).position
-    arrangement = arrange_rows(lengths)
-    keys: dict[str, None] = {f"{SEAT_LETTERS[seat]}9": None}
-    marks = draw_change_marks(position, arrangement, Changes(extinct_species=keys))
-    notes = [layer for layer in marks if _texts_of(layer)[1:] == ["died out"]]
-    corners = [] if cell is None else [arrangement.layout.cell_corner(cell)]
-    assert [
-        left <= note.x < left + arrangement.layout.cell_width
-        and top <= note.y < top + arrangement.layout.cell_height
-        for note, (left, top) in zip(notes, corners, strict=True)
-    ] == [True] * len(corners)
+def test_who_died_out_is_placed_among_the_living(
+    events: list[Event], notes: list[tuple[int, tuple[str, ...]]]
+) -> None:
+    """By the species to its left that are there now, whatever was started or died out since."""
+    position = GAME.view(positions.make_state("SP7 3", "3 | 3"), None).position
+    extinct_species = collect_changes(tuple(events)).extinct_species
+    own_notes = find_extinction_notes(position, events, extinct_species)[1]
+    assert [(note.place, note.keys) for note in own_notes] == notes
+
+
+def test_who_died_out_stands_where_it_was() -> None:
+    """The rules say how many species stood to its left."""
+    for row, key, place in (("0 | 9 | 9", "A1", 0), ("9 | 0 | 9", "A2", 1), ("9 | 9 | 0", "A3", 2)):
+        state = positions.make_feeding_state(row, "SP7 3")
+        after = positions.act(state, "skip")
+        notes = find_extinction_notes(after.position, after.position.trail, [key])
+        assert [(note.place, note.keys) for note in notes[0]] == [(place, (key,))]
 
 
 @pytest.mark.parametrize("count", range(1, 12))
 def test_who_died_out_fits_a_cell(count: int) -> None:
     """The note in a cell names all keys, or how many species died out."""
-    position = GAME.view(positions.make_state("3", "3"), None).position
-    keys = [f"A{number}" for number in range(2, count + 2)]
-    marks = draw_change_marks(position, arrange_rows((1, 1)), Changes(extinct_species=dict.fromkeys(keys)))
-    (note,) = (layer for layer in marks if _texts_of(layer)[1:] == ["died out"])
+    keys = tuple(f"A{number}" for number in range(2, count + 2))
+    (note,) = draw_extinction_notes(arrange_rows((1, 1), ((0,), ())), ((ExtinctionNote(0, keys),), ()))
     first_line = _texts_of(note)[0]
     assert first_line == f"{count} species" or all(key in first_line for key in keys)
     assert note.width <= CELL_WIDTH
@@ -210,7 +216,7 @@ def test_who_died_out_stands_above_the_lowest_species() -> None:
     changes = Changes(extinct_species={"C9": None}, routes=[("A1", middle)])
     pill = next(
         layer
-        for layer in draw_change_marks(view.position, arrangement, changes)
+        for layer in draw_change_marks(view.position, arrangement, changes, ((), (), ()))
         if _texts_of(layer) == ["C9 died out"]
     )
     assert pill.y > arrangement.layout.water_box[1], "it stands below the water"

@@ -24,8 +24,10 @@ def let_species_die_out(position: MutablePosition, due_by_key: Mapping[str, int]
         if species is None:
             continue
         position.move_population(SpeciesBoard(key), Zone.REEF, species.population, RuleCause.EXTINCTION)
-        position.add_event(Extinct(key, species.traits, due))
-        position.remove_species(replace(species, population=0))
+        emptied_species = replace(species, population=0)
+        place = position.rows[owner_of(key)].index(emptied_species)
+        position.add_event(Extinct(key, species.traits, due, place))
+        position.remove_species(emptied_species)
     if is_effect_active(position, Effect.SCHADENFREUDE):
         for key in due_by_key:
             others = [
