@@ -2,10 +2,14 @@
 
 import re
 from collections.abc import Sequence
+from typing import Final
 
 from bot.chat.quotations import OMISSION_MARK
 from rules.narration import Sentence, SentenceKind, line_text
 from rules.text import shortened
+
+_MAIN_KINDS: Final = frozenset({SentenceKind.GAIN_OR_LOSS, SentenceKind.RULE_CHANGE})
+"""The kinds of later sentences that stay beside the first one."""
 
 
 class ShortenableLine:
@@ -19,12 +23,8 @@ class ShortenableLine:
         self.text = line_text(sentences)
 
     def tells(self, kind: SentenceKind) -> bool:
-        """Whether a sentence that is left is of a kind."""
-        return any(
-            sentence.kind is kind
-            for sentence, is_kept in zip(self._sentences, self._kept_flags, strict=True)
-            if is_kept
-        )
+        """Whether one of its sentences, left out or not, is of a kind."""
+        return any(sentence.kind is kind for sentence in self._sentences)
 
     @property
     def is_about_reader(self) -> bool:
@@ -41,15 +41,13 @@ class ShortenableLine:
         self._keep_only([sentence.kind is not SentenceKind.DETAIL for sentence in self._sentences])
 
     def keep_main_sentences(self, *, for_reader: bool = False) -> None:
-        """Leave out all but the first sentence and those with gains or losses.
+        """Leave out all but the first sentence and those with gains, losses or changes of rules.
 
         ``for_reader``: later sentences about the reader stay, too.
         """
         self._keep_only(
             [
-                i == 0
-                or sentence.kind is SentenceKind.GAIN_OR_LOSS
-                or (for_reader and self._finds_reader(sentence.text))
+                i == 0 or sentence.kind in _MAIN_KINDS or (for_reader and self._finds_reader(sentence.text))
                 for i, sentence in enumerate(self._sentences)
             ]
         )
@@ -57,15 +55,16 @@ class ShortenableLine:
     def shorten_to(self, limit: int) -> None:
         """Leave out what has no room in ``limit`` characters.
 
-        Later sentences go before the first, gains and losses after others, and those about the reader last.
-        If even one is too long, it ends after a whole word.
+        Later sentences go before the first, gains and losses after others, then those about the reader, and
+        changes of rules last.  If even one is too long, it ends after a whole word.
         """
         kept_indexes = [i for i, is_kept in enumerate(self._kept_flags) if is_kept]
 
-        def importance(i: int) -> tuple[bool, bool, bool]:
+        def importance(i: int) -> tuple[bool, bool, bool, bool]:
             sentence = self._sentences[i]
+            is_rule_change = sentence.kind is SentenceKind.RULE_CHANGE
             is_gain_or_loss = sentence.kind is SentenceKind.GAIN_OR_LOSS
-            return self._finds_reader(sentence.text), is_gain_or_loss, i == 0
+            return is_rule_change, self._finds_reader(sentence.text), is_gain_or_loss, i == 0
 
         for i in sorted(kept_indexes, key=importance)[:-1]:
             if len(self.text) <= limit:

@@ -247,3 +247,11 @@ def test_a_long_turn_keeps_the_rules_that_it_changes() -> None:
     texts = [f"Ava scores {i}." for i in range(40)]
     texts[20] = "The Cambrian Explosion: two cards a turn."
     assert "> The Cambrian Explosion: two cards a turn." in _turn_story(texts, 120).text
+
+
+def test_a_change_of_rules_outlasts_the_sentences_around_it() -> None:
+    """It stays also where it does not begin its line, the rest of which goes."""
+    text = f"Ben waits. {'It takes long. ' * 9}The Cambrian Explosion. Ben scores 4."
+    story = _turn_story(["Ava begins.", text.removesuffix(" Ben scores 4."), "Ava ends."], 70)
+    assert story.text == "> Ava begins.\n> Ben waits. … The Cambrian Explosion.\n> Ava ends."
+    assert _shortened_line_text(text, 30) == "… The Cambrian Explosion. …"
