@@ -84,7 +84,8 @@ The page *The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.
 - **Plan** brings them back, with any number. A button names the tile where the route of that ship then \
-ends. The picture shows in which order it spends the dice. *No step*: the die leads nowhere.
+ends. *Or B2*: its route does without this die, but another one with it ends there. The picture shows in \
+which order the dice are spent. *No step*: the die leads nowhere.
 - A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
 
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""

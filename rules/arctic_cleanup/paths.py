@@ -30,7 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
+from rules.arctic_cleanup.sea_routes import faces_without_step, route_ends_with_die
 from rules.model import Action, Names
 from rules.text import capitalized, counted_in_digits, listed
 from rules.words import PathStep
@@ -215,13 +215,15 @@ def _route_end_text(
 ) -> str:
     """Return where a ship's route ends with a planned die; "(no step)" if that allows no further one.
 
-    Short, so that a phone shows two buttons side by side: what the tile means is said by the question.
+    "(or B2)": the route does without it, but with it another one would end there.  Short, so that a phone
+    shows two buttons side by side: what the tile means is said by the question.
     """
     if face in _faces_without_step(position, board, ship, other_dice):
         return _NO_STEP
     place = board.ships[ship - 1]
     assert place is not None
-    return f", {planned_route(len(position.boards), place, (*other_dice, face)).end.value}"
+    ends = route_ends_with_die(len(position.boards), place, other_dice, face)
+    return f", {ends.planned.value}" if ends.with_die is ends.planned else f" (or {ends.with_die.value})"
 
 
 def _faces_without_step(

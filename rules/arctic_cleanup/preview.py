@@ -30,7 +30,7 @@ from rules.arctic_cleanup.phrases import (
     plastic_name,
     plastics_text,
 )
-from rules.arctic_cleanup.sea_routes import faces_without_step, planned_route
+from rules.arctic_cleanup.sea_routes import faces_without_step, route_ends_with_die
 from rules.model import Action, Names, Seat
 from rules.text import capitalized, counted, listed
 
@@ -86,8 +86,12 @@ def _step_with_die_text(
     if face in faces_without_step(len(position.boards), place, other_dice):
         later_text = ", nor after its other dice" if other_dice else ""
         return f"no tile that way from where ship {ship} is{later_text}"
-    end = planned_route(len(position.boards), place, (*other_dice, face)).end
-    return f"route to {end.value}: {plastics_text(position.tokens_on(end)) or 'no tokens there'}"
+    ends = route_ends_with_die(len(position.boards), place, other_dice, face)
+    end = ends.with_die
+    opening = f"route to {end.value}"
+    if end is not ends.planned:
+        opening = f"route to {ends.planned.value} as before, or with it to {end.value}"
+    return f"{opening}: {plastics_text(position.tokens_on(end)) or 'no tokens there'}"
 
 
 def _end_text(position: Position, board: PlayerBoard) -> str:

@@ -98,14 +98,23 @@ class PlannedRoute(NamedTuple):
 
 
 @lru_cache(maxsize=5_000)
-def planned_route(seat_count: int, start: Hex, faces: tuple[int, ...]) -> PlannedRoute:
-    """Return the route that uses the most dice; of several, the one that uses the lowest faces first."""
+def planned_route(
+    seat_count: int, start: Hex, faces: tuple[int, ...], wanted_face: int | None = None
+) -> PlannedRoute:
+    """Return the route that uses the most dice; of several, the one that uses the lowest faces first.
+
+    ``wanted_face``: dice of this face count before all others.
+    """
+
+    def rank(route: PlannedRoute) -> tuple[int, int]:
+        return route.used_faces.count(wanted_face), len(route.used_faces)
+
     best = PlannedRoute((start,), (), tuple(sorted(faces)))
     queue = deque([best])
     seen: set[tuple[Hex, tuple[int, ...]]] = set()
     while queue:
         route = queue.popleft()
-        if len(route.used_faces) > len(best.used_faces):
+        if rank(route) > rank(best):
             best = route
         for face in dict.fromkeys(route.unused_faces):
             end = SEA_STEPS[seat_count].get((route.end, face))
@@ -115,6 +124,23 @@ def planned_route(seat_count: int, start: Hex, faces: tuple[int, ...]) -> Planne
                 seen.add((end, unused_faces))
                 queue.append(PlannedRoute((*route.tiles, end), (*route.used_faces, face), unused_faces))
     return best
+
+
+class RouteEnds(NamedTuple):
+    """Where a ship's route ends once a die is added to others."""
+
+    planned: Hex
+    """The end of the route that uses the most dice, as the picture shows it."""
+    with_die: Hex
+    """The end of one that uses the added die; the same if the planned one does."""
+
+
+def route_ends_with_die(seat_count: int, start: Hex, other_dice: tuple[int, ...], face: int) -> RouteEnds:
+    """Return where the route ends with a die of this face added to others, and where one that uses it."""
+    planned = planned_route(seat_count, start, (*other_dice, face))
+    if face not in planned.unused_faces:
+        return RouteEnds(planned.end, planned.end)
+    return RouteEnds(planned.end, planned_route(seat_count, start, (*other_dice, face), face).end)
 
 
 @lru_cache(maxsize=50_000)

@@ -92,16 +92,16 @@ def test_a_short_preview_tells_a_die_for_later_from_a_useless_one() -> None:
 def test_a_die_that_another_one_leads_to_is_not_useless() -> None:
     """From B1 the first ↘ leads to C2, from where ↙ leads to B2, though two ↘ reach as far."""
     position = make_position(make_board("A2", "B1 C1", rows="33 -", spare_die_count=1))
-    assert button_path_text(position, "bring 1 5") == "Plan (5) > Ship 1: new ↙, D2", "where ↘ and ↘ end"
+    assert button_path_text(position, "bring 1 5") == "Plan (5) > Ship 1: new ↙ (or B2)"
     assert WORDS.short_preview(actor_view(position), NOTATION.parse("bring 1 5"), NAMES) == (
-        "route to D2: no tokens there"
+        "route to D2 as before, or with it to B2: no tokens there"
     )
     after_sailing = act(position, "bring 1 5", "end", "idle plan", "sail 1 3", "sail 1 5")
     assert after_sailing.boards[0].ships[0] is Hex.B2
 
 
 def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
-    """In a whole game: it is where the picture after the change lets the route end."""
+    """In a whole game: it is where the picture after the change lets the route end, if that uses the die."""
     checked_count = 0
     for transition in play_game(ARCTIC_CLEANUP, 2, "casual", 4):
         action = transition.action
@@ -112,7 +112,7 @@ def test_a_changed_die_names_the_end_of_the_route_that_follows() -> None:
         assert place is not None
         end = planned_route(2, place, board.rows[action.row - 1]).end
         label, checked_count = path(view, action, NAMES)[-1].label, checked_count + 1
-        assert label.endswith((f", {end.value}", "(no step)"))
+        assert label.endswith((f", {end.value}", "(no step)")) or "(or " in label
     assert checked_count > 10
 
 
