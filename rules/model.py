@@ -47,7 +47,7 @@ class Action(msgspec.Struct, frozen=True, gc=False, tag_field="act"):
     def spellings(self) -> "tuple[Action, ...]":
         """Return this action, then every other way to write the same choice, as with cards in another order.
 
-        Legal actions have the first form; a player may write any.
+        All are of one type.  Legal actions have the first form; a player may write any.
         """
         return (self,)
 

@@ -43,6 +43,7 @@ def check_legal_actions(game: AnyGame, played: PlayedGame, rng: random.Random) -
         spellings = [spelling for action in legal for spelling in action.spellings()]
         assert len(set(spellings)) == len(spellings), "two choices are written alike"
         assert all(action.spellings()[0] == action for action in legal)
+        assert all(type(each) is type(action) for action in legal for each in action.spellings())
         encoded_before = encode(transition.before)
         for action in rng.sample(legal, min(12, len(legal))):
             assert isinstance(action, game.action_types), action

@@ -12,7 +12,13 @@ import msgspec
 from rules.game import AnyGame
 from rules.model import CHANCE, Action, Seat
 from rules.random_stream import RandomStream
-from tests.conformance.defect_tools import SOUND_GAME, DefectiveGameFactory, is_type_named, with_words
+from tests.conformance.defect_tools import (
+    SOUND_GAME,
+    DefectiveGameFactory,
+    is_type_named,
+    with_action_methods,
+    with_words,
+)
 
 _StateWithoutBuried: Any = msgspec.defstruct(
     "StateWithoutBuried",
@@ -88,6 +94,12 @@ def repeats_an_action() -> AnyGame:
     return replace(
         SOUND_GAME, legal_actions=lambda view: (legal := SOUND_GAME.legal_actions(view)) + legal[:1]
     )
+
+
+def spells_another_type() -> AnyGame:
+    """To bury a pearl is written as a wave of its height, too."""
+    wave = next(each for each in SOUND_GAME.outcome_types if each.__name__ == "Wave")
+    return with_action_methods("action_types", 1, spellings=lambda self: (self, wave(int(self.pearl))))
 
 
 def offers_actions_to_all() -> AnyGame:
@@ -218,6 +230,7 @@ CONTRACT_DEFECTS: Final[Mapping[str, tuple[DefectiveGameFactory, str]]] = {
     "piece lost": (piece_lost, "pieces"),
     "accepts any deal": (accepts_any_deal, "is_possible"),
     "repeats an action": (repeats_an_action, "legal_actions"),
+    "spells another type": (spells_another_type, "legal_actions"),
     "offers actions to all": (offers_actions_to_all, "actors"),
     "forces a free choice": (forces_a_free_choice, "forced_action"),
     "draws from outside": (draws_from_outside, "undo"),
