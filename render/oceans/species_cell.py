@@ -1,16 +1,14 @@
 """One species as a cell of the ring: owner, population, values, traits, and how full its board is."""
 
-from collections import Counter
 from functools import lru_cache
-from typing import Final, NamedTuple
+from typing import Final
 
 import msgspec
-from msgspec.structs import replace
 
 from render.glyphs import Glyph, draw_glyph
+from render.oceans.cell_traits import TRAIT_ROW_MIDDLES, draw_traits, stand_beside_values
 from render.oceans.layout import CELL_HEIGHT, CELL_WIDTH
 from render.oceans.palette import ATTACK_RED, GREEN
-from render.oceans.trait_labels import count_suffix, draw_trait_tile, short_name
 from render.oceans.value_signs import FANG, LEAF, SHIELD, draw_crossed_out_glyph
 from render.scaling import scale_group
 from render.scene import Anchor, Box, Colour, Group, Item, Line, Polygon, Text, Typeface, make_group
@@ -22,20 +20,17 @@ from render.theme import (
     HAIRLINE_COLOUR,
     HAIRLINE_WIDTH,
     INK,
-    MAGENTA,
     MUTED_INK,
     NORMAL_LINE_WIDTH,
     PANEL,
     RED,
     SEAT_MARKS,
     SECONDARY_INK,
-    SMALL_SIZE,
     WATER_SHADED,
     WHITE,
 )
 from render.typeset import fit_text
-from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
-from rules.oceans.cards.traits import Trait
+from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 
 CELL_RADIUS: Final = 12
@@ -53,37 +48,6 @@ _VALUE_ROW_MIDDLES: Final = (59, 96, 133)
 _VALUES_MIDDLE: Final = 58
 """The y of the middle of the values where they stand in one row."""
 _VALUE_PITCH: Final = 67
-_MAX_WIDE_NAMES: Final = 3
-"""Up to this number of kinds of traits, values stand in one row, and names below have the cell's width."""
-
-
-class _NameRows(NamedTuple):
-    """The rows of names below a row of values."""
-
-    middles: tuple[int, ...]
-    tile_size: int
-    text_size: int
-
-
-_LARGE_ROWS: Final = _NameRows((97, 136), 31, 30)
-_MEDIUM_ROWS: Final = _NameRows((90, 117, 144), 27, 28)
-_WIDE_LEFT: Final = 9
-"""The x of the left edge of tiles in rows of the cell's whole width."""
-_MAX_SLOT_TILES: Final = 5
-"""How many empty tiles fit a row of the cell's whole width."""
-ARROW_HEAD_SPACE: Final = 9
-"""Space at the right of names for the arrow head to the next cell."""
-_TRAIT_ROW_MIDDLES: Final = (57, 85, 113, 141)
-"""The y of the middle of each row of traits beside a column of values."""
-_TILE_SIZE: Final = 26
-_FIRST_TILE_MIDDLE_X: Final = 87
-"""The x of the middle of the first tile of a row."""
-_TILE_PITCH: Final = 31
-_TILES_PER_ROW: Final = 4
-NAME_START: Final = 104
-"""The x where the names of traits begin beside a column of values."""
-MAX_NAME_WIDTH: Final = 111
-"""The same names are at most this wide."""
 _BAR_TOP: Final = 160
 _MAX_SEGMENTS: Final = 24
 """Up to this number of spaces, the population bar is divided into one segment for each space."""
@@ -122,12 +86,14 @@ def draw_cell(x: int, y: int, content: CellContent, *, active: bool, scale: floa
             with_limit=content.may_overpopulate,
         ),
     ]
-    is_wide = len({TRAIT_BY_CARD[card] for card in content.traits}) <= _MAX_WIDE_NAMES
-    value_row_middles = _VALUE_ROW_MIDDLES if content.free_slot_count == 0 else _TRAIT_ROW_MIDDLES
+    has_value_column = stand_beside_values(content.traits)
+    value_row_middles = _VALUE_ROW_MIDDLES if content.free_slot_count == 0 else TRAIT_ROW_MIDDLES
     for index, ((glyph, colour), value) in enumerate(zip(_VALUE_SIGNS, content.values, strict=True)):
-        left, top = (_VALUE_PITCH * index, _VALUES_MIDDLE) if is_wide else (0, value_row_middles[index])
+        left, top = _VALUE_PITCH * index, _VALUES_MIDDLE
+        if has_value_column:
+            left, top = 0, value_row_middles[index]
         layers.append(_draw_value(x + left, y + top, glyph, colour, value))
-    layers += _draw_wide_traits(x, y, content) if is_wide else _draw_traits(x, y, content)
+    layers += draw_traits(x, y, content.traits, content.new_traits, content.free_slot_count)
     return tuple(layers)
 
 
@@ -225,144 +191,6 @@ def draw_population_bar(
         background = RED if population >= space_count else CARD
         items.append(Box(width - last_width, -0.5, last_width, height + 1, 3, background, RED, 2.5))
     return make_group(x, y, tuple(items))
-
-
-# Traits -----------------------------------------------------------------------------------------------
-
-
-def _draw_wide_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw a few traits, each in one row of the cell's whole width, and free slots after them."""
-    counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
-    new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
-    free_slot_count = content.free_slot_count
-    row_count = len(counts) + (free_slot_count != 0)
-    rows = _LARGE_ROWS if row_count <= len(_LARGE_ROWS.middles) else _MEDIUM_ROWS
-    slot_row, slots_left, slots_width, max_slot_tiles = len(counts), _WIDE_LEFT, 0, _MAX_SLOT_TILES
-    if row_count > len(rows.middles):  # the slots stand behind the shortest name
-        slots_width, max_slot_tiles = rows.tile_size + 4, 1
-        slot_row = list(counts).index(min(counts, key=lambda trait: len(trait.name)))
-        slots_left = CELL_WIDTH - _WIDE_LEFT - slots_width
-    layers: list[Group] = []
-    for row, (trait, count) in enumerate(counts.items()):
-        max_width = max_wide_name_width(rows.tile_size) - (slots_width if row == slot_row else 0)
-        is_new = trait in new_traits
-        layers.append(
-            _draw_wide_trait(x, y + rows.middles[row], trait, count, rows, max_width, is_new=is_new)
-        )
-    if free_slot_count != 0:
-        middle = rows.middles[slot_row]
-        layers.append(
-            _draw_free_slots(x + slots_left, y + middle, free_slot_count, rows.tile_size, max_slot_tiles)
-        )
-    return layers
-
-
-def max_wide_name_width(tile_size: int) -> int:
-    """Return how much width there is for a name beside its tile in the cell's whole width."""
-    return CELL_WIDTH - _WIDE_LEFT - tile_size - 7 - ARROW_HEAD_SPACE
-
-
-@lru_cache(maxsize=256)
-def _draw_wide_trait(
-    x: int, y: int, trait: Trait, count: int, rows: _NameRows, max_width: int, *, is_new: bool
-) -> Group:
-    """Draw a trait's tile and its name; a name that does not fit is shortened."""
-    size = rows.tile_size
-    items: list[Item] = [*draw_trait_tile(trait, _WIDE_LEFT + size / 2, 0, size)]
-    label = Text(_WIDE_LEFT + size + 7, 0, "", rows.text_size, INK, max_width)
-    names = (trait.name, short_name(trait))
-    texts = [replace(label, text=name + count_suffix(count)) for name in names]
-    items.append(next((text for text in texts if fit_text(text).text == text.text), texts[-1]))
-    if is_new:
-        items.append(_new_trait_ring(_WIDE_LEFT + size / 2, size))
-    return make_group(x, y, tuple(items))
-
-
-@lru_cache(maxsize=128)
-def _draw_free_slots(x: int, y: int, count: int | None, size: int, max_tiles: int) -> Group:
-    """Draw an empty tile for each trait that the species may still get; more than fit are a number in one."""
-    half = size / 2 - 1
-    tile_count = 1 if count is None or count > max_tiles else count
-    items: list[Item] = [
-        Box((size + 4) * index + 1, -half, 2 * half, 2 * half, 6, None, SECONDARY_INK, 2.5)
-        for index in range(tile_count)
-    ]
-    if count != tile_count:
-        number = "\u221e" if count is None else str(count)  # the sign of infinity
-        text = Text(1 + half, 0, number, SMALL_SIZE, INK, round(2 * half), Typeface.BOLD, Anchor.MIDDLE)
-        items.append(text)
-    return make_group(x, y, tuple(items))
-
-
-def _draw_traits(x: int, y: int, content: CellContent) -> list[Group]:
-    """Draw many traits beside the values, each with its name and count, and free slots below the values.
-
-    If there are too many traits, the last ones are tiles without names.
-    """
-    counts = Counter(TRAIT_BY_CARD[card] for card in content.traits)
-    new_traits = frozenset(TRAIT_BY_CARD[card] for card in content.new_traits)
-    named_count = len(_TRAIT_ROW_MIDDLES)
-    if len(counts) > named_count:
-        named_count = next(
-            (n for n in (3, 2, 1) if sum(list(counts.values())[n:]) <= _TILES_PER_ROW * (4 - n)), 0
-        )
-    named = list(counts)[:named_count]
-    layers = [
-        _draw_named_trait(x, y + row_y, trait, counts[trait], is_new=trait in new_traits)
-        for trait, row_y in zip(named, _TRAIT_ROW_MIDDLES, strict=False)
-    ]
-    unnamed = [trait for trait in counts.elements() if trait not in named]
-    tile_capacity = _TILES_PER_ROW * (len(_TRAIT_ROW_MIDDLES) - len(named))
-    tiles = unnamed if len(unnamed) <= tile_capacity else unnamed[: tile_capacity - 1]
-    for i, trait in enumerate(tiles):
-        offset, row_y = (
-            _TILE_PITCH * (i % _TILES_PER_ROW),
-            _TRAIT_ROW_MIDDLES[len(named) + i // _TILES_PER_ROW],
-        )
-        layers.append(_draw_lone_tile(x + offset, y + row_y, trait, is_new=trait in new_traits))
-    if len(tiles) < len(unnamed):
-        offset = _FIRST_TILE_MIDDLE_X - 14 + _TILE_PITCH * (_TILES_PER_ROW - 1)
-        more = Text(offset, 0, f"+{len(unnamed) - len(tiles)}", 26, INK, 44, Typeface.BOLD)
-        layers.append(make_group(x, y + _TRAIT_ROW_MIDDLES[-1], (more,)))
-    if content.free_slot_count != 0:
-        middle = y + _TRAIT_ROW_MIDDLES[-1]
-        layers.append(_draw_free_slots(x + _WIDE_LEFT - 2, middle, content.free_slot_count, _TILE_SIZE, 1))
-    return layers
-
-
-@lru_cache(maxsize=256)
-def _draw_named_trait(x: int, y: int, trait: Trait, count: int, *, is_new: bool) -> Group:
-    """Draw a trait's tile and its name, shortened if it does not fit."""
-    items: list[Item] = [*draw_trait_tile(trait, _FIRST_TILE_MIDDLE_X, 0, _TILE_SIZE)]
-    label = Text(NAME_START, 0, trait.name + count_suffix(count), SMALL_SIZE, INK, MAX_NAME_WIDTH)
-    if fit_text(label).text != label.text:
-        label = replace(label, text=short_name(trait))
-        label = _add_count(label, count_suffix(count)) if count > 1 else label
-    items.append(label)
-    if is_new:
-        items.append(_new_trait_ring(_FIRST_TILE_MIDDLE_X))
-    return make_group(x, y, tuple(items))
-
-
-def _add_count(label: Text, suffix: str) -> Text:
-    """Add the count to a name; if both do not fit, abbreviate the name with a full stop."""
-    name = label.text.rstrip(".")
-    shorter = (name[:end] for end in range(len(name) - 1, 2, -1))
-    for text in (label.text, *(short.rstrip() if short[-1] == " " else f"{short}." for short in shorter)):
-        if fit_text(Text(0, 0, text + suffix, SMALL_SIZE, INK, MAX_NAME_WIDTH)).text == text + suffix:
-            return replace(label, text=text + suffix)
-    return replace(label, suffix=suffix)
-
-
-@lru_cache(maxsize=128)
-def _draw_lone_tile(x: int, y: int, trait: Trait, *, is_new: bool) -> Group:
-    items = draw_trait_tile(trait, _FIRST_TILE_MIDDLE_X, 0, _TILE_SIZE)
-    return make_group(x, y, (*items, _new_trait_ring(_FIRST_TILE_MIDDLE_X)) if is_new else items)
-
-
-def _new_trait_ring(x: float, size: float = _TILE_SIZE) -> Item:
-    half = size / 2 + 2.5
-    return Box(x - half, -half, 2 * half, 2 * half, 7.5, None, MAGENTA, 4)
 
 
 # A seat without species -------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from render import typeset
 from render.oceans import hand
+from render.oceans.cell_traits import MAX_NAME_WIDTH
 from render.oceans.choices import choosable_cards, draw_choice_marks
 from render.oceans.hand import COMPACT_LAYOUT, LARGE_LAYOUT, MEDIUM_LAYOUT, TraitCardLayout, draw_trait_card
 from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
-from render.oceans.species_cell import MAX_NAME_WIDTH
 from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_population_spot
 from render.picture import HAND, PictureContext

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 from render import typeset
 from render.catalogue import PICTURES
 from render.oceans import neighbour_line, species_cell
+from render.oceans.cell_traits import ARROW_HEAD_SPACE, MAX_NAME_WIDTH, NAME_START
 from render.oceans.change_marks import _straight_route
 from render.oceans.choices import draw_choice_marks
 from render.oceans.layout import CELL_WIDTH, arrange_rows, trace_route
-from render.oceans.species_cell import ARROW_HEAD_SPACE, MAX_NAME_WIDTH, NAME_START
 from render.oceans.trait_labels import short_name
 from render.picture import BOARD, PictureContext
 from render.scene import Group, Polygon, Text, bounding_box
