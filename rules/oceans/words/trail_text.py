@@ -46,7 +46,6 @@ from rules.oceans.model import Position
 from rules.oceans.places import ScorePile
 from rules.oceans.words.movements_text import (
     OVERFLOW_END,
-    cause_suffix,
     go_or_goes,
     movements_sentence,
     overflow_text,
@@ -55,12 +54,11 @@ from rules.oceans.words.movements_text import (
 from rules.oceans.words.phrases import (
     card_text,
     cards_text,
-    cause_text,
     foraging_place_text,
     place_text,
     scenario_text,
 )
-from rules.text import capitalized, counted, listed
+from rules.text import counted, listed
 
 _FEEDING_CAUSES: Final = frozenset({RuleCause.FORAGE, RuleCause.ATTACK})
 _AGING_OR_EXTINCTION_CAUSES: Final = frozenset({RuleCause.AGING, RuleCause.EXTINCTION})
@@ -209,35 +207,38 @@ def _aging_or_extinction_sentences(
     scoring = list(takewhile(_scores_during_aging, trail))
     # An extinction before the scoring has another cause than Aging: it gets a sentence of its own.
     events = [*scoring, *takewhile(_belongs_to_extinction, trail[len(scoring) :])]
+    movements = [event for event in events if isinstance(event, PopulationMoved)]
+    # Cthulhu Leech takes its share of a species before this one ages.
+    sentences: list[str | Sentence] = [
+        movements_sentence([movement], names)
+        for movement in movements
+        if isinstance(movement.cause, TraitCause)
+    ]
     scored: dict[Seat, int] = {}
-    other_movements: list[PopulationMoved] = []
-    for event in events:
-        if (
-            isinstance(event, PopulationMoved)
-            and event.cause is RuleCause.AGING
-            and isinstance(event.target, ScorePile)
-        ):
-            scored[event.target.seat] = scored.get(event.target.seat, 0) + event.count
-        elif isinstance(event, PopulationMoved):
-            other_movements.append(event)
-    sentences: list[str | Sentence] = []
+    for movement in movements:
+        if movement.cause is RuleCause.AGING and isinstance(movement.target, ScorePile):
+            scored[movement.target.seat] = scored.get(movement.target.seat, 0) + movement.count
     if scored:
         text = listed([f"{names[seat]} scores {count}" for seat, count in scored.items()])
         sentences.append(Sentence(f"Aging: {text}.", SentenceKind.GAIN_OR_LOSS))
-    for movement in other_movements:
-        count, target = movement.count, movement.target
-        suffix = cause_suffix(cause_text(movement.cause))
-        source_text = place_text(movement.source, names)
-        if isinstance(target, ScorePile):
-            text = f"{names[target.seat]} scores {count} from {source_text}{suffix}."
-            sentences.append(Sentence(capitalized(text), SentenceKind.GAIN_OR_LOSS))
-        else:
-            text = f"{source_text}'s {count} {go_or_goes(count)} to {place_text(target, names)}."
-            sentences.append(capitalized(text))
+    sentences += (
+        _freed_population_sentence(movement, names)
+        for movement in movements
+        if movement.cause is RuleCause.EXTINCTION
+    )
     extinct = [event for event in events if isinstance(event, Extinct)]
     for _, group in groupby(extinct, lambda event: event.aging_due > 0):
         sentences.append(Sentence(f"{_extinctions_text(list(group))}.", SentenceKind.GAIN_OR_LOSS))
     return len(events), sentences
+
+
+def _freed_population_sentence(movement: PopulationMoved, names: Names) -> str | Sentence:
+    """Return where the population of a species that dies out goes."""
+    count, target = movement.count, movement.target
+    if isinstance(target, ScorePile):
+        return movements_sentence([movement], names)
+    text = f"{place_text(movement.source, names)}'s {count} {go_or_goes(count)} to"
+    return capitalized(f"{text} {place_text(target, names)}.")
 
 
 def _extinctions_text(events: Sequence[Extinct]) -> str:

@@ -21,6 +21,7 @@ from tests.rules.oceans.positions import (
     population,
     traits,
 )
+from tests.rules.oceans.texts import action_texts
 
 # Cthulhu Leech ------------------------------------------------------------------------------------
 
@@ -64,6 +65,13 @@ def test_cthulhu_leech_comes_before_aging(
     """What it takes is missing when the species ages."""
     state = act(make_cthulhu_state("3", f"CTH {population_before}", player=1), "skip")
     assert (state.score_piles, is_alive(state, "B1")) == (score_piles, survives)
+
+
+@pytest.mark.parametrize("rows", [("CTH 3", "3"), ("6 | CTH 3", "3")])
+def test_cthulhu_leech_is_told_before_aging(rows: tuple[str, ...]) -> None:
+    """So it is whichever of the species has it."""
+    preview = action_texts(make_cthulhu_state(*rows, player=0, cthulhu_seat=1), "skip")[2]
+    assert 0 <= preview.find("Ben scores 2 from") < preview.find("Aging: Ava scores")
 
 
 def test_cthulhu_leech_is_idle_in_others_aging() -> None:
