@@ -42,7 +42,7 @@ from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed, shortened
-from rules.turns import Turn
+from rules.turns import Turn, newest_turn
 
 _TURN_HEADING_END: Final = "'s turn"
 _ANSWER_HEADING_END: Final = "'s answer"
@@ -100,12 +100,15 @@ def _departure_line(table: Table, seat: Seat) -> str:
 
 
 def turn_post(table: Table, turn: Turn) -> Post:
-    """Return the whole public story of a turn that is over, without buttons."""
+    """Return the whole public story of a turn that is over, without buttons; of the first with the set-up."""
     heading_end = _ANSWER_HEADING_END if is_answer(table, turn) else _TURN_HEADING_END
     heading = f"{listed(turn_player_names(table, turn))}{heading_end}"
     if is_resignation(table, turn):  # it may have come during somebody's turn
         heading = _RESIGNATION_HEADING
-    return Post(join_lines([f"**{title(table)}** · {heading}", turn_story(table, turn).text]))
+    assert table.match is not None
+    is_first = newest_turn(table.match.history, turn.start) is None
+    story = turn_story(table, turn, lines=table.log_lines(0 if is_first else turn.start, turn.end))
+    return Post(join_lines([f"**{title(table)}** · {heading}", story.text]))
 
 
 def looks_like_turn_post(table: Table, text: str) -> bool:

@@ -72,6 +72,8 @@ class Importance(enum.IntEnum):
 class StorySection(enum.Enum):
     """The sections of a story, in their order."""
 
+    SETUP = enum.auto()
+    """What happened before the first turn."""
     AFFECTED = enum.auto()
     """The turns that affected the reader, but not everybody."""
     REST = enum.auto()
@@ -226,6 +228,7 @@ class ShortenableStory:
         )
         lines: list[str] = []
         for heading, section in (
+            ("", StorySection.SETUP),
             (self._affected_heading if with_headings else "", StorySection.AFFECTED),
             (_REST_HEADING if with_headings else "", StorySection.REST),
             (_OWN_HEADING if self._lines_in(StorySection.OWN_TURN) else "", StorySection.OWN_TURN),

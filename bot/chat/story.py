@@ -134,11 +134,11 @@ def make_story(
 ) -> Story:
     """Return the story of ``lines`` for a reader, in at most ``limit`` characters.
 
-    First come the turns that affected the reader more than everybody, whole, so that no effect stands above
-    its cause; then the rest, then the reader's running turn, each in the order of play.  The first two stand
-    together with two players, since they tell of one turn, and where no turn comes first.  If the story is
-    too long, what did not affect the reader is shortened first, older lines before newer ones; sentences that
-    change the rules stay longest (``Importance``).
+    First comes the set-up, then the turns that affected the reader more than everybody, whole, so that no
+    effect stands above its cause; then the rest, then the reader's running turn, each in the order of play.
+    The turns of others stand together with two players, since they tell of one turn, and where none comes
+    first.  If the story is too long, what did not affect the reader is shortened first, older lines before
+    newer ones; sentences that change the rules stay longest (``Importance``).
     ``hint``: the last line of a story that was shortened; ``is_for_everybody``: it names the reader, and
     keeps the running turn longest, which goes first where only its player reads of it.
     """
@@ -239,6 +239,8 @@ def _sections_of(
     return [
         StorySection.OWN_TURN
         if concern is StoryConcern.OWN_TURN
+        else StorySection.SETUP
+        if not number  # before the first turn
         else StorySection.AFFECTED
         if number in affecting_turns
         else StorySection.REST

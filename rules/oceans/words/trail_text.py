@@ -222,7 +222,7 @@ def _aging_or_extinction_sentences(
         text = listed([f"{names[seat]} scores {count}" for seat, count in scored.items()])
         sentences.append(Sentence(f"Aging: {text}.", SentenceKind.GAIN_OR_LOSS))
     sentences += (
-        _freed_population_sentence(movement, names)
+        _freed_population_text(movement, names)
         for movement in movements
         if movement.cause is RuleCause.EXTINCTION
     )
@@ -232,13 +232,10 @@ def _aging_or_extinction_sentences(
     return len(events), sentences
 
 
-def _freed_population_sentence(movement: PopulationMoved, names: Names) -> str | Sentence:
+def _freed_population_text(movement: PopulationMoved, names: Names) -> str:
     """Return where the population of a species that dies out goes."""
-    count, target = movement.count, movement.target
-    if isinstance(target, ScorePile):
-        return movements_sentence([movement], names)
-    text = f"{place_text(movement.source, names)}'s {count} {go_or_goes(count)} to"
-    return capitalized(f"{text} {place_text(target, names)}.")
+    count, target_text = movement.count, place_text(movement.target, names)
+    return f"{place_text(movement.source, names)}'s {count} {go_or_goes(count)} to {target_text}."
 
 
 def _extinctions_text(events: Sequence[Extinct]) -> str:

@@ -42,6 +42,15 @@ from tests.conformance.setups import setups_for_each_seat_count, short_setups_fo
 from tests.trials import IS_SOAK
 
 
+def test_the_post_of_the_first_turn_tells_the_set_up() -> None:
+    """So the posts in a channel tell the whole game; those of later turns tell only these."""
+    table = next(each for each in shared_sample_tables("oceans") if each.row.ply > 100)
+    assert table.match is not None
+    first, second, *_ = turns_from(table.match.history)
+    assert " lies below zone 1, " in posts.turn_post(table, first).text
+    assert " lies below zone 1, " not in posts.turn_post(table, second).text
+
+
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_posts_fit(key: str) -> None:
     """The board and the posts of turns (all in the long run) fit a message, also with the longest names."""

@@ -48,7 +48,7 @@ READER = Seat(0)
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
-    """All lines since the reader's last turn are there, first the turns that affected the reader.
+    """All lines since the reader's last turn are there, first the set-up and what affected the reader.
 
     What affects everybody is no reason to come first, nor is a forced choice of the reader.  With two players
     all are in the order of play.
@@ -73,12 +73,14 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
             if line.actor != seat
         }
         affected = [line for line in recent if turn_at.get(line.index) in affecting_turns]
-        with_headings = len(table.seats) > 2 and 0 < len(affected) < len(recent)
+        set_up = [line for line in recent if line.index not in turn_at]
+        others = [line for line in recent if line not in affected and line not in set_up]
+        with_headings = len(table.seats) > 2 and bool(affected) and bool(others)
         texts = [quote(line.text) for line in recent]
         if with_headings:
-            others = [quote(line.text) for line in recent if line not in affected]
-            texts = ["**What affected you:**", *(quote(line.text) for line in affected)]
-            texts += ["**What else happened:**", *others]
+            texts = [quote(line.text) for line in set_up]
+            texts += ["**What affected you:**", *(quote(line.text) for line in affected)]
+            texts += ["**What else happened:**", *(quote(line.text) for line in others)]
         text_before_turn, own_heading, _ = story.text.partition("**This turn so far:**")
         assert text_before_turn.rstrip("\n") == "\n".join(texts)
         assert bool(own_heading) is bool([line for line in lines if line not in recent])

@@ -5,7 +5,7 @@ import msgspec
 from bot.chat.quotations import quote
 from bot.chat.story import LOG_HINT, make_story
 from bot.host.table import Table
-from rules.model import Seat
+from rules.model import CHANCE, Seat
 from rules.turns import Turn, newest_turn, turns_from
 from tests.bot.chat.narrated_text import log_line
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
@@ -25,6 +25,26 @@ def test_what_affected_the_reader_keeps_the_sentences_about_them() -> None:
     )
     others = log_line(0, Seat(1), text)
     assert make_story(table, [others], READER, 300).text.splitlines()[0] == "> Ben discards a card. …"
+
+
+def test_the_set_up_comes_before_turns_that_affected_the_reader() -> None:
+    """What the first turn did to the reader follows from what was laid out."""
+    tables = shared_sample_tables("oceans", MAX_SHARED_TABLES)
+    table = next(each for each in tables if len(each.seats) > 2 and each.row.ply > 100)
+    assert table.match is not None
+    first, second, *_ = turns_from(table.match.history)
+    lines = [
+        log_line(0, CHANCE, "The Reef lies there.", affected_seats=frozenset({READER, Seat(1), Seat(2)})),
+        log_line(first.start, Seat(1), "Ben attacks A1.", affected_seats=frozenset({READER})),
+        log_line(second.start, Seat(2), "Chloé waits."),
+    ]
+    assert make_story(table, lines, READER, 1_000).text.splitlines() == [
+        "> The Reef lies there.",
+        "**What affected you:**",
+        "> Ben attacks A1.",
+        "**What else happened:**",
+        "> Chloé waits.",
+    ]
 
 
 def test_gains_and_losses_outlast_ceremony() -> None:
