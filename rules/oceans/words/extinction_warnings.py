@@ -11,11 +11,21 @@ from rules.oceans.engine.aging import (
     possible_aging_amounts,
     with_gains_before_aging,
 )
+from rules.oceans.engine.pre_feeding import has_pre_feeding_effects
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.engine.values import has_flag, never_ages
 from rules.oceans.model import Position
 from rules.oceans.places import SpeciesBoard
-from rules.oceans.steps import ChoiceKind, Choosing, Drawing, RevealingScores, TakingFromScorePile
+from rules.oceans.steps import (
+    BeginningFeeding,
+    ChoiceKind,
+    Choosing,
+    Drawing,
+    Playing,
+    PreFeedingTrait,
+    RevealingScores,
+    TakingFromScorePile,
+)
 from rules.text import listed
 
 
@@ -30,7 +40,7 @@ def extinction_warning_lines(
     return [
         f"{key} dies out at Aging."
         if key in certain_keys
-        else _extinction_warning_text(key, removal_texts.get(key, f"it gets {missing} more"))
+        else _extinction_warning_text(key, removal_texts.get(key, _gain_text(position, seat, missing)))
         for key, missing in missing_amounts(position, seat).items()
     ]
 
@@ -45,7 +55,7 @@ def extinction_warning(
     missing = missing_amounts(position, seat)
     gaining = [key for key in missing if key not in certain_keys and key not in removal_texts]
     if len(gaining) == 1:
-        gaining_text = _extinction_warning_text(gaining[0], f"it gets {missing[gaining[0]]} more")
+        gaining_text = _extinction_warning_text(gaining[0], _gain_text(position, seat, missing[gaining[0]]))
     else:
         gaining_text = f"{listed(gaining)} die out at Aging unless they get more." if gaining else ""
     sentences = [
@@ -101,6 +111,15 @@ def missing_amounts(position: Position, seat: Seat) -> dict[str, int]:
 
 def _extinction_warning_text(key: str, rescue_text: str) -> str:
     return f"{key} dies out at Aging unless {rescue_text}."
+
+
+def _gain_text(position: Position, seat: Seat, missing: int) -> str:
+    """Return what saves a species; it needs still more if a trait is yet to take from it before feeding."""
+    is_before_feeding = any(
+        isinstance(step, Playing | BeginningFeeding | PreFeedingTrait) for step in position.agenda
+    )
+    may_lose = is_before_feeding and has_pre_feeding_effects(position, seat)
+    return f"it gets {'at least ' if may_lose else ''}{missing} more"
 
 
 def _missing_amounts(position: Position, seat: Seat) -> Iterator[tuple[str, int]]:

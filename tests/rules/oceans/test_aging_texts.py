@@ -49,6 +49,16 @@ def test_a_species_that_may_still_be_saved_is_not_said_to_die_out() -> None:
     assert not _is_confirmed(state, "forage A1 reef")
 
 
+@pytest.mark.parametrize(
+    ("row", "amount_text"), [("SP7 1 | PA5 4", "at least 1"), ("SP7 1 | SY5 4", "1")], ids=["leech", "none"]
+)
+def test_a_warning_before_feeding_allows_for_a_leech(row: str, amount_text: str) -> None:
+    """A2 leeches A1, on its left, unless the trait is removed before."""
+    state = make_state(row, "AP7 4", hands=("FF5",), plays_left=1, cambrian_happened=True)
+    preview = action_texts(state, "evolve FF5 A2")[2]
+    assert f"A1 dies out at Aging unless it gets {amount_text} more." in preview.split("\n")
+
+
 def test_a_feeding_that_sets_off_the_cambrian_explosion_names_all_threatened_species() -> None:
     """A1 is lost, A2 has to gain once more: both stand beside the button, and nothing counts at once."""
     state = make_feeding_state(
