@@ -90,17 +90,16 @@ def evolve_steps(view: OceansView, action: Evolve, names: Names) -> PathSteps:
 def create_steps(view: OceansView, action: Create, names: Names) -> PathSteps:
     """Return the steps to a card's use as a species: beside others, also where that stands."""
     position, seat = view.position, view.position.current_player
-    # Beside own species the place follows, and has no room behind more words.
-    label_after_payment = "" if position.rows[seat] else "for a new species"
+    # Beside own species the place follows: a short label, so that both stand beside the card's other uses.
+    label, label_after_payment = ("New", "") if position.rows[seat] else ("New species", "for a new species")
     steps = (
         _card_step(view, action.card),
-        *_use_steps(view, action.card, "new", "New species", 1, action.pay, label_after_payment),
+        *_use_steps(view, action.card, "new", label, 1, action.pay, label_after_payment),
     )
     if not position.rows[seat]:
         shortcut = f"New species: {card_text(action.card)}" if action.pay is None else ""
         return *steps[:-1], replace(steps[-1], shortcut=shortcut)
-    # A short word, so that these buttons still stand beside the others of the card.
-    label = new_species_place_text(position, seat, action.place, between="by")
+    label = new_species_place_text(position, seat, action.place)
     return *steps, PathStep(str(action.place), label, "Where does the new species stand?", order=action.place)
 
 

@@ -132,12 +132,10 @@ def foraging_place_text(source: Place) -> str:
     return f"in {ZONE_WORDS[source]}" if isinstance(source, Zone) else f"on {place_code(source)}"
 
 
-def new_species_place_text(
-    position: PositionLike, seat: Seat, index: int, *, between: str = "between"
-) -> str:
+def new_species_place_text(position: PositionLike, seat: Seat, index: int) -> str:
     """Return where in a seat's row a new species would stand: "between B2 and A1".
 
-    "left of A1" where the two neighbours would not tell the place.  ``between``: the word before them.
+    "left of A1" where the two neighbours would not tell the place.
     """
     row = position.rows[seat]
     if not row:
@@ -145,7 +143,7 @@ def new_species_place_text(
     index = min(max(index, 0), len(row))
     neighbours = neighbour_keys_of_place(position, seat, index)
     if neighbours is not None:
-        return f"{between} {neighbours[0]} and {neighbours[1]}"
+        return f"between {neighbours[0]} and {neighbours[1]}"
     if index == 0:
         return f"left of {row[0].key}"
     return f"right of {row[index - 1].key}"
