@@ -199,8 +199,8 @@ def _narrate_place_overflow(context: NarrationContext, action: PlaceOverflow) ->
 def _done_label(view: OceansView, action: Done, names: Names) -> str:
     match view.position.agenda[-1]:
         case Playing():
-            # beside feedings it only ends what else may be done before them
-            return "Go on to feeding" if view_at_feeding(view) is None else "Keep the traits"
+            is_beside_feedings = view_at_feeding(view) is not None
+            return "Keep traits, then choose who feeds" if is_beside_feedings else "Go on to feeding"
         case Exchanging():
             return "Exchange nothing more"
         case Swapping():
