@@ -179,23 +179,27 @@ def _population_parts(trail: Sequence[AnyEvent], feeder: str, *, with_causes: bo
     """Return how much each species gains or loses, the feeder first; ``feeder``: its key, or empty.
 
     What gains as much as it loses is named, since the label may say only what it loses.
-    ``with_causes``: a gain names the card that brings it, if it is one card, and not for the feeder.
+    ``with_causes``: a gain names the card that brings it, also if an attack takes from it, if it is one card,
+    and not for the feeder.
     """
     changes: dict[str, int] = {feeder: 0} if feeder else {}
-    causes: dict[str, set[str]] = {}
+    moved_keys: set[str] = set()
+    gain_causes: dict[str, set[str]] = {}
     for event in trail:
         if isinstance(event, PopulationMoved) and event.cause not in _OMITTED_CAUSES:
             for place, count in ((event.target, event.count), (event.source, -event.count)):
                 if isinstance(place, SpeciesBoard):
                     changes[place.species] = changes.get(place.species, 0) + count
-                    causes.setdefault(place.species, set()).add(cause_text(event.cause))
+                    moved_keys.add(place.species)
+                    if count > 0:
+                        gain_causes.setdefault(place.species, set()).add(cause_text(event.cause))
     extinct = {event.species for event in trail if isinstance(event, Extinct)}
     parts = []
     for key, count in changes.items():
         if count:
-            is_explained = with_causes and count > 0 and key != feeder and len(causes[key]) == 1
-            parts.append(f"{key} {signed(count)}{cause_suffix(*causes[key]) if is_explained else ''}")
-        elif key in causes and key not in extinct:
+            is_explained = with_causes and count > 0 and key != feeder and len(gain_causes[key]) == 1
+            parts.append(f"{key} {signed(count)}{cause_suffix(*gain_causes[key]) if is_explained else ''}")
+        elif key in moved_keys and key not in extinct:
             parts.append(f"{key} as before")
     return parts
 

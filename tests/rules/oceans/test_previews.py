@@ -74,6 +74,12 @@ def test_a_species_that_loses_what_it_gains_is_named() -> None:
     assert (label, short_preview) == ("A1 attacks B1: takes 1", "A1 +1, B1 as before")
 
 
+def test_an_attacked_species_that_gains_more_than_it_loses_has_its_reason() -> None:
+    """Beside "takes 1" a gain of the target alone would read as one of the attacker."""
+    short_preview = action_texts(make_feeding_state("AP7 2", "SH7 SP7 3"), "attack A1 B1")[1]
+    assert short_preview == "A1 +1, B1 +1 (Shark Cleaner)"
+
+
 def test_zones_that_a_card_fills_are_named() -> None:
     """Which zone gives population to the Reef is chosen by what both hold afterwards."""
     state = act(make_state("LIV 3", "3", plays_left=0, zone_populations=(9, 9, 9, 9)), "done")
