@@ -5,7 +5,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from rules.consequence import simulate_choice
-from rules.errors import AmbiguousAction
+from rules.errors import AmbiguousAction, GuessedAction
 from rules.game import AnyGame, group_by_type
 from rules.model import Action, Names, View
 from rules.notation import ACTION_SEPARATOR, fields_of
@@ -70,8 +70,18 @@ class MoveTexts:
         labels = [_as_code(self.label(action)) for action in actions[:_MAX_LISTED_CHOICES]]
         return listed([*labels, *["another move"][: len(actions) - len(labels)]], "or")
 
-    def ambiguity_error(self, candidates: Sequence[Action]) -> AmbiguousAction:
-        """Return the refusal of a text that may mean any of these legal actions."""
+    def guess_of(self, action: Action) -> GuessedAction:
+        """Return the question whether a legal action is meant."""
+        return GuessedAction(f"Did you mean {self.choices_text((action,))}?", action)
+
+    def ambiguity_error(self, candidates: Sequence[Action]) -> AmbiguousAction | GuessedAction:
+        """Return the refusal of a text that may mean any of these legal actions.
+
+        Where the panel shows all but one as rarely wanted, it is the question whether this one is meant.
+        """
+        usual = [each for each in candidates if not self.is_rarely_wanted(each)]
+        if len(usual) == 1:
+            return self.guess_of(usual[0])
         return AmbiguousAction(
             f"That could be {self.choices_text(candidates)}. Write the whole move.", candidates
         )

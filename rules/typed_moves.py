@@ -64,7 +64,9 @@ class TypedMoveReader:
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):
-            raise self._refusals.guess_of(action)
+            raise self._texts.guess_of(action)
+        if action not in self._legal and (error := self._refusals.plain_word_error(action, text)):
+            raise error
         return action
 
     def _is_doubtful(self, text: str, action: Action) -> bool:
@@ -110,7 +112,7 @@ class TypedMoveReader:
             readings = listed([f"“{typed}” as “{read}”" for typed, read in corrections.items()])
             raise MalformedAction(f"I read {readings}. {error}") from None
         if action in self._legal:
-            raise self._refusals.guess_of(action)
+            raise self._texts.guess_of(action)
         return action
 
     def _read(self, text: str) -> Action:
@@ -154,7 +156,7 @@ class TypedMoveReader:
         action = normalize_spelling(action, self._legal)
         has_verb = any(word in self._spellings.first_words(type(action)) for word in typed[:1])
         if not has_verb and self._texts.is_rarely_wanted(action):
-            raise self._refusals.guess_of(action)
+            raise self._texts.guess_of(action)
         return action
 
     def suggest(self, text: str) -> list[Action]:

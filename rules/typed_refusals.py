@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
+from itertools import pairwise
 from typing import Final
 
 from rules.errors import GuessedAction, MalformedAction, RulesError
@@ -21,6 +22,8 @@ PASSING_WORD: Final = "pass"
 _COUNT_WORDS: Final = frozenset(("two", "three", "four", "five"))
 _PIECE_PATTERN: Final = re.compile(f"[{SEAT_LETTERS}][0-9]+", re.IGNORECASE)
 """The name of a piece, in games that name pieces by the letter of their seat."""
+_MIN_PLAIN_WORD_LENGTH: Final = 3
+"""The fewest letters of a word that is no code."""
 _MAX_QUOTED_LENGTH: Final = 24
 _MIN_CORRECTED_LENGTH: Final = 4
 """The fewest letters of a word that may be another one misspelt."""
@@ -54,25 +57,34 @@ class TypedRefusals:
 
         Words that only link others need not stand there.  None if they stand in none, or if the only one has
         a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.  Of several, one
-        whose label alone has the words in their order is meant, or which alone has all numbers as its own.
+        whose label alone has the words in their order is meant, or each "from zone 1" as it stands, or which
+        alone has all values or numbers as its own: "A2" is not if a label says what is laid beside it.
         """
         typed = self._words_of(text)
+        phrases, words = _linked_phrases(typed), _without_linking_words(typed)
         if not (fitting := self._search.find_meant(typed)):
-            typed = tuple(word for word in typed if word not in LINKING_WORDS)
+            typed = words
             fitting = self._search.find_whole(typed)
         in_order = [action for action in fitting if self._stands_in_label(typed, action)]
+        with_phrases = [action for action in fitting if self._has_phrases(phrases, action)]
+        with_values = self._search.find_with_own_values(words, self._value_words)
         with_numbers = [action for action in fitting if self._search.has_own_numbers(action, typed)]
-        for candidates in (in_order, with_numbers):
+        for candidates in (in_order, with_phrases, with_values, with_numbers):
             if len(candidates) == 1:
-                return self.guess_of(candidates[0])
-        return self._texts.ambiguity_error(with_numbers or fitting) if len(fitting) > 1 else None
+                return self._texts.guess_of(candidates[0])
+        meant = with_values or with_numbers or fitting
+        return self._texts.ambiguity_error(meant) if len(fitting) > 1 else None
 
     def _stands_in_label(self, typed: PlainWords, action: Action) -> bool:
         """Whether typed words stand in the label of a legal action in their order, but for a verb."""
         if typed and typed[0] in self._names_by_type[type(action)]:
             typed = typed[1:]
-        label_words = tuple(split_words(self._values.words_of(self._texts.label(action))))
-        return bool(typed) and is_subsequence(typed, label_words)
+        return bool(typed) and is_subsequence(typed, self._words_of(self._texts.label(action)))
+
+    def _has_phrases(self, phrases: Sequence[PlainWords], action: Action) -> bool:
+        """Whether phrases stand in the label of a legal action, each word directly behind the one before."""
+        label_text = f" {' '.join(self._words_of(self._texts.label(action)))} "
+        return bool(phrases) and all(f" {' '.join(phrase)} " in label_text for phrase in phrases)
 
     def guess_error(self, text: str) -> GuessedAction | None:
         """Return GuessedAction if a text read as an illegal action rather means a legal one.
@@ -85,16 +97,27 @@ class TypedRefusals:
     def sentence_guess(self, text: str) -> GuessedAction | None:
         """Return the guess of a text without the words that only link others; None if it has none."""
         typed = self._words_of(text)
-        words = tuple(word for word in typed if word not in LINKING_WORDS)
+        words = _without_linking_words(typed)
         return self._only_guess(words) if words != typed else None
 
     def _only_guess(self, typed: PlainWords) -> GuessedAction | None:
         fitting = self._search.find_with_own_values(typed, self._value_words)
-        return self.guess_of(fitting[0]) if len(fitting) == 1 else None
+        return self._texts.guess_of(fitting[0]) if len(fitting) == 1 else None
 
-    def guess_of(self, action: Action) -> GuessedAction:
-        """Return the question whether a legal action is meant."""
-        return GuessedAction(f"Did you mean {self._texts.choices_text((action,))}?", action)
+    def plain_word_error(self, action: Action, text: str) -> MalformedAction | None:
+        """Return the refusal of a text read as an illegal action, if words stand there in place of codes.
+
+        So it is with "attack the shark".  None if the rules say why it is illegal.
+        """
+        of_type = [each for each in self._legal if type(each) is type(action)]
+        has_plain_word = any(
+            isinstance(value := getattr(action, field.name), str)
+            and value.isalpha()
+            and len(value) >= _MIN_PLAIN_WORD_LENGTH
+            for field in fields_of(type(action))
+            if not self._values.has_known_values(field)
+        )
+        return self.not_possible_error(text, of_type) if of_type and has_plain_word else None
 
     def illegal_type_error(self, action_type: type[Action], text: str) -> RulesError | None:
         """Return the refusal of a text that begins with the verb of a type of which no action is legal.
@@ -285,6 +308,16 @@ class TypedRefusals:
         words = [word for field in fields for word in self._values.known_words(field)]
         words += (word for each in self._notation.text_reader.words_by_text.values() for word in each)
         return frozenset(split_words(words))
+
+
+def _without_linking_words(typed: PlainWords) -> PlainWords:
+    return tuple(word for word in typed if word not in LINKING_WORDS)
+
+
+def _linked_phrases(typed: PlainWords) -> list[PlainWords]:
+    """Return each word that links others with those up to the next one: "from zone 1" and "to zone 3"."""
+    starts = [i for i, word in enumerate(typed) if word in LINKING_WORDS]
+    return [typed[start:end] for start, end in pairwise((*starts, len(typed)))]
 
 
 def _quoted(text: str) -> str:

@@ -254,6 +254,7 @@ FIRST_TURN = make_state("", "FF7 4", hands=(CARDS,))
 FEEDING = make_feeding_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS,))
 DRAWING = make_drawing_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS,), gene_pool=("TUS", "KRA"))
 SECOND_CARD = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), cambrian_happened=True, plays_left=1)
+DEEP_CARD = make_state("SP7 4", "AP7 4", hands=("SYM",), cambrian_happened=True, score_piles=(9, 9))
 ALL_PLAYED = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), plays_left=0)
 NOT_FEEDING = "Not now: you are asked to feed a species. Try, for example, `A2 forages in the Reef: takes 1`."
 NOT_DRAWING = "Not now: you are asked to take a Deep card, discard or end the turn."
@@ -274,6 +275,12 @@ NOT_PLAYING = "Not now: you are asked to play one more card."
             "Nothing with “shark” is possible now. You can choose `New spec",
         ),
         (SECOND_CARD, "evolve speed", "evolve SP9 A1"),
+        (SECOND_CARD, "speed 9 on a1", "evolve SP9 A1?"),
+        (SECOND_CARD, "migrate speed from zone 1 to zone 3", "migrate SP9 z1 z3?"),
+        (SECOND_CARD, "migrate speed to zone 1 from zone 3", "migrate SP9 z3 z1?"),
+        (DEEP_CARD, "evolve a1 with deep symbiotic", "evolve SYM A1 reef?"),
+        (DEEP_CARD, "deep symbiotic on a1", "evolve SYM A1 reef?"),
+        (DEEP_CARD, "evolve a1 with deep symbiotic, 1 to zone 2", "evolve SYM A1 z2"),
         (SECOND_CARD, "new species with speed", "That could be `New species "),
         (
             SECOND_CARD,
@@ -296,6 +303,12 @@ NOT_PLAYING = "Not now: you are asked to play one more card."
         (FEEDING, "end turn", NOT_FEEDING),
         (FEEDING, "take tusk", NOT_FEEDING),
         (FEEDING, "a1 attacks a2", "A1 cannot attack A2: Transparent protects it"),
+        (
+            FEEDING,
+            "attack the predator",
+            "Nothing with “predator” is possible now. You can choose `A1 attacks ",
+        ),
+        (FEEDING, "attack speed", "Nothing with “speed” is possible now. You can choose `A1 attacks "),
         (FEEDING, "a1 attacks c3", "There is no such species: name one of A1, A2, B1, C1."),
         (FEEDING, "a1 eats b1", "I don't understand “eats”. You can choose `A1 attacks B1: takes "),
         (FEEDING, "a1 bites b1", "I don't understand “bites”. You can choose `A1 attacks B1: takes "),

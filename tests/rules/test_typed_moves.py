@@ -13,7 +13,7 @@ from rules.current_affairs.model import CurrentAffairsView, Phase
 from rules.currents import CURRENTS
 from rules.currents.components import PLAIN_CARDS, RANKS
 from rules.currents.phrases import SUIT_WORDS, card_text, cards_text
-from rules.errors import AmbiguousAction, MalformedAction, RulesError
+from rules.errors import GuessedAction, MalformedAction, RulesError
 from rules.game import AnyGame
 from rules.model import SEAT_LETTERS, Action, Seat, View
 from rules.notation import normalize_spelling, write_action
@@ -183,7 +183,8 @@ def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:
         " You can choose `Take Yokohama 11 (plastic, 2 glass, net and any)`,"
         " `Take San Francisco 9 (aluminium, glass, net and any)` or `Take Callao 7 (plastic, glass and net)`."
     )
-    with pytest.raises(AmbiguousAction, match="`Net on Yokohama 11` or `Net as any on Yokohama 11`"):
+    # That this net may also stand for any token is rarely wanted.
+    with pytest.raises(GuessedAction, match="Did you mean `Net on Yokohama 11`"):
         read_current_affairs(Phase.COLLECT, "yokohama")
     with pytest.raises(MalformedAction, match="Try, for example, `Sail to Emperor`"):
         read_current_affairs(Phase.SAIL, "hello")
