@@ -10,7 +10,7 @@ from bot.store.results import Participation, ResultPlayer
 MAX_COUNTED_GAMES: Final = 10
 """How many of a person's last games count."""
 MIN_GAMES: Final = 3
-"""People who have finished fewer games are new, unless they were often away."""
+"""People with fewer counted games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
 """Somebody who was away in this many of the counted games, and in at least a third, is often away."""
 MIN_MISSED_TURNS: Final = 2
@@ -26,21 +26,26 @@ class Reliability(enum.Enum):
 
 
 def reliability_of(result_players: Sequence[ResultPlayer]) -> Reliability:
-    """Return how reliable somebody is, given how their last games ended."""
+    """Return how reliable somebody is, given how their last games ended.
+
+    A game that they resigned, and whose seat nobody else got, counts neither for nor against them.
+    """
     away_count = sum(map(_was_away, result_players))
-    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= len(result_players):
+    counted_game_count = away_count + sum(map(_stayed_to_the_end, result_players))
+    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= counted_game_count:
         return Reliability.OFTEN_AWAY
-    return Reliability.NEW if len(result_players) < MIN_GAMES else Reliability.RELIABLE
+    return Reliability.NEW if counted_game_count < MIN_GAMES else Reliability.RELIABLE
 
 
 def _was_away(result_player: ResultPlayer) -> bool:
-    """Whether somebody missed turns or left the game to somebody else.
-
-    Somebody who resigned, and whose seat nobody else got, was not away.
-    """
+    """Whether somebody missed turns or left the game to somebody else."""
     return result_player.missed_turn_count >= MIN_MISSED_TURNS or (
         result_player.participation is Participation.LEFT_EARLY and result_player.score is None
     )
+
+
+def _stayed_to_the_end(result_player: ResultPlayer) -> bool:
+    return result_player.participation is not Participation.LEFT_EARLY and not _was_away(result_player)
 
 
 async def read_reliabilities(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:

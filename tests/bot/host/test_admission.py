@@ -63,7 +63,10 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
         ([], Reliability.NEW),
         ([PLAYED, PLAYED], Reliability.NEW),
         ([PLAYED, PLAYED, ONE_MISS], Reliability.RELIABLE),
-        ([RESIGNED] * 5, Reliability.RELIABLE),
+        ([RESIGNED] * 5, Reliability.NEW),
+        ([PLAYED, PLAYED, RESIGNED, RESIGNED], Reliability.NEW),
+        ([*[PLAYED] * 3, RESIGNED, RESIGNED], Reliability.RELIABLE),
+        ([REPLACED, TWO_MISSED_TURNS, *[RESIGNED] * 5], Reliability.OFTEN_AWAY),
         ([REPLACED, PLAYED], Reliability.NEW),
         ([REPLACED, TWO_MISSED_TURNS], Reliability.OFTEN_AWAY),
         ([REPLACED, TWO_MISSED_TURNS, *[PLAYED] * 4], Reliability.OFTEN_AWAY),
@@ -73,7 +76,10 @@ RESIGNED = ResultPlayer(0, Participation.LEFT_EARLY, "Ava", 4, score=0, user=FIR
     ],
 )
 def test_reliability_follows_from_the_last_games(games: list[ResultPlayer], reliability: Reliability) -> None:
-    """A missed turn and resigning are forgiven, and so is one game away; a third of the games is often."""
+    """A missed turn and one game away are forgiven; a third of the games is often.
+
+    Resigned games count neither way: they make nobody reliable.
+    """
     assert reliability_of(games) is reliability
 
 

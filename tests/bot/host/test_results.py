@@ -300,7 +300,7 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     assert (first.user, first.place) == (FIRST_USER + last_seat, 2)
     assert (worst.user, worst.place) == (FIRST_USER + people_seats[0], len(people_seats) + 1)
     assert {each.participation for each in result.players[1:]} == {Participation.LEFT_EARLY}
-    assert reliability_of((worst,) * 3) is Reliability.RELIABLE, "resigning does not count as away"
+    assert reliability_of((worst,) * 3) is Reliability.NEW, "resigning counts neither for nor against"
 
 
 async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: Tables) -> None:
