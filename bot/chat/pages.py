@@ -39,7 +39,11 @@ from bot.host import game_calls
 from bot.host.deciders import moderation, seats
 from bot.host.deciders.cutting import may_cut
 from bot.host.deciders.play import require_playing_seat, status_refusal_text
-from bot.host.deciders.results import departure_rating_text, unrated_reason_so_far
+from bot.host.deciders.results import (
+    departure_rating_text,
+    last_departure_rating_text,
+    unrated_reason_so_far,
+)
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import BACK_LABEL, has_no_active_player, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
@@ -55,7 +59,7 @@ from rules.model import SEAT_LETTERS, Seat
 from rules.players import DEFAULT_COMPUTER
 
 _ANYBODY_HINT: Final = "Or offer your seat to anybody, and keep it until somebody takes it."
-_LAST_PERSON_TEXT: Final = "Nobody else would be left, so the game ends. You cannot come back."
+_LAST_PERSON_TEXT: Final = "No other person would be left, so the game ends. You cannot come back."
 END_LOBBY: Final = "lobby"
 END_GAME: Final = "game"
 """The argument of the button that ends a table: what it was offered to end."""
@@ -273,7 +277,7 @@ def confirm_resign_post(table: Table, request: Request) -> Post:
         winner_text = f", and {table.names[min(remaining)]} wins" if len(remaining) == 1 else ""
         consequence = f"The game ends{winner_text}.{rating_text}"
     elif not table.other_unresigned_users(seat):
-        consequence = _LAST_PERSON_TEXT
+        consequence = f"{_LAST_PERSON_TEXT}{last_departure_rating_text(table, seat)}"
     elif not game_calls.can_resign(table, seat):
         consequence = (
             f"A computer player takes your seat. {_continuation_text(table, seat, 'The game goes on.')}"
@@ -318,7 +322,7 @@ def confirm_give_to_computer_post(table: Table, request: Request) -> Post:
         f" Only the host or an admin can offer it to you again{rating_text}."
     )
     if not table.other_unresigned_users(seat):
-        consequence = _LAST_PERSON_TEXT
+        consequence = f"{_LAST_PERSON_TEXT}{last_departure_rating_text(table, seat)}"
     lines = [f"**{title(table)}**", f"Give your seat to a computer player? {consequence}"]
     if not _is_seat_open(table, seat):
         lines.append(_ANYBODY_HINT)

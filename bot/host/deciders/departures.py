@@ -11,6 +11,7 @@ from bot.host.deciders.decision import (
     secret_hand_deliveries,
 )
 from bot.host.deciders.play import require_playing_seat, resign_seat
+from bot.host.deciders.results import abandoned_rating_text
 from bot.host.deciders.timeouts import RESUME_LABEL, has_no_active_player, pause_without_players
 from bot.host.request import Refusal, Request
 from bot.host.seed_texts import early_end_seed_text
@@ -38,7 +39,7 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         table_after, question_deliveries = _without_question_of(resignation.table, request.user)
         changed_table, text = _after_departure(table_after)
         new_post_tells = match.to_act == seat or turn_delivery(len(match.history)) in resignation.deliveries
-        notice_text = "" if new_post_tells and not text else f"{table.names[seat]} resigned. {text}".rstrip()
+        notice_text = text if new_post_tells else f"{table.names[seat]} resigned. {text}".rstrip()
         notice_deliveries = (notice_delivery(notice_text),) if notice_text else ()
         end_deliveries = _hand_deliveries_at_end(table, changed_table)
         deliveries = tuple(
@@ -84,9 +85,12 @@ def _after_departure(table: Table) -> tuple[Table, str]:
     """
     if not table.unresigned_users:
         ended_table = table.without_prompts().with_row(status=Status.ENDED_EARLY)
-        return ended_table, f"Nobody is left, so the game has ended.\n{early_end_seed_text(ended_table)}"
+        text = f"No other person is left, so the game has ended.{abandoned_rating_text(table)}"
+        return ended_table, f"{text}\n{early_end_seed_text(ended_table)}"
     if table.status is Status.PLAYING and has_no_active_player(table):
-        text = f"Nobody else is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
+        text = (
+            f"No other person is playing now, so the game is paused. Press **{RESUME_LABEL}** below to go on."
+        )
         return pause_without_players(table), text
     return table, ""
 

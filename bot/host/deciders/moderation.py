@@ -262,7 +262,8 @@ def thaw(table: Table, reason: str) -> Decision:
 def _thawed_text(table: Table, thawed_table: Table) -> str:
     """Return how a game goes on after it was unfrozen, as sentences."""
     if thawed_table.status is Status.ENDED_EARLY:
-        return f"Nobody is left, so the game has ended without a result.\n{early_end_seed_text(thawed_table)}"
+        seed_text = early_end_seed_text(thawed_table)
+        return f"No person is left, so the game has ended without a result.\n{seed_text}"
     if table.row.needs_agreement_to_go_on:
         return (
             "It is paused until its players agree that it goes on."

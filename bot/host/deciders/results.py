@@ -93,6 +93,32 @@ def departure_rating_text(table: Table, seat: Seat) -> str:
     return " In the rating you then count behind all who stay."
 
 
+def last_departure_rating_text(table: Table, seat: Seat) -> str:
+    """Return the sentence, after a blank, that says how the last person is rated who leaves a table.
+
+    Empty if the game is not rated for that player.
+    """
+    if unrated_reason_so_far(table) is not None or not _is_held_by_first_player(table.seats[seat]):
+        return ""
+    if any(map(_is_computer_from_start, table.seats)):
+        return " In the rating this counts as a loss: the computer players are then ahead of you."
+    return " In the rating you are then ahead of all who left before you."
+
+
+def abandoned_rating_text(table: Table) -> str:
+    """Return the sentence, after a blank, whether a game that everybody leaves now is rated, and how.
+
+    Empty if it is frozen and so gets no result.
+    """
+    if table.status not in IN_PLAY or table.match is None:
+        return ""
+    if _unrated_reason_of(table, tuple(_players_of_abandoned_game(table))) is not None:
+        return " It is not rated."
+    if any(map(_is_computer_from_start, table.seats)):
+        return " It is rated: the computer players are ahead of all who left."
+    return " It is rated: who stayed longest is ahead."
+
+
 def takeover_rating_text(table: Table, seat: Seat, user: int) -> str:
     """Return the sentence, after a blank, that a game does not rate a user who takes over a seat.
 
@@ -218,8 +244,13 @@ def _players_of_abandoned_game(table: Table) -> Iterator[ResultPlayer]:
                 user=first_player.user,
                 missed_turn_count=_missed_turn_count(row) if _has_seat(first_player, row) else 0,
             )
-        elif not row.earlier_players:
+        elif _is_computer_from_start(row):
             yield ResultPlayer(seat, Participation.PLAYED, row.name, 1, computer=row.computer)
+
+
+def _is_computer_from_start(row: SeatRow) -> bool:
+    """Whether a computer player has had a seat since the start, so that its game is rated."""
+    return row.computer is not None and not row.earlier_players
 
 
 def _departure_key(table: Table, seat: int, first_player: EarlierPlayer | SeatRow) -> tuple[int, bool]:

@@ -150,7 +150,7 @@ async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
 
 
 async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> None:
-    """With four seats a computer player takes over, said publicly; with nobody left the game ends."""
+    """With four seats a computer player takes over, said publicly; with no person left the game ends."""
     game = await rig.start_game(*PLAYER_NAMES)
     for name in PLAYER_NAMES[:3]:
         member = game.person(name)
@@ -158,4 +158,4 @@ async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> No
         await game.message_with(f"{name} resigned")
         assert "has your seat now" in await read_response(await member.command("resign", table=game.number))
     await game.resign(game.person("Dimitri"))
-    await game.message_with("Nobody is left")
+    await game.message_with("No other person is left")

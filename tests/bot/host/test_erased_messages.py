@@ -90,7 +90,7 @@ async def test_the_last_player_leaves_no_seat_to_play_on(tables: Tables, store: 
         assert table.status is (Status.ENDED_EARLY if is_last else Status.PLAYING)
         assert table.row.host == (erasing.NOBODY if is_last else FIRST_USER + 1)
         text = (await notice_texts(tables, number))[-1]
-        assert ("takes seat" in text, "Nobody is left" in text) == (not is_last, is_last)
+        assert ("takes seat" in text, "No other person is left" in text) == (not is_last, is_last)
     entries = await execute_sql(store, "select entry, user from audit_log")
     assert entries == [(f"{FORMER_PLAYER} had their data erased.", None)] * 2
 

@@ -183,7 +183,7 @@ async def test_a_thawed_game_that_all_have_left_has_ended(tables: Tables, clock:
     table = (await tables.change(number, None, partial(moderation.thaw, reason="Well."))).table
     assert table.status is Status.ENDED_EARLY
     assert (
-        "Nobody is left, so the game has ended without a result.\n-# Seed:"
+        "No person is left, so the game has ended without a result.\n-# Seed:"
         in (await notice_texts(tables, number))[-1]
     )
 

@@ -292,7 +292,8 @@ async def test_somebody_who_has_resigned_keeps_no_game_going(
     slots = [each.slot for each in await tables.store.waiting_deliveries(number) if each.id > newest_id]
     has_hand = hand_delivery(people_seats[0]).slot in slots
     assert has_hand is bool(table.game.hidden_information), "it loses its buttons"
-    assert "Nobody is left, so the game has ended." in (await notice_texts(tables, number))[-1]
+    end_text = "No other person is left, so the game has ended. It is rated: the computer players are ahead"
+    assert end_text in (await notice_texts(tables, number))[-1]
     result = await stored_result(tables, number)
     assert result is not None
     computer, first, *_, worst = result.players
@@ -311,8 +312,52 @@ async def test_no_computer_takes_the_seat_of_somebody_who_ends_the_game(tables: 
     await resign(tables, number, people_seats[0])
     assert "takes seat" in (await notice_texts(tables, number))[-1]
     assert (await resign(tables, number, people_seats[1])).status is Status.ENDED_EARLY
-    text = f"{name} resigned. Nobody is left, so the game has ended."
+    text = f"{name} resigned. No other person is left, so the game has ended."
     assert (await notice_texts(tables, number))[-1].startswith(text)
+
+
+async def test_leaving_computers_alone_is_said_to_be_a_loss(tables: Tables) -> None:
+    """Both questions say it before, the notice after, unless the game is not rated."""
+    setup, request = default_setup(GAMES_AND_TOYS["current_affairs"], 3), request_of_person(0)
+    loss_text = " In the rating this counts as a loss: the computer players are then ahead of you."
+    end_texts = {
+        True: "It is rated: the computer players are ahead of all who left.",
+        False: "It is not rated.",
+    }
+    for is_rated, end_text in end_texts.items():
+        number = await begin(tables, setup, computer_count=2)
+        if not is_rated:
+            await lose_rating(tables, number)
+        table = await tables.get(number)
+        for post in (
+            pages.confirm_resign_post(table, request),
+            pages.confirm_give_to_computer_post(table, request),
+        ):
+            assert (loss_text in post.text) is is_rated
+        await resign(tables, number, 0)
+        notice = (await notice_texts(tables, number))[-1]
+        assert notice.startswith(f"No other person is left, so the game has ended. {end_text}\n")
+        result = await stored_result(tables, number)
+        assert result is not None
+        assert (result.unrated_reason is None) is is_rated
+
+
+async def lose_rating(tables: Tables, number: int) -> None:
+    """Mark a game as one that is not rated."""
+    await tables.change(
+        number, None, lambda table: Decision(table=table.as_unrated(UnratedReason.THAWED), answer="")
+    )
+
+
+async def test_the_last_person_who_leaves_is_said_to_be_ahead(tables: Tables) -> None:
+    """Without a computer player from the start, who stayed longest is ahead, as the question says."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["currents"], 4))
+    for seat in range(3):
+        await resign(tables, number, seat)
+    text = pages.confirm_resign_post(await tables.get(number), request_of_person(3)).text
+    assert "In the rating you are then ahead of all who left before you.\n" in text
+    await resign(tables, number, 3)
+    assert "It is rated: who stayed longest is ahead.\n" in (await notice_texts(tables, number))[-1]
 
 
 async def test_a_resignation_right_after_a_departure_is_later(tables: Tables) -> None:

@@ -242,7 +242,9 @@ async def test_nobody_leaves_a_game_to_substitutes_alone(
     leave = partial(departures.resign if resigns else seats.give_seat_to_computer, computer=DEFAULT_COMPUTER)
     table = await change_as(tables, number, others[-1], leave)
     assert table.status is Status.PAUSED
-    assert "Nobody else is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
+    assert (
+        "No other person is playing now, so the game is paused." in (await notice_texts(tables, number))[-1]
+    )
     answer = timeouts.come_back(table, request_of_person(absent_seat)).answer
     assert answer.endswith("The game is paused. Every player can resume it at the newest board.")
     admin_request = request_of_user(FIRST_USER + others[-1], is_admin=True)
