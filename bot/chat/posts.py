@@ -35,6 +35,7 @@ from bot.host.table_turns import (
     is_answer,
     is_first_turn,
     is_resignation,
+    is_running_turn,
     newest_turn_start,
     turn_player_names,
 )
@@ -80,9 +81,12 @@ def board_post(
         if story.is_shortened:
             buttons.append(button(table, LOG_LABEL, "log"))
         lines.append(story.text)
-    elif table.status is not Status.OVER:  # the post of its last turn tells that turn
-        texts = condensed_texts(table, table.log_lines(newest_turn_start(table)))
-        lines += quote_newest(texts, MAX_QUOTED_LINES)
+    else:
+        turn_start = newest_turn_start(table)
+        has_ended = table.status in {Status.OVER, Status.ENDED_EARLY}
+        if not has_ended or is_running_turn(table, turn_start):  # a turn that is over has a post
+            texts = condensed_texts(table, table.log_lines(turn_start))
+            lines += quote_newest(texts, MAX_QUOTED_LINES)
     lines += clock_lines(table)  # last: a notification shows the code of a timestamp
     notified_user = table.seats[asked_seat].user if asked_seat is not None and notify else None
     return Post(

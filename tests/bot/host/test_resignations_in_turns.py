@@ -31,6 +31,7 @@ from bot.store.seat_rows import Person
 from rules.model import Resign, Seat
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
+from tests.bot.host.ended_games import make_any_move, resign
 from tests.bot.host.fake_chat import stub_board_pictures
 from tests.bot.host.open_questions import question_of
 from tests.bot.host.playing import (
@@ -97,6 +98,24 @@ async def test_a_turn_goes_on_after_anothers_resignation(tables: Tables, key: st
     turn_starts = {each.slot.subject_id for each in waiting if each.kind is DeliveryKind.TURN}
     assert not turn_starts & {current_turn_start(before), len(before.match.history if before.match else ())}
     assert f"{after.names[leaver]} resigned." in await notice_texts(tables, after.number)
+
+
+async def test_a_resignation_that_ends_a_game_is_told_once(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The turn's message has it; the notice says what follows, and the last board tells no turn again."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["current_affairs"], 3), computer_count=2)
+    while (table := await tables.get(number)).to_act != 0 or table.move_count < 9:
+        await make_any_move(tables, number, random.Random(1))
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, number)
+    await chat_table.send_all()
+    await resign(tables, number, 0)
+    await chat_table.send_all()
+    texts = [each.content for each in chat_table.chat.public_messages()]
+    assert len([each for each in texts if "resign" in each]) == 1
+    assert len([each for each in texts if "· No other person is left, so the game has ended." in each]) == 1
+    assert texts[-1].endswith("· This game was ended early.")
 
 
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
