@@ -94,6 +94,7 @@ def draw_board(view: OceansView, context: PictureContext) -> Scene:
         water.draw_contents(position, arrangement.layout),
         _draw_cells(position, arrangement, caption, changes),
         choice_marks,
+        water.draw_pile_names(position, arrangement.layout),
         neighbour_line.draw_arrow_heads(arrangement),  # over the frames of choices: between cells they meet
         draw_change_marks(position, arrangement, changes, notes),
         _draw_legend(
@@ -353,6 +354,8 @@ def _draw_legend(
         if pile
         for glyph, _, _ in printed_values(TRAIT_BY_CARD[pile[-1]])
     }
+    if any(position.gene_pool):
+        lower_entries.append(water.COST_LEGEND_ENTRY)
     lower_entries += (entry for glyph, entry in _PRINTED_VALUE_LEGEND_ENTRIES if glyph in top_glyphs)
     layers: list[Group] = []
     for entries, y in zip((upper_entries, lower_entries), layout.legend_row_middles, strict=True):

@@ -290,6 +290,31 @@ def _draw_reserve(x: int, y: int, reserve: int, *, is_last_round: bool) -> tuple
 # Gene Pool ----------------------------------------------------------------------------------------------
 
 
+def draw_pile_names(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
+    """Draw the name of each Gene Pool pile on a tab at its upper edge, over the marks round it."""
+    if position.options.reef:
+        return ()
+    return tuple(_draw_pile_name(*gene_pile_box(layout, index)[:2], index + 1) for index in range(2))
+
+
+@lru_cache(maxsize=16)
+def _draw_pile_name(x: int, y: int, number: int) -> Group:
+    label = fit_text_and_width(Text(13, -10, f"pile {number}", LEGEND_SIZE, WHITE, 90, Typeface.BOLD))
+    return make_group(x + 12, y, (Box(0, -23, label.max_width + 26, 30, 8, DEEP_BLUE), label))
+
+
+COST_LEGEND_ENTRY: Final = LegendEntry(
+    (
+        Box(-18, -18, 36, 36, 9, DEEP_BLUE),
+        Disc(0, 0, 15, WHITE),
+        Text(0, 0, "n", SMALL_SIZE, INK, 30, Typeface.BOLD, Anchor.MIDDLE),
+    ),
+    36,
+    "costs n",
+)
+"""For the number on the cards of the Gene Pool."""
+
+
 @lru_cache(maxsize=128)
 def draw_gene_card(
     x: int, y: int, width: int, height: int, card: Card | None, pile_size: int

@@ -14,14 +14,15 @@ from render.oceans.layout import arrange_rows
 from render.oceans.signs import SIGNS
 from render.oceans.trait_labels import draw_trait_sign, heading_text, printed_values, short_name
 from render.oceans.water import GENE_CARD_HEIGHT, draw_gene_card, gene_pile_box, zone_population_spot
-from render.picture import HAND, PictureContext
-from render.scene import Box, Text, bounding_box
+from render.picture import BOARD, HAND, PictureContext
+from render.scene import Box, Group, Text, bounding_box
 from render.text_fit import wrap_balanced
 from render.theme import CARD, INK, KEY_NUMBER_SIZE, SMALL_SIZE
 from rules.model import Seat
-from rules.oceans.actions import Discard, TakeDeep
+from rules.oceans.actions import Discard, SetOverflowZone, TakeDeep
 from rules.oceans.cards.decks import SCENARIO_BY_CODE, TRAIT_BY_CARD, Card
 from rules.oceans.cards.traits import Trait
+from rules.oceans.places import Zone
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
 from tests.render.oceans_scenes import GAME, OCEANS_PICTURES, board_scene
@@ -130,6 +131,29 @@ def test_piles_leave_room_for_the_number_above_them() -> None:
     layout = arrange_rows((1, 1)).layout
     top = draw_gene_card(*gene_pile_box(layout, 0), Card("HYD"), 2)[0].y
     assert zone_population_spot(layout, 3)[1] + KEY_NUMBER_SIZE / 2 < top
+
+
+def test_piles_are_named_at_their_upper_edge() -> None:
+    """Over the marks round them, clear of zone 3's number and its frame; the legend explains costs."""
+    state = positions.make_state(
+        "HYD SP7 3", "BF8 2", gene_pool=("BCR", "BOT"), zone_populations=(5, 5, 5, 140)
+    )
+    view = GAME.view(state, Seat(0))
+    choices = (TakeDeep(1), TakeDeep(2), SetOverflowZone(Zone.TWO), SetOverflowZone(Zone.THREE))
+    scene = OCEANS_PICTURES[BOARD].draw(view, PictureContext(CAPTION, choices=choices))
+    assert "costs n" in drawn_texts(scene.layers)
+    layout = arrange_rows((1, 1)).layout
+    groups = [layer for layer in scene.layers if isinstance(layer, Group)]
+    *zone_marks, first_mark, second_mark = draw_choice_marks(view.position, arrange_rows((1, 1)), choices)
+    for index, mark in enumerate((first_mark, second_mark)):
+        (name,) = (group for group in groups if drawn_texts([group]) == [f"pile {index + 1}"])
+        x, y, width, _ = gene_pile_box(layout, index)
+        assert x <= name.x
+        assert name.x + name.width <= x + width
+        assert name.y < y < name.y + name.height
+        assert groups.index(name) > groups.index(mark)
+        assert name.y >= zone_population_spot(layout, 3)[1] + 12
+        assert all(name.x + name.width <= each.x or each.x + each.width <= name.x for each in zone_marks[1:])
 
 
 @pytest.mark.parametrize("code", SCENARIO_BY_CODE)
