@@ -3,11 +3,13 @@
 from collections.abc import Sequence
 from typing import Final
 
+from bot.chat.components import Button
 from bot.chat.panel_posts import undo_buttons_without_consent
-from bot.chat.post_parts import MAX_QUOTED_LINES, Post, join_lines, title
+from bot.chat.post_parts import MAX_QUOTED_LINES, Post, join_lines, title, undo_button
 from bot.chat.quotations import quote, quote_newest
 from bot.chat.shortened_story import NO_STORY
 from bot.chat.story import PRIVATE_STORY_LENGTH, TURN_HINT, turn_story
+from bot.host import game_calls
 from bot.host.game_guard import guarded
 from bot.host.table import Table
 from bot.host.table_turns import is_answer, newest_finished_turn
@@ -27,11 +29,20 @@ def move_result_post(
     ``text`` is empty where the move only ended the turn: then the story of the turn takes its place.
     ``is_repeat``: the move was stored by an earlier press; ``closing_text``: the last lines.
     """
-    row = (
-        () if seat is None or table.to_act is None or is_repeat else undo_buttons_without_consent(table, seat)
-    )
+    row = () if seat is None or table.to_act is None or is_repeat else _undo_buttons(table, seat)
     lines = (f"**{title(table)}**", text or _finished_turn_text(table, seat), closing_text)
     return Post(join_lines([line for line in lines if line]), (row,) if row else ())
+
+
+def _undo_buttons(table: Table, seat: Seat) -> tuple[Button, ...]:
+    """Return the buttons that undo without consent; against computers alone also with hindsight.
+
+    The latter asks first, as the game is not rated then.
+    """
+    buttons = undo_buttons_without_consent(table, seat)
+    if buttons or table.other_unresigned_users(seat) or game_calls.possible_undo(table, seat) is None:
+        return buttons
+    return (undo_button(table),)
 
 
 def _finished_turn_text(table: Table, seat: Seat | None) -> str:

@@ -6,7 +6,9 @@ from functools import partial
 import pytest
 
 from bot.chat.components import Button
+from bot.chat.move_result_posts import move_result_post
 from bot.chat.undo_pages import confirm_roll_back_post, confirm_undo_post
+from bot.host import game_calls
 from bot.host.deciders import departures, moderation, own_undo, play
 from bot.host.deciders.moderation import UnconfirmedRollBack
 from bot.host.deciders.own_undo import MAX_UNDOS_WITHOUT_CONSENT, UnconfirmedUndo
@@ -20,7 +22,8 @@ from bot.store.delivery_rows import DeliveryKind
 from bot.store.rows import UndosWithoutConsent
 from bot.store.sqlite import SqliteStore
 from rules.model import Resign, Seat
-from tests.bot.chat.post_components import components_by_row
+from tests.bot.chat.post_components import button_labels, components_by_row
+from tests.bot.host.ended_games import make_any_move
 from tests.bot.host.hindsight import choose_at_random, play_until_hindsight, play_until_turn
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
@@ -121,6 +124,25 @@ async def test_the_question_names_what_is_taken_back(tables: Tables) -> None:
         table, recent_log=tuple(line for line in lines if line.index > lines[0].index)
     )
     assert f"This would be taken back, from **{label}** on:\n> " in confirm_undo_post(raised.value).text
+
+
+@pytest.mark.parametrize("computer_count", [1, 2])
+async def test_a_turn_that_revealed_something_offers_its_undo(tables: Tables, computer_count: int) -> None:
+    """Against computers alone its end has **Undo**, which asks first; else the board has it."""
+    number = await begin(tables, default_setup(GAMES_AND_TOYS["current_affairs"], 3), computer_count)
+    table, has_revealed = await tables.get(number), False
+    while not has_revealed:
+        assert table.to_act is not None, "no turn has revealed anything"
+        is_own_turn = table.to_act == 0
+        await make_any_move(tables, number, RNG)
+        table = await tables.get(number)
+        undo = game_calls.possible_undo(table, PERSON)
+        has_revealed = is_own_turn and table.to_act != 0 and undo is not None and not undo.is_free
+    is_alone = computer_count == 2
+    assert button_labels(move_result_post(table, PERSON, "")) == (["Undo"] if is_alone else [])
+    with pytest.raises(UnconfirmedUndo) as refusal:
+        own_undo.undo(table, request_of_person(0), is_confirmed=False)
+    assert (not refusal.value.asked_users) is is_alone
 
 
 async def test_a_free_undo_has_no_hindsight(tables: Tables, store: SqliteStore) -> None:
