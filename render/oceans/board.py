@@ -50,6 +50,7 @@ from rules.oceans.cards.decks import TRAIT_BY_CARD
 from rules.oceans.engine.feeding import can_feed
 from rules.oceans.engine.playing import owed_card_count, owes_one_more_card
 from rules.oceans.engine.scoring import result, turn_order_bonus
+from rules.oceans.engine.turn import position_at_feeding
 from rules.oceans.engine.values import (
     attack_value,
     defence_value,
@@ -143,14 +144,14 @@ def _turn_suffix(position: Position) -> str:
         case Playing():
             owed_count = owed_card_count(position)
             if not owed_count:
-                return " to go on"  # or to remove traits
+                return " to feed" if position_at_feeding(position) else " to go on to feeding"
             return (
                 " to play one more card"
                 if owes_one_more_card(position)
                 else f" to play {counted(owed_count, 'card')}"
             )
         case Feeding():
-            return " to feed" if can_feed(position, position.current_player) else " to go on"
+            return " to feed" if can_feed(position, position.current_player) else " to go on to Aging"
         case Drawing():
             return " to draw"
         case Keeping():

@@ -9,7 +9,18 @@ from render.oceans.species_cell import CELL_RADIUS
 from render.oceans.water import gene_pile_box, zone_population_spot, zone_population_text
 from render.scene import Group
 from rules.model import SEAT_LETTERS, Action
-from rules.oceans.actions import Create, Discard, Done, Evolve, Exchange, RemoveTrait, TakeDeep
+from rules.oceans.actions import (
+    Create,
+    Discard,
+    Done,
+    EndFeeding,
+    Evolve,
+    Exchange,
+    RemoveTrait,
+    SetAgingOnOtherTurns,
+    SetOverflowZone,
+    TakeDeep,
+)
 from rules.oceans.cards.decks import Card
 from rules.oceans.engine.ring import owner_of
 from rules.oceans.model import OceansView, Position
@@ -22,18 +33,18 @@ _POPULATION_MARK_HEIGHT: Final = 38
 def draw_choice_marks(
     position: Position, arrangement: RowArrangement, choices: tuple[Action, ...]
 ) -> tuple[Group, ...]:
-    """Draw a frame round each species, zone, pile and seat that the player can pick next."""
+    """Draw a frame round each species, zone, pile and seat that the player can pick next.
+
+    While it is open which species feeds, also round those that can be attacked.
+    """
     layout, cells = arrangement.layout, species_cells(position, arrangement)
-    species_differ = bool(differing_values(choices, "species"))
-    targets = (
-        ()
-        if species_differ
-        else tuple(key for key in differing_or_partial_values(choices, "target") if key in cells)
-    )
+    choices = _choices_asked_about(choices)
+    species = differing_values(choices, "species")
+    targets = tuple(key for key in differing_or_partial_values(choices, "target") if key in cells)
     options = differing_or_partial_values(choices, "option")
     keys = dict.fromkeys(
         (
-            *(targets or differing_or_partial_values(choices, "species")),
+            *((*species, *targets) or differing_or_partial_values(choices, "species")),
             *differing_or_partial_values(choices, "other"),
             *options,
         )
@@ -50,9 +61,7 @@ def draw_choice_marks(
     ]
     zone_codes = [zone.value for zone in ZONES]
     sources = (
-        differing_values(choices, "source")
-        if species_differ
-        else differing_or_partial_values(choices, "source")
+        differing_values(choices, "source") if species else differing_or_partial_values(choices, "source")
     )
     place_codes = (
         value.value if isinstance(value, Zone) else value
@@ -79,6 +88,14 @@ def draw_choice_marks(
             if isinstance(pile, int)
         )
     return tuple(layers)
+
+
+def _choices_asked_about(choices: tuple[Action, ...]) -> tuple[Action, ...]:
+    """Leave out what stands collapsed behind a button beside other choices: standing answers, removals."""
+    asked = tuple(each for each in choices if not isinstance(each, SetOverflowZone | SetAgingOnOtherTurns))
+    if all(isinstance(each, RemoveTrait | Done | EndFeeding) for each in asked):
+        return asked or choices
+    return tuple(each for each in asked if not isinstance(each, RemoveTrait))
 
 
 def choosable_cards(view: OceansView, choices: tuple[Action, ...]) -> frozenset[Card]:

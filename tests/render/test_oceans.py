@@ -88,10 +88,10 @@ def test_values_of_two_digits_do_not_touch_the_traits() -> None:
 
 
 @pytest.mark.parametrize(
-    ("plays_left", "suffix"), [(0, " to go on"), (1, " to play one more card"), (2, " to play two cards")]
+    ("plays_left", "suffix"), [(0, " to feed"), (1, " to play one more card"), (2, " to play two cards")]
 )
 def test_the_title_says_how_many_cards_are_to_be_played(plays_left: int, suffix: str) -> None:
-    """The second of two is one more; once all are played, traits may still be removed before feeding."""
+    """The second of two is one more; once all are played, a species feeds, though traits may be removed."""
     state = positions.make_state(
         "SP7 3", "SP8 3", hands=("SP9 IN5",), plays_left=plays_left, cambrian_happened=True
     )
@@ -106,10 +106,16 @@ def test_the_title_counts_the_only_card_of_a_turn_as_one() -> None:
 
 def test_the_title_asks_nobody_to_feed_whose_species_cannot() -> None:
     """The feeding phase also waits for traits that may be removed."""
-    for row, suffix in (("SP7 3", " to feed"), ("SED SP7 3", " to go on")):
+    for row, suffix in (("SP7 3", " to feed"), ("SED SP7 3", " to go on to Aging")):
         assert f"Ava{suffix}" in drawn_texts(
             board_scene(positions.make_feeding_state(row, "FLI GEN 3")).layers
         )
+
+
+def test_the_title_says_that_something_comes_before_feeding() -> None:
+    """Coprophagia asks for a score pile first, so no species is chosen yet."""
+    state = positions.make_state("COP SP7 4", "9", plays_left=0, score_piles=(2, 2))
+    assert "Ava to go on to feeding" in drawn_texts(board_scene(state).layers)
 
 
 def test_the_last_round_is_shown_whatever_ends_the_game() -> None:

@@ -36,10 +36,11 @@ from rules.oceans.actions import (
     Forage,
     Migrate,
     RemoveTrait,
+    SetOverflowZone,
 )
 from rules.oceans.cards.decks import TRAIT_BY_CARD, Card
 from rules.oceans.events import Created, Extinct
-from rules.oceans.places import Zone
+from rules.oceans.places import ZONES, Zone
 from tests.render.decision_points import CAPTION
 from tests.render.drawn_contents import drawn_texts
 from tests.rules.oceans import positions
@@ -280,10 +281,20 @@ def test_answers_are_marked_on_the_board() -> None:
         assert len(draw_choice_marks(position, arrangement, tuple(map(Choose, options)))) == count
 
 
+REMOVALS = (RemoveTrait("A1", Card("SP7")), RemoveTrait("A2", Card("IN7")))
+STANDING_ANSWERS = (SetOverflowZone(Zone.ONE), SetOverflowZone(Zone.TWO))
+
+
 @pytest.mark.parametrize(
     ("choices", "marked"),
     [
-        ((Forage("A1"), Forage("A2"), Attack("A1", "B1"), EndFeeding()), {"A1", "A2"}),
+        ((Forage("A1"), Forage("A2"), Attack("A1", "B1"), EndFeeding()), {"A1", "A2", "B1"}),
+        ((Forage("A1"), Forage("A2"), *REMOVALS, *STANDING_ANSWERS, Done()), {"A1", "A2"}),
+        ((Forage("A1"), *REMOVALS, *STANDING_ANSWERS, Done()), {"A1", "reef"}),
+        ((Attack("A1", "B1"), *REMOVALS, *STANDING_ANSWERS, Done()), {"B1"}),
+        ((*REMOVALS, *STANDING_ANSWERS, Done()), {"A1", "A2"}),
+        ((*REMOVALS, EndFeeding()), {"A1", "A2"}),
+        (STANDING_ANSWERS, {"z1", "z2"}),
         ((Forage("A1"), Attack("A1", "B1"), EndFeeding()), {"B1", "reef"}),
         ((Attack("A1", "B1"), Attack("A1", "A2")), {"B1", "A2"}),
         ((Forage("A1"), EndFeeding()), {"A1", "reef"}),
@@ -292,12 +303,15 @@ def test_answers_are_marked_on_the_board() -> None:
     ],
 )
 def test_the_board_marks_the_next_decision(choices: tuple[Action, ...], marked: set[str]) -> None:
-    """The species that feeds while that is open, then its food; also a single one beside other choices."""
+    """The species that feeds while that is open, and its food; also a single one beside other choices.
+
+    What stands behind a button of its own is marked only where nothing else is asked.
+    """
     position = GAME.view(positions.make_state("SP7 3 | IN7 2", "SP8 3"), AVA).position
     arrangement = arrange_rows(tuple(len(row) for row in position.rows))
     layout = arrangement.layout
     spots = {key: layout.cell_corner(cell) for key, cell in species_cells(position, arrangement).items()}
-    spots["reef"] = zone_population_spot(layout, 0)
+    spots |= {zone.value: zone_population_spot(layout, index) for index, zone in enumerate(ZONES)}
     layers = draw_choice_marks(position, arrangement, choices)
     marked_keys = {
         key
