@@ -26,9 +26,16 @@ from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.own_tables import my_games_post
 from bot.chat.panel import play_or_confirm_line, undo_or_ask
+from bot.chat.post_parts import Post
 from bot.chat.respond import with_response
 from bot.chat.response import Response, prefers_text
-from bot.chat.rules_pages import find_game_that_explains, find_topics, rules_post, similar_words_text
+from bot.chat.rules_pages import (
+    answer_for_all_games,
+    find_game_that_explains,
+    find_topics,
+    rules_post,
+    similar_words_text,
+)
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.host import game_calls
@@ -114,6 +121,9 @@ def _make_rules_command(games: Games) -> Command:
     @app_commands.choices(game=game_choices(games))
     @with_response
     async def rules(response: Response, game: str | None = None, topic: str | None = None) -> None:
+        if topic and (answer := answer_for_all_games(topic)):
+            await response.show(Post(answer))
+            return
         table = None if game is not None else await _table_here(response.tables, response.request)
         explained_game = _game_to_explain(games, game, table)
         if game is None and topic and not (explained_game and find_topics(explained_game, topic)):

@@ -27,8 +27,9 @@ _WORD_PATTERN: Final = r"[^\W_]{3,}"
 _MAX_WORDS: Final = 8
 """How many words of a text are looked up: it may have 6,000 characters, and the loop's thread waits."""
 _COMMON_WORDS: Final = frozenset(
-    {"and", "are", "can", "did", "does", "for", "game", "has", "have", "how", "many", "may", "much", "must"}
-    | {"that", "the", "this", "was", "what", "when", "where", "which", "who", "why", "will", "with", "you"}
+    {"and", "are", "can", "did", "does", "for", "game", "happen", "happens", "has", "have", "how", "many"}
+    | {"may", "much", "must", "that", "the", "this", "was", "what", "when", "where", "which", "who", "why"}
+    | {"will", "with", "you"}
 )
 """Words that are not looked up: they stand on nearly every page."""
 _MAX_ENDING_LENGTH: Final = 3
@@ -51,6 +52,32 @@ _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
 
 _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
 """Words that ask how a game ends and is won, whatever the title of its page says."""
+
+
+_ANSWERS_FOR_ALL_GAMES: Final = (
+    (
+        frozenset({"undo", "undoing", "undone"}),
+        "**Undo** takes your last move back. If others have moved or seen something new, it asks them first.",
+    ),
+    (
+        frozenset({"clock", "clocks", "deadline", "deadlines"}),
+        "The host sets a clock in the lobby with **Choose the clock**. `/table show` names that of a game.",
+    ),
+    (
+        frozenset({"elo", "leaderboard", "rating", "ratings"}),
+        "`/stats` shows a player's rating in a game, `/leaderboard` all ratings of this server.",
+    ),
+)
+"""The words that ask about what is no rule of a game, each with the answer."""
+
+
+def answer_for_all_games(text: str) -> str:
+    """Return the answer to a question about undo, clocks or ratings; empty if a text asks about a game."""
+    words = set(re.findall(_WORD_PATTERN, text.casefold()))
+    answers = [answer for asking_words, answer in _ANSWERS_FOR_ALL_GAMES if words & asking_words]
+    return "\n".join(
+        [*answers, "It is the same in every game. `/help` says how to begin."] if answers else []
+    )
 
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
@@ -184,10 +211,24 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
     topic = (*titled_topics, *mentioning_topics)[0]
     heading = topic.title if game.title in topic.title else f"{game.title}: {topic.title}"
     lines = [f"**{heading}**", topic.text]
+    others = _other_namesakes(titled_topics, text)
+    if others:
+        titles_text = listed([other.title for other in others])
+        lines.append(f'-# Other names with "{_shown_text(text)}": {titles_text}.')
     if game.words.glossary:
         lines.append(LOOKUP_HINT)
-    topic_select = _topic_select(game, "Read another topic", game.words.topics)
+    offered_topics = tuple(dict.fromkeys((*others, *game.words.topics)))[: limits.SELECT_OPTIONS]
+    topic_select = _topic_select(game, "Read another topic", offered_topics)
     return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topic, glossary_page_index)))
+
+
+def _other_namesakes(titled_topics: Sequence[Topic], text: str) -> Sequence[Topic]:
+    """Return the next topics whose titles have a typed word as the first one has: "Kraken" is in three."""
+    word = text.strip().casefold()
+    namesakes = [topic for topic in titled_topics if word in topic.title.casefold().split()]
+    is_shown_first = namesakes[:1] == titled_topics[:1]
+    is_whole_title = any(topic.title.casefold() == word for topic in namesakes[:1])
+    return namesakes[1 : 1 + _MAX_QUOTED_TOPICS] if is_shown_first and not is_whole_title else ()
 
 
 def _correct_spelling(game: AnyGame, text: str) -> str:

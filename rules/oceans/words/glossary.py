@@ -27,9 +27,10 @@ def _trait_page(trait: Trait) -> Topic:
     else:
         kind_text = f"Surface trait `{trait.code}`, ten cards that migrate {numbers}."
     values_text = printed_values_text(trait)
+    has_numbers = any(map(str.isdecimal, values_text))  # the text says all else
     paragraphs = [
         kind_text,
-        f"**{capitalized(values_text)}.**" if values_text else "",
+        f"**{capitalized(values_text)}.**" if has_numbers else "",
         trait.full_text,
         _ruling_text(trait.ruling),
     ]

@@ -193,8 +193,8 @@ After these effects the table checks for overpopulation. A species that overpopu
 _OVERPOPULATION_PAGE: Final = """\
 A species board has **ten spaces**. The tenth is the fishbone. It is filled last.
 
-At each check, every species whose last space is filled **overpopulates**: it falls back to **5**. Its \
-overflow goes to one zone that its owner chooses: the Reef or an Ocean zone.
+At each check, every species that is full, its last space filled, **overpopulates**: it falls back to \
+**5**. Its overflow goes to one zone that its owner chooses: the Reef or an Ocean zone.
 
 - The checks come after every card played, after what acts before feeding, after each feeding with all its \
 gains, and after Aging. So all gains of a feeding come before any species falls back.

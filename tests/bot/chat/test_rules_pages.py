@@ -144,6 +144,12 @@ def test_the_page_that_explains_a_word_comes_first(key: str, typed: str, title: 
     assert find_topics(GAMES[key], typed)[0].title == title
 
 
+def test_a_full_species_is_explained_by_overpopulation() -> None:
+    """The page is among those quoted, whatever else a full species may not do."""
+    titles = [topic.title for topic in find_topics(GAMES["oceans"], "what happens when a species is full")]
+    assert "Overpopulation" in titles[:2]
+
+
 @pytest.mark.parametrize("typed", ["wo ist die karte", "quite another kind of vessel"])
 def test_a_text_with_few_known_words_finds_nothing(typed: str) -> None:
     """One word of many that stands on some page by chance does not bring that page."""
@@ -359,6 +365,12 @@ def _option_labels(message: Message, verb: str) -> list[str]:
         if control["custom_id"].split(":")[3] == verb
         for option in control["options"]
     ]
+
+
+async def test_a_question_about_undo_needs_no_game(member: Member) -> None:
+    """It is answered where none is played."""
+    answer = await read_response(await member.command("rules", topic="can I undo"))
+    assert "takes your last move back" in answer
 
 
 async def test_a_card_is_found_by_its_name(member: Member) -> None:
