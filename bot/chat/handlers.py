@@ -10,6 +10,7 @@ from bot.chat.clock_pages import CLOCK_HANDLERS
 from bot.chat.component_press import ComponentPress, PressHandler, parse_index
 from bot.chat.data_commands import DATA_HANDLERS
 from bot.chat.lobby_handlers import LOBBY_FORM_HANDLERS, LOBBY_HANDLERS
+from bot.chat.lobby_posts import START_WITH_OPTION_VERB
 from bot.chat.numbered_log import WHOLE_GAME_LOG
 from bot.chat.offer_pages import OFFER_HANDLERS, OFFER_VERB
 from bot.chat.panel import TypedMoveForm, play_or_confirm_line
@@ -308,6 +309,7 @@ REPLACING_VERBS: Final = frozenset(
         "opts",
         "comp",
         "start",
+        START_WITH_OPTION_VERB,
         "topic",
         "name",
         "names",

@@ -6,7 +6,16 @@ from typing import Any
 import pytest
 
 from bot import limits
-from bot.chat.lobby_posts import _allowed_player_counts_text, lobby_post, ready_check_post
+from bot.chat.handlers import REPLACING_VERBS
+from bot.chat.lobby_posts import (
+    _allowed_player_counts_text,
+    computers_changed_post,
+    confirm_start_post,
+    lobby_post,
+    ready_check_choices_post,
+    ready_check_post,
+    unfit_options_post,
+)
 from bot.chat.pages import get_started_table
 from bot.host.deciders import lobby, ready_check
 from bot.host.reliability import Reliability
@@ -20,6 +29,7 @@ from rules.catalogue import GAMES
 from rules.game import AnyGame
 from rules.model import Options
 from rules.options import options_of, parse_options, write_options
+from tests.bot.chat.post_components import buttons_of
 from tests.bot.host.playing import GAMES_AND_TOYS
 from tests.bot.host.viewer_output import TablesOfOne
 
@@ -204,6 +214,22 @@ def test_a_ready_check_says_what_follows_if_the_host_chooses_nothing(
         Status.CLOSED: "the lobby is closed",
     }[decision.table.status]
     assert f"If you choose nothing, {consequence} <t:" in ready_check_post(table).text
+
+
+def test_what_starts_a_game_replaces_its_private_page() -> None:
+    """Its buttons would otherwise stay there after the start."""
+    table = make_lobby(GAMES["oceans"], "Ava", ["reef=on", "scenarios=promo"])
+    two_players = table.with_row(seats=table.seats[:2])
+    pages = (
+        computers_changed_post(two_players, "One more.", is_host=True),
+        confirm_start_post(table),
+        unfit_options_post(table, "No."),
+        ready_check_choices_post(table),
+    )
+    for page in pages:
+        verbs = {each.custom_id.verb for each in buttons_of(page)}
+        assert verbs
+        assert verbs <= REPLACING_VERBS
 
 
 def test_the_answer_names_the_computer_player_that_left() -> None:
