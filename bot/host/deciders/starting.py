@@ -34,6 +34,10 @@ class ChannelBusy(Refusal):
     """Another game is played in the channel of a lobby, and no thread can be opened."""
 
 
+class LobbyOver(Refusal):
+    """The lobby has started or was closed: no button of it does anything any more."""
+
+
 class UnfitOptions(Refusal):
     """The options of a lobby do not fit, for example so many players."""
 
@@ -159,7 +163,7 @@ def full_text(table: Table) -> str:
 
 
 def require_lobby(table: Table) -> None:
-    """Raise Refusal unless the table is a lobby."""
+    """Raise LobbyOver unless the table is a lobby."""
     texts = {
         Status.PLAYING: _STARTED_TEXT,
         Status.PAUSED: _STARTED_TEXT,
@@ -167,7 +171,7 @@ def require_lobby(table: Table) -> None:
         Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:
-        raise Refusal(texts.get(table.status, "This game is over."))
+        raise LobbyOver(texts.get(table.status, "This game is over."))
 
 
 def _require_enough_players(table: Table) -> None:

@@ -52,12 +52,12 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     game = await rig.open_lobby("Ben")
     ben, lobby = game.people[0], await game.lobby_message()
     assert "Currents in one minute" in await read_response(await ben.press(lobby, "Read the rules"))
+    old_page = await shown_message(await ben.press(lobby, "Add Casual computer"))
+    assert has_button(old_page, "Start"), "two can play"
     page = await shown_message(await ben.press(lobby, "Add Casual computer"))
-    assert has_button(page, "Start"), "two can play"
-    second_page = await shown_message(await ben.press(page, "Add Casual computer"))
-    assert second_page.id == page.id, "one private message, redrawn"
-    assert not has_button(second_page, "Start"), "three cannot, on this board"
-    last_page = await shown_message(await ben.press(second_page, "Add Casual computer"))
+    assert not has_button(page, "Start"), "three cannot, on this board"
+    last_page = await shown_message(await ben.press(page, "Add Casual computer"))
+    assert last_page.id == page.id, "one private message, redrawn"
     assert not has_button(last_page, "Add Casual computer")
     await rig.wait_until_sent()  # the link names the lobby's message
     start_page = await shown_message(await ben.press(last_page, "Start"))
@@ -66,6 +66,10 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     await game.current_board()
     assert game.game_channel.is_thread
     assert f"/{game.game_channel.id})." in body_text(start_page), "with a link to it"
+    refused_page = await shown_message(await ben.press(old_page, "Start"))
+    assert refused_page.id == old_page.id
+    assert "already started" in body_text(refused_page)
+    assert not controls(refused_page), "no button of the lobby is left there"
 
 
 async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(rig: Rig) -> None:
