@@ -15,7 +15,7 @@ from rules.game import AnyGame
 from rules.model import CHANCE, MODERATOR, OutcomeKind, Resign
 from rules.plies import offsets_after_control_record
 from rules.record import Checkpoint, Cut, Record
-from rules.turns import begins_turn, last_chooser
+from rules.turns import begins_turn, is_in_turn, newest_turn
 
 if TYPE_CHECKING:
     from rules.match import Match
@@ -44,11 +44,15 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     ``added_before``: the records that the same operation has added before this one.
     """
     game = match.game
-    last_chooser_seat = last_chooser(match.history)
     if isinstance(record.action, Resign):
-        record = structs.replace(record, in_running_turn=match.to_act == last_chooser_seat)
+        record = structs.replace(record, in_running_turn=is_in_turn(match.history, match.to_act))
     state = next_state(game, match.state, record)
-    trail = game.view(state, None).position.trail
+    view = game.view(state, None)
+    trail = view.position.trail
+    if record.ends_turn:  # it comes from a history
+        record = structs.replace(record, ends_turn=False)
+    ends_turn = _ends_turn(match, record, game.turn_number(view))
+    record_in_history = structs.replace(record, ends_turn=True) if ends_turn else record
     outcome_counts = match.outcome_counts
     if record.actor == CHANCE:
         outcome_kind = OutcomeKind(type(record.action), record.action.drawn_for)
@@ -56,16 +60,35 @@ def append_record(match: "Match", record: Record, *, added_before: tuple[Record,
     after = replace(
         match,
         ply=match.ply + 1,
-        history=(*match.history, record),
+        history=(*match.history, record_in_history),
         outcome_counts=outcome_counts,
         state=state,
-        recent_events=trail if begins_turn(record, last_chooser_seat) else match.recent_events + trail,
+        recent_events=trail if begins_turn(record, match.history) else match.recent_events + trail,
         new_records=(*added_before, record),
         deal_key=match.deal_key.with_cutting_closed(),
     )
     if len(after.history) % CHECKPOINT_INTERVAL:
         return after
     return replace(after, checkpoints=(*match.checkpoints, make_checkpoint(after)))
+
+
+def _ends_turn(match: "Match", record: Record, turn_number: int | None) -> bool:
+    """Whether a record ends the newest turn whoever chooses next; ``turn_number``: the game's after it.
+
+    Answers alone are no turn that could end so: they belong to the one that their player takes next.
+    """
+    if not turn_number:
+        return False
+    number_before = match.game.turn_number(match.view(None))
+    if not number_before or turn_number <= number_before:
+        return False
+    history = (*match.history, record)
+    turn = newest_turn(history)
+    return turn is not None and not all(
+        isinstance(each.action, match.game.words.answer_types)
+        for each in history[turn.start :]
+        if each.is_choice and each.actor == turn.seat
+    )
 
 
 def append_cut(match: "Match", record: Record, *, added_before: tuple[Record, ...] = ()) -> "Match":

@@ -122,6 +122,7 @@ class Game(Generic[S, V, O]):
     """The number, from 1, of the turn to which the next choice belongs; 0: to none.
 
     None: the game does not number its turns; each run of one seat's choices is one (``rules.turns``).
+    A turn is over with the record that raises it, also if the same seat chooses next.
     """
     seat_after_turn: Callable[[V], Seat | None] | None = None
     """From a bystander's view while a seat is to act: the other seat that chooses next, unless the game ends.

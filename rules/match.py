@@ -132,7 +132,11 @@ class Match:
         history, deal_key = replay_control_actions(seed, records)
         decoded = decode_snapshot(game, snapshot)
         history = tuple(
-            structs.replace(record, in_running_turn=True) if index in decoded.in_turn_indexes else record
+            structs.replace(
+                record,
+                in_running_turn=index in decoded.in_turn_indexes,
+                ends_turn=index in decoded.turn_end_indexes,
+            )
             for index, record in enumerate(history)
         )
         match = _new_match(game, seat_count, options, seed)

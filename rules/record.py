@@ -72,6 +72,11 @@ class Record(msgspec.Struct, frozen=True, gc=False):
 
     It is known of the records of a history only, since it follows from those before.
     """
+    ends_turn: bool = False
+    """Whether the turn is over after it, whoever chooses next (``Game.turn_number``).
+
+    Known of the records of a history only, too.
+    """
 
     @property
     def is_choice(self) -> bool:

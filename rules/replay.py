@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from msgspec import structs
+
 from rules.advance import append_cut, append_record, append_reseal, next_automatic_record
 from rules.errors import BrokenMatch, IllegalAction, RulesError
 from rules.legality import check_choice, is_possible
@@ -42,6 +44,7 @@ def append_stored_record(match: "Match", record: Record) -> "Match":
     if record.actor == CHANCE and not is_possible(match, record.action):
         raise BrokenMatch(ply, "chance may not do this now")
     has_known_draw = record.actor == CHANCE and match.deal_key.key is not None
-    if (has_known_draw or record.auto) and record != next_automatic_record(match):
+    played = structs.replace(record, ends_turn=False)  # it may come from a history
+    if (has_known_draw or record.auto) and played != next_automatic_record(match):
         raise BrokenMatch(ply, "the seed gives another outcome" if has_known_draw else "not a forced choice")
     return append_record(match, record)

@@ -22,12 +22,15 @@ class Snapshot(NamedTuple):
     recent_events: tuple[Event, ...]
     in_turn_indexes: frozenset[int]
     """The places in the history of resignations in the middle of a turn (``Record.in_running_turn``)."""
+    turn_end_indexes: frozenset[int]
+    """The places of records after which a turn is over, whoever chooses next (``Record.ends_turn``)."""
 
 
 def encode_snapshot(match: "Match") -> bytes:
     """Return the snapshot of a match."""
     in_turn_indexes = [index for index, record in enumerate(match.history) if record.in_running_turn]
-    encoded = msgspec.msgpack.encode((match.state, match.recent_events, in_turn_indexes))
+    turn_end_indexes = [index for index, record in enumerate(match.history) if record.ends_turn]
+    encoded = msgspec.msgpack.encode((match.state, match.recent_events, in_turn_indexes, turn_end_indexes))
     return _checksum(encoded) + encoded
 
 
@@ -50,4 +53,6 @@ def snapshot_decoder(game: AnyGame) -> "msgspec.msgpack.Decoder[Any]":
     msgspec inspects a type at its first use, which is not thread-safe: if matches are loaded in threads,
     call this for each game before.
     """
-    return msgspec.msgpack.Decoder(tuple[game.state_type, tuple[game.event_type, ...], frozenset[int]])  # type: ignore[name-defined] # types made from values
+    return msgspec.msgpack.Decoder(
+        tuple[game.state_type, tuple[game.event_type, ...], frozenset[int], frozenset[int]]  # type: ignore[name-defined] # types made from values
+    )

@@ -2,6 +2,7 @@
 
 A turn lasts from a seat's first choice until another seat chooses; chance and forced choices belong to the
 turn in which they happen.  An answer on another player's turn therefore ends that turn and is a turn itself.
+Where one seat has two turns in a row, the last record of the first one says so (``Record.ends_turn``).
 A resignation in the middle of a turn, the player's own or another's, belongs to it.  Any other resignation
 is a turn of its own, also directly after a turn of the same seat: a turn that is over does not change.
 """
@@ -22,17 +23,14 @@ class Turn(NamedTuple):
     end: int
 
 
-def last_chooser(history: Sequence[Record]) -> Seat | None:
-    """Return who made the last choice in a turn; None before the first."""
-    return next((record.actor for record in reversed(history) if _is_turn_choice(record)), None)
-
-
 def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | None:
     """Return the newest turn of the first ``end`` records (None: all); None before the first choice."""
     end = len(history) if end is None else end
     start, seat = end, None
     for index in range(end - 1, -1, -1):
         record = history[index]
+        if record.ends_turn and seat is not None:
+            break
         if not _is_turn_choice(record):
             continue
         if seat is not None and record.actor != seat:
@@ -43,10 +41,26 @@ def newest_turn(history: Sequence[Record], end: int | None = None) -> Turn | Non
     return None if seat is None else Turn(seat, start, end)
 
 
-def begins_turn(record: Record, last_chooser_seat: Seat | None) -> bool:
-    """Whether a record begins a turn; ``last_chooser_seat``: who made the last choice before it."""
-    is_new_seat = record.actor != last_chooser_seat
-    return _is_turn_choice(record) and (is_new_seat or isinstance(record.action, Resign))
+def is_in_turn(history: Sequence[Record], seat: Seat | None) -> bool:
+    """Whether the newest turn is this seat's and goes on with the seat's next choice."""
+    for record in reversed(history):
+        if record.ends_turn:
+            return False
+        if _is_turn_choice(record):
+            return record.actor == seat
+    return False
+
+
+def running_turn(history: Sequence[Record], seat: Seat | None) -> Turn | None:
+    """Return the turn that goes on with the next choice of ``seat``, which is to act; None: it begins one."""
+    return newest_turn(history) if is_in_turn(history, seat) else None
+
+
+def begins_turn(record: Record, history: Sequence[Record]) -> bool:
+    """Whether a record after ``history`` begins a turn."""
+    return _is_turn_choice(record) and (
+        isinstance(record.action, Resign) or not is_in_turn(history, record.actor)
+    )
 
 
 def _is_turn_choice(record: Record) -> bool:
@@ -76,9 +90,9 @@ def last_turn_end(
     ``is_own``: whether its player, and not somebody else in the seat, took a turn of the seat.
     """
     end = len(history)
-    newest = newest_turn(history)
-    if newest is not None and newest.seat == seat == to_act:
-        end = newest.start
+    running = running_turn(history, to_act)
+    if running is not None and running.seat == seat:
+        end = running.start
     while (turn := newest_turn(history, end)) is not None:
         if turn.seat == seat and is_own(turn):
             return turn.end

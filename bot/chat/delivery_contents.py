@@ -21,6 +21,7 @@ from bot.error_ids import new_error_id
 from bot.host.game_guard import GameFault
 from bot.host.game_logs import log_lines_since_last_turn
 from bot.host.game_workers import run_narration
+from bot.host.recent_log import has_played
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import (
     current_turn_start,
@@ -29,6 +30,7 @@ from bot.host.table_turns import (
     is_resignation,
     is_running_turn,
     is_uninterrupted_turn,
+    newest_finished_turn,
     newest_finished_turn_end,
     table_at,
 )
@@ -111,7 +113,10 @@ async def board_content(
             asks_anew = all(each.user != asked_user for each in mentions)
         # once a turn, even if it is taken back and comes again, or somebody resigns in it
         notify = (
-            asks_anew and mention not in mentions and not _is_same_turn(table, asked_seat, asked_user, posted)
+            asks_anew
+            and mention not in mentions
+            and not _is_same_turn(table, asked_seat, asked_user, posted)
+            and not _follows_own_turn(table, asked_seat, asked_user, posted)
         )
         mentions = (*(each for each in mentions if each.user != asked_user), mention)
     pictures = await board_pictures(table)  # first: a board that is replaced meanwhile needs no words
@@ -137,6 +142,15 @@ def _is_same_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | N
         return False
     started_before = timer.seat == seat and timer.turn_start <= posted.shown_turn_start
     return started_before and is_uninterrupted_turn(table, seat, posted.shown_turn_start)
+
+
+def _follows_own_turn(table: Table, seat: Seat, user: int, posted: PostedMessage | None) -> bool:
+    """Whether a user to act has just ended another turn, the one for which the last board asked them."""
+    turn = newest_finished_turn(table, seat)
+    if turn is None or posted is None or posted.mentioned_user != user or table.match is None:
+        return False
+    is_just_over = posted.shown_turn_start == turn.start and turn.end == len(table.match.history)
+    return is_just_over and has_played(table.seats[seat], table.match.history, turn)
 
 
 def board_text_post(table: Table, missed_answer_lines: Sequence[str] = ()) -> Post:

@@ -22,7 +22,7 @@ from bot.host.table_turns import story_start
 from rules.model import CHANCE, SEAT_LETTERS, Seat
 from rules.narration import SentenceKind, narration
 from rules.record import LogLine, Record
-from rules.turns import Turn, newest_turn, turns_from
+from rules.turns import Turn, newest_turn, running_turn, turns_from
 
 BOARD_STORY_LENGTH: Final = 800
 """Characters of a story above the buttons of a turn: about twenty lines on a phone."""
@@ -144,9 +144,8 @@ def make_story(
     """
     assert table.match is not None
     history = table.match.history
-    turn = newest_turn(history)
-    is_running = turn is not None and turn.seat == reader == table.match.to_act
-    own_start = turn.start if turn is not None and is_running else len(history)
+    own_turn = running_turn(history, reader) if reader == table.match.to_act else None
+    own_start = len(history) if own_turn is None else own_turn.start
     newest_turn_of_others = newest_turn(history, own_start)
     newest_start = own_start if newest_turn_of_others is None else newest_turn_of_others.start
     pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""

@@ -21,7 +21,7 @@ from bot.host.request import Request
 from bot.host.table import Table
 from bot.host.tables import Tables
 from rules.model import Resign
-from rules.turns import last_chooser
+from rules.turns import is_in_turn
 
 _SHOWN_KEPT_MOVES: Final = 3
 """How many of the last moves that stay are shown before a roll-back."""
@@ -195,7 +195,7 @@ def _destination_text(roll_back: UnconfirmedRollBack) -> str:
     history = table.match.history
     record = history[roll_back.kept_length]
     name, text = table.names[record.actor], ""
-    if last_chooser(history[: roll_back.kept_length]) == record.actor:
+    if is_in_turn(history[: roll_back.kept_length], record.actor):
         text = f"Then {name} is in the middle of the turn."
     elif not isinstance(record.action, Resign):  # it may have come in another player's turn
         text = f"Then it is {name}'s turn."

@@ -23,7 +23,7 @@ from rules.options import fitting_changes
 from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import PossibleUndo
-from rules.turns import newest_turn
+from rules.turns import newest_turn, running_turn
 from rules.typed_moves import TypedMoveReader
 
 _HALTED_TEXTS: Final = {
@@ -204,8 +204,8 @@ def new_events(table: Table) -> tuple[Event, ...]:
     """Return the public events since the last finished turn at a person's seat began; else all of them."""
     match = match_of(table)
     turn = newest_turn(match.history)
-    if turn is not None and turn.seat == match.to_act:
-        turn = newest_turn(match.history, turn.start) or turn
+    if (running := running_turn(match.history, match.to_act)) is not None:
+        turn = newest_turn(match.history, running.start) or running
     while turn is not None and table.seats[turn.seat].playing_user is None:
         earlier_turn = newest_turn(match.history, turn.start)
         if earlier_turn is None:

@@ -6,7 +6,7 @@ from typing import Final
 from bot.store.seat_rows import SeatRow
 from rules.match import Match
 from rules.record import Record
-from rules.turns import Turn, newest_turn
+from rules.turns import Turn, newest_turn, running_turn
 
 MAX_LOG_RECORDS: Final = 400
 """The most records whose public log lines a table keeps in memory."""
@@ -28,8 +28,8 @@ def log_start(match: Match, seats: Sequence[SeatRow]) -> int:
     end = len(match.history)
     earliest_index = max(0, end - MAX_LOG_RECORDS)
     seats_not_found = {seat for seat in range(match.seat_count) if seat not in match.resigned_seats}
-    turn = newest_turn(match.history)
-    if turn is not None and turn.seat == match.to_act:
+    turn = running_turn(match.history, match.to_act)
+    if turn is not None:
         end = turn.start  # it is not finished
     while seats_not_found and end > earliest_index and (turn := newest_turn(match.history, end)) is not None:
         if has_played(seats[turn.seat], match.history, turn):

@@ -13,7 +13,7 @@ from rules.match import Match
 from rules.model import Names, Resign, Seat
 from rules.plies import index_at, ply_at
 from rules.record import Record, Undo
-from rules.turns import Turn, last_turn_end, newest_turn, turns_from
+from rules.turns import Turn, last_turn_end, newest_turn, running_turn, turns_from
 
 MAX_CORRECTED_TURNS: Final = 12
 """Turns whose messages an undo corrects at once, the newest ones: a roll-back may cross hundreds."""
@@ -29,8 +29,8 @@ def current_turn_start(table: Table) -> int:
     """Return the index of the history at which the turn of the seat to act begins, or will begin."""
     match = table.match
     assert match is not None
-    turn = newest_turn(match.history)
-    return turn.start if turn is not None and turn.seat == match.to_act else len(match.history)
+    turn = running_turn(match.history, match.to_act)
+    return len(match.history) if turn is None else turn.start
 
 
 def is_uninterrupted_turn(table: Table, seat: Seat, start: int) -> bool:
@@ -38,9 +38,9 @@ def is_uninterrupted_turn(table: Table, seat: Seat, start: int) -> bool:
     assert table.match is not None
     history = table.match.history
     return start <= len(history) and all(
-        record.actor == seat or isinstance(record.action, Resign)
+        not record.ends_turn
+        and (record.actor == seat or isinstance(record.action, Resign) or not record.is_choice)
         for record in history[start:]
-        if record.is_choice
     )
 
 
@@ -141,8 +141,8 @@ def next_seat(table: Table) -> Seat | None:
     if resigned_seats:  # a resignation during somebody's turn is no turn of its own
         history = tuple(record for record in history if not isinstance(record.action, Resign))
     turn, next_turn_seat = newest_turn(history), match.to_act
-    if turn is not None and turn.seat == next_turn_seat:
-        turn = newest_turn(history, turn.start)
+    if (running := running_turn(history, next_turn_seat)) is not None:
+        turn = newest_turn(history, running.start)
     while seats_not_seen:
         if turn is None or next_turn_seat not in _possible_successors(
             match.seat_count, resigned_seats, turn.seat
@@ -226,8 +226,8 @@ def finished_turns(table: Table) -> set[Turn]:
 def is_running_turn(table: Table, start: int) -> bool:
     """Whether the newest turn begins at an index of the history and is not over."""
     assert table.match is not None
-    turn = newest_turn(table.match.history)
-    return turn is not None and turn.start == start and turn.seat == table.match.to_act
+    turn = running_turn(table.match.history, table.match.to_act)
+    return turn is not None and turn.start == start
 
 
 @guarded
@@ -250,8 +250,8 @@ def turn_start_shown_at_ply(table: Table, ply: int, seat: Seat | None) -> int | 
     index = index_at(table.match.ply_offsets, len(history), ply + 1)
     if index is None or history[index].actor != seat:
         return None
-    turn = newest_turn(history, index)
-    return turn.start if turn is not None and turn.seat == seat else index
+    turn = running_turn(history[:index], seat)
+    return index if turn is None else turn.start
 
 
 def turn_deliveries(before: Match | None, after: Match) -> tuple[NewDelivery, ...]:
@@ -295,5 +295,5 @@ def _finished_before_and_after(before: Match | None, after: Match) -> tuple[set[
 def _finished_turns(match: Match, first: int) -> set[Turn]:
     """Return the turns that are over, from the one at index ``first`` on."""
     turns = turns_from(match.history, first)
-    is_running = bool(turns) and turns[-1].seat == match.to_act
+    is_running = running_turn(match.history, match.to_act) is not None
     return set(turns[:-1] if is_running else turns)

@@ -42,7 +42,7 @@ def make_random_match_file(game: AnyGame, number: int) -> MatchFile:
         if match.to_act is not None and not rng.randrange(80):
             match = _reseal(match, records, rng)
     # as the store gives them back: what follows from those before is known of a history only
-    records = [msgspec.structs.replace(record, in_running_turn=False) for record in records]
+    records = [msgspec.structs.replace(each, in_running_turn=False, ends_turn=False) for each in records]
     code = make_fairness_code(MATCH_ID, seed)
     return make_match_file(match, records, MATCH_ID, fairness_code=code, seed=seed, ended_early=True)
 

@@ -35,7 +35,7 @@ from rules.players import COMPUTER_PLAYERS
 from rules.proof import prove
 from rules.random_stream import make_fairness_code
 from rules.record import ControlAction, Cut, Record, Reseal, Undo
-from rules.turns import last_chooser
+from rules.turns import newest_turn
 from tests.docs.game_guide import TOY_GAMES
 
 GOLDEN_FOLDER: Final = Path(__file__).parent
@@ -87,8 +87,8 @@ def record_game(
             records.extend(match.new_records)
             match = match.cut(Seat(seat_count - 1), *rng.choices(CUT_WORDS, k=2))
             records.extend(match.new_records)
-        chooser = last_chooser(match.history)
-        undo = None if chooser is None else match.possible_undo(chooser)
+        turn = newest_turn(match.history)
+        undo = None if turn is None else match.possible_undo(turn.seat)
         if undo is not None and undo.is_free and not rng.randrange(_CHOICES_PER_UNDO):
             match = match.undo(match.history[undo.kept_length].actor, undo.kept_length)
         else:

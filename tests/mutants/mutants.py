@@ -199,7 +199,7 @@ HOST_MUTANTS: Final = (
     Mutant(
         "a resignation in another's turn ends it",
         "rules/advance.py",
-        "in_running_turn=match.to_act == last_chooser_seat",
+        "in_running_turn=is_in_turn(match.history, match.to_act)",
         "in_running_turn=False",
         ("tests/rules/test_turns.py",),
     ),

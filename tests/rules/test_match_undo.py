@@ -13,7 +13,7 @@ from rules.model import CHANCE, Resign, Seat
 from rules.notation import write_action
 from rules.random_stream import SEED_BYTES
 from rules.record import PossibleUndo, Record
-from rules.turns import newest_turn
+from rules.turns import is_in_turn
 from tests.rules.pearls import A, B, C, begin_match, parse_action
 
 
@@ -200,9 +200,7 @@ def test_the_free_part_of_a_turn_is_what_free_undos_take_one_by_one(key: str) ->
         while earlier_undo is not None and earlier_undo.is_free:
             kept_length = earlier_undo.kept_length
             earlier = match.at_length(kept_length)
-            turn = newest_turn(earlier.history)
-            is_same_turn = turn is not None and turn.seat == seat
-            earlier_undo = earlier.possible_undo(seat) if is_same_turn else None
+            earlier_undo = earlier.possible_undo(seat) if is_in_turn(earlier.history, seat) else None
         assert undo.is_free == (kept_length is not None)
         assert kept_length in {None, undo.kept_length}
 

@@ -28,7 +28,7 @@ from render import catalogue
 from render.catalogue import choose_picture_name, choose_preview_picture_name
 from render.picture import BOARD, HAND, OWN_BOARD, Picture
 from rules.model import SEAT_LETTERS, Seat
-from rules.turns import newest_turn, turns_from
+from rules.turns import newest_turn, running_turn, turns_from
 from tests.bot.chat.sample_tables import sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, request_of_person
 from tests.bot.host.viewer_output import TablesOfOne, record_answers, use_scenes_as_pictures
@@ -207,9 +207,8 @@ def test_turns_of_computers_are_new_until_a_person_has_seen_them(key: str) -> No
     for table in sample_tables(key, 12, random.Random(key)):
         assert table.match is not None
         history = table.match.history
-        finished_turns = [
-            turn for turn in turns_from(history) if turn.seat != table.to_act or turn.end < len(history)
-        ]
+        running = running_turn(history, table.to_act)
+        finished_turns = [turn for turn in turns_from(history) if turn != running]
         person_seats = {Seat(0), table.to_act}
         seats = tuple(
             each if seat in person_seats else replace(each, user=None, computer="casual")

@@ -6,7 +6,7 @@ from bot.chat.quotations import quote
 from bot.chat.story import LOG_HINT, make_story
 from bot.host.table import Table
 from rules.model import CHANCE, Seat
-from rules.turns import Turn, newest_turn, turns_from
+from rules.turns import Turn, newest_turn, running_turn, turns_from
 from tests.bot.chat.narrated_text import log_line
 from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 
@@ -89,8 +89,9 @@ def _table_in_running_turn(key: str) -> tuple[Table, Turn]:
     return next(
         (table, turn)
         for table in shared_sample_tables(key, MAX_SHARED_TABLES)
-        if table.match is not None and (turn := newest_turn(table.match.history)) is not None
-        if turn.seat == table.to_act and newest_turn(table.match.history, turn.start) is not None
+        if table.match is not None
+        if (turn := running_turn(table.match.history, table.to_act)) is not None
+        if newest_turn(table.match.history, turn.start) is not None
     )
 
 

@@ -15,7 +15,7 @@ from bot.host.table_turns import (
 from rules.catalogue import GAMES
 from rules.match import Match
 from rules.model import MODERATOR, Resign, Seat
-from rules.turns import last_turn_end, newest_turn, turns_from
+from rules.turns import last_turn_end, newest_turn, running_turn, turns_from
 from tests.bot.chat.sample_tables import make_table
 from tests.bot.host.playing import default_setup
 
@@ -36,8 +36,8 @@ def _play(match: Match, choice_count: int, rng: random.Random) -> tuple[Match, l
     """Make some choices at random, if it goes on; return the match after them, and the board before each."""
     boards: list[_Board] = []
     while len(boards) < choice_count and (seat := match.to_act) is not None:
-        length, turn = len(match.history), newest_turn(match.history)
-        turn_start = turn.start if turn is not None and turn.seat == seat else length
+        length, turn = len(match.history), running_turn(match.history, seat)
+        turn_start = length if turn is None else turn.start
         finished_turn_end = last_turn_end(match.history, seat, seat)
         boards.append(_Board(match.ply, seat, turn_start, length, finished_turn_end))
         match = match.play(seat, rng.choice(match.legal_actions(seat)))
@@ -86,10 +86,9 @@ def test_a_turn_runs_until_another_seat_is_to_act(key: str) -> None:
     match = Match.begin(setup.game, setup.seat_count, setup.options, rng.randbytes(32))
     for _ in range(16):
         match, _ = _play(match, 1, rng)
-        table, newest = make_table(setup, match), newest_turn(match.history)
-        assert newest is not None
+        table, turn = make_table(setup, match), running_turn(match.history, match.to_act)
         running = [start for start in range(len(match.history)) if is_running_turn(table, start)]
-        assert running == ([newest.start] if newest.seat == match.to_act else [])
+        assert running == ([] if turn is None else [turn.start])
 
 
 @pytest.mark.parametrize("key", GAMES)

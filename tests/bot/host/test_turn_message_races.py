@@ -20,7 +20,7 @@ from bot.host.request import Refusal
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.match import Match
-from rules.turns import turns_from
+from rules.turns import running_turn, turns_from
 from tests.bot.host.chat_table import (
     CURRENTS_FOR_TWO,
     ChatTable,
@@ -251,7 +251,7 @@ async def _check_chat_table(chat_table: ChatTable) -> None:
     table = await chat_table.tables.get(chat_table.number)
     assert table.match is not None
     turns = turns_from(table.match.history, 0)
-    if turns and turns[-1].seat == table.to_act:
+    if running_turn(table.match.history, table.to_act) is not None:
         turns = turns[:-1]
     public_messages = chat_table.chat.public_messages()
     turn_texts = Counter(

@@ -6,6 +6,7 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.story import panel_story
 from bot.chat.table_commands import table_status_post
 from bot.error_codes import ErrorCode
 from bot.host.deciders import lobby, moderation
@@ -336,3 +337,31 @@ async def test_private_messages_say_that_a_game_was_ended_early(chat_table: Chat
     private = [each.content for each in chat_table.chat.messages.values() if each not in public]
     assert len(private) == 2
     assert all("This game was ended early." in text for text in private)
+
+
+async def test_two_turns_in_a_row_have_a_message_each(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Who ends a round of Australis and begins the next is asked on a new board, which does not ring.
+
+    The story of the first turn stands in its own message, and the second one begins with none of it.
+    """
+    stub_board_pictures(monkeypatch)
+    chat_table = ChatTable(tables, clock, await begin(tables, default_setup(GAMES["australis"], 2)))
+    checked_count = 0
+    while checked_count < 2 and (before := await tables.get(chat_table.number)).match is not None:
+        seat = before.to_act
+        assert seat is not None, "no two turns in a row"
+        await chat_table.send_all()
+        board, turn_start = chat_table.board(), current_turn_start(before)
+        table = (await make_move(tables, chat_table.number, RNG)).table
+        if table.to_act != seat or current_turn_start(table) == turn_start:
+            continue
+        checked_count += 1
+        await chat_table.send_all()
+        assert is_turn_message(board)
+        assert board.id < chat_table.board().id
+        assert f"<@{FIRST_USER + seat}>" in chat_table.board().content
+        assert not chat_table.board().raw_mentions
+        assert table.match is not None
+        assert not panel_story(table, seat, table.log_lines(current_turn_start(table)), 1).text
