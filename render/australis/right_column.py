@@ -119,7 +119,8 @@ def _draw_tiles(position: Position) -> tuple[Group, ...]:
     if not position.round:
         return ()
     if position.phase is Phase.OVER:
-        return (_draw_rounds_left(0),)
+        held_count = 0 if position.competition is None else position.competition.round
+        return (_draw_rounds_left(ROUND_COUNT - held_count),)
     layers = [
         draw_tile(*layout.tile_corner(index), colour, TILE_POINTS[colour][position.round - 1])
         for index, colour in enumerate((TileColour.GOLD, TileColour.SILVER))

@@ -176,6 +176,17 @@ def test_nobody_wins_before_the_first_roll() -> None:
     assert not any("without a roll" in text for text in texts)
 
 
+def test_a_game_that_ends_early_leaves_competitions() -> None:
+    """The board counts the competitions that were not held; after all five none is left."""
+    held = Competition(round=3, dice_left=(), seats=(), is_over=True)
+    position = make_position(make_board(), make_board(turtle=1), round_number=4, dice="yellow-4f red")
+    ended_position = resign_seat(replace(position, competition=held), 0)
+    assert ended_position.phase is Phase.OVER
+    assert "2 left" in shown_texts(draw(BOARD, ended_position))
+    last_position = replace(ended_position, round=5, competition=replace(held, round=5))
+    assert "0 left" in shown_texts(draw(BOARD, last_position))
+
+
 def test_the_fullest_legend_has_room() -> None:
     """With a card, a tie, a cube and a choice no entry touches the next one; without a card it has none."""
     tied_position = play_example(last_value=6)[-1]
