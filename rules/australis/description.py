@@ -26,7 +26,7 @@ from rules.australis.phrases import (
 from rules.australis.round_end_narration import ending_texts
 from rules.australis.scoring import REEF_INDEX, reef_ranking, school_points, tile_points
 from rules.model import SEAT_LETTERS, Names, Seat
-from rules.text import counted, first_fitting, listed, shortened
+from rules.text import counted, counted_in_digits, first_fitting, listed, shortened
 
 MAX_ALT_TEXT_LENGTH: Final = 1024
 _DICE_COLOURS_TEXT: Final = (
@@ -224,7 +224,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
         points_text(board.tally.total),
         f"turtle on {board.turtle_space}{own_cubes_text}",
         f"{board.cube_count} of {CUBE_SLOT_COUNT} cubes, {board.fish} fish, school {school_points(board)}",
-        f"{counted(board.coral_supply, 'coral')} in supply",
+        f"{counted_in_digits(board.coral_supply, 'coral')} in supply",
     ]
     sentences = [
         f"Cards: {cards_text(board.cards)}",
@@ -251,7 +251,7 @@ def _short_player_text(position: Position, seat: Seat, names: Names, detail: _De
     if board.cards and detail is not _Detail.NUMBERS:
         sentences.append(f"Cards: {cards_by_colour_text(board.cards)}")
     if detail is _Detail.ALL:
-        parts.append(f"{counted(board.coral_supply, 'coral')} in supply")
+        parts.append(f"{counted_in_digits(board.coral_supply, 'coral')} in supply")
         sentences += [f"Dice: {dice_text(board.dice)}"] if board.dice else []
         sentences += _tiles_and_token_sentences(position, seat)
     return " ".join(f"{text}." for text in (f"{names[seat]}: {', '.join(parts)}", *sentences))

@@ -204,7 +204,7 @@ def test_the_picture_as_text_names_the_cards_of_its_viewer(seat_count: int) -> N
             for card in board.cards:
                 facts = CARD_FACTS[card]
                 assert re.search(rf"\b{facts.colour.value}\b[^·.]*\b{facts.function.value}\b", own_text), text
-            assert f"{counted(board.coral_supply, 'coral')} in supply" in own_text
+            assert f"{counted_in_digits(board.coral_supply, 'coral')} in supply" in own_text
             assert not board.tiles or counted_in_digits(len(board.tiles), "tile") in own_text
 
 
