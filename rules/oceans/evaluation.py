@@ -25,6 +25,10 @@ from rules.oceans.places import OCEAN_ZONES, ZONE_INDEX, Zone
 
 _POPULATION_PER_TURN: Final = 7
 """About how much population a seat's turn takes out of the water."""
+_USUAL_REEF_POPULATION: Final = 6
+"""About how much population a seat finds in the Reef when it feeds."""
+_USUAL_POPULATION: Final = 4
+"""About how much population a species has when one feeds."""
 _MAX_EXPECTED_ROUNDS: Final = 8.0
 RIVAL_WEIGHT: Final = 0.4
 """How much another seat's population counts against one's own points."""
@@ -33,7 +37,7 @@ _OTHERS_FEEDING_SHARE: Final = 0.6
 _STORED_SHARE: Final = 0.35
 """The share that is counted of population gained faster than it can age into the score pile."""
 _MIN_ROOM: Final = 4
-"""The room that a species is expected to have in later turns, however full it is now."""
+"""The room that a species is expected to have when it feeds, however full it is now."""
 _TRAIT_VALUE: Final = 0.7
 """What a trait on a safe species is worth in addition to the effects that are evaluated."""
 _DEEP_TRAIT_VALUE: Final = 2.6
@@ -102,7 +106,10 @@ class _Overview(msgspec.Struct, frozen=True, gc=False):
     owners: Sequence[Seat]
     reacting_indexes: Sequence[int]
     """The indexes in the ring of the species with a trait that gains after some event."""
-    reef_population: int
+    reef_population: float
+    """What a seat is expected to find there when it feeds."""
+    feeding_populations: Sequence[float]
+    """What each species is expected to have when one feeds, in the order of the ring."""
     base_aging: int
     """How much a species without traits ages in a turn."""
     turns_left: float
@@ -114,7 +121,7 @@ class _FeedingPlan(msgspec.Struct, frozen=True, gc=False):
 
     feeder_index: int
     """The index in the ring of the species that feeds."""
-    taken: int
+    taken: float
     """By all feedings together."""
     strength: int
     """The Forage or Attack that it feeds with."""
@@ -123,18 +130,25 @@ class _FeedingPlan(msgspec.Struct, frozen=True, gc=False):
     """The gains by one of the feedings, by the gaining species' index in the ring."""
 
 
-def evaluate(position: Position, seat: Seat) -> float:
-    """Return the value of a position for a seat, in points, without its score pile."""
+def evaluate(position: Position, seat: Seat, *, is_to_feed: bool = False) -> float:
+    """Return the value of a position for a seat, in points, without its score pile.
+
+    What is there now feeds a seat on its next turn alone, or now if it is still to feed this turn: then
+    ``is_to_feed`` makes a choice that prepares this feeding look its best.
+    """
     all_species = species_ring(position)
+    turns_left = _turns_left(position)
+    now_share = 1.0 if is_to_feed else 1 / max(1.0, turns_left)
     summaries = [_summarize_traits(species.traits) for species in all_species]
     overview = _Overview(
         all_species,
         summaries,
         [owner_of(species.key) for species in all_species],
         [index for index, summary in enumerate(summaries) if summary.reactions],
-        position.zone_populations[ZONE_INDEX[Zone.REEF]],
+        _expected_amount(position.zone_populations[ZONE_INDEX[Zone.REEF]], _USUAL_REEF_POPULATION, now_share),
+        [_expected_amount(species.population, _USUAL_POPULATION, now_share) for species in all_species],
         2 if position.cambrian_happened else 1,
-        _turns_left(position),
+        turns_left,
     )
     seats_left = [Seat(other) for other in range(position.seat_count) if not position.resigned[other]]
     plans = {other: _best_feeding_plan(overview, other) for other in seats_left}
@@ -157,6 +171,11 @@ def _turns_left(position: Position) -> float:
         _MAX_EXPECTED_ROUNDS,
     )
     return min(rounds + 1, position.options.round_cap - position.round + 0.5)
+
+
+def _expected_amount(now: int, usual: int, now_share: float) -> float:
+    """Return what feedings find on average: a share of them what is there now, the others the usual."""
+    return usual + (now - usual) * now_share
 
 
 def _evaluate_seat(overview: _Overview, seat: Seat, plans: Mapping[Seat, _FeedingPlan | None]) -> float:
@@ -215,7 +234,7 @@ def _expected_leech(overview: _Overview, index: int) -> int:
 def _best_feeding_plan(overview: _Overview, seat: Seat) -> _FeedingPlan | None:
     """Return a seat's plan by which all its species together take and gain the most; None: there is none."""
     best: _FeedingPlan | None = None
-    best_total = 0
+    best_total = 0.0
     for plan in _possible_feeding_plans(overview, seat):
         gains = _gains_of_plan(overview, plan)
         total = plan.taken + sum(gain for index, gain in gains.items() if overview.owners[index] == seat)
@@ -226,19 +245,18 @@ def _best_feeding_plan(overview: _Overview, seat: Seat) -> _FeedingPlan | None:
 
 def _possible_feeding_plans(overview: _Overview, seat: Seat) -> Iterator[_FeedingPlan]:
     """Yield a plan for each species of a seat: the better of foraging and attacking."""
+    populations = overview.feeding_populations
     targets = [
-        (species.population, summary.defence)
-        for species, summary, owner in zip(
-            overview.all_species, overview.summaries, overview.owners, strict=True
-        )
-        if owner != seat and species.population > summary.defence
+        (population, summary.defence)
+        for population, summary, owner in zip(populations, overview.summaries, overview.owners, strict=True)
+        if owner != seat and population > summary.defence
     ]
-    for index, (species, summary) in enumerate(zip(overview.all_species, overview.summaries, strict=True)):
+    for index, (own_population, summary) in enumerate(zip(populations, overview.summaries, strict=True)):
         if overview.owners[index] != seat:
             continue
-        room = max(_MIN_ROOM, summary.space_count - species.population)
+        room = max(_MIN_ROOM, summary.space_count - own_population)
         forage_amount = min(summary.forage * summary.feeding_count, overview.reef_population, room)
-        attack_amount = 0
+        attack_amount = 0.0
         if summary.attack > VALUE_WITHOUT_ICON and targets:
             most_taken = max(min(summary.attack, population) - defence for population, defence in targets)
             attack_amount = min(most_taken * summary.feeding_count, room)

@@ -45,7 +45,7 @@ from rules.oceans.evaluation import RIVAL_WEIGHT, evaluate
 from rules.oceans.model import OceansView
 from rules.oceans.places import Zone
 from rules.oceans.rest_of_turn import play_rest_of_turn
-from rules.oceans.steps import Drawing, Keeping
+from rules.oceans.steps import Drawing, Keeping, Playing
 from rules.random_stream import RandomStream
 
 EVALUATED_ACTION_TYPES: Final = (
@@ -125,7 +125,10 @@ def _evaluate_turns(view: OceansView, actions: tuple[Action, ...]) -> tuple[tupl
     after = {action: turn.apply_and_run_agenda(view.position, action) for action in actions}
     turn_limit = min(_MAX_TURNS_PLAYED, _TURNS_TIMES_SEATS // view.position.seat_count)
     if len(actions) > turn_limit:
-        first_values = {action: _transition_value(after[action], seat) for action in actions}
+        is_to_feed = isinstance(view.position.agenda[-1], Playing)
+        first_values = {
+            action: _transition_value(after[action], seat, is_to_feed=is_to_feed) for action in actions
+        }
         actions = tuple(sorted(actions, key=first_values.__getitem__, reverse=True)[:turn_limit])
     values = []
     for action in actions:
@@ -136,11 +139,13 @@ def _evaluate_turns(view: OceansView, actions: tuple[Action, ...]) -> tuple[tupl
     return actions, values
 
 
-def _transition_value(transition: Transition, seat: Seat) -> float:
+def _transition_value(transition: Transition, seat: Seat, *, is_to_feed: bool = False) -> float:
     """Return the value of a position for a seat, plus what was scored and paid on the way to it."""
     scored = transition.score_pile_changes[seat]
     scored_by_rivals = sum(transition.score_pile_changes) - scored
-    return scored - RIVAL_WEIGHT * scored_by_rivals + evaluate(transition.position, seat)
+    return (
+        scored - RIVAL_WEIGHT * scored_by_rivals + evaluate(transition.position, seat, is_to_feed=is_to_feed)
+    )
 
 
 def _starves_own_species(view: OceansView, action: Action) -> bool:

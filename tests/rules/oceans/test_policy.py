@@ -39,6 +39,24 @@ def test_feeds_the_species_that_gets_the_most(row: str, wanted_text: str) -> Non
     assert choose(state) == NOTATION.parse(wanted_text)
 
 
+@pytest.mark.parametrize(
+    ("row", "rival_row", "reef_population", "wanted_text"),
+    [
+        ("FF7 SC9 TE8 2", "PA7 4 | SY9 SY7 2", 5, "forage A1 reef"),
+        ("SP7 FF11 1", "TE10 SC8 1", 12, "forage A1 reef"),
+        ("AP5 2 | TE8 AP7 2", "FF10 5 | WC7 0", 0, "attack A2 B1"),
+    ],
+    ids=["empties the Reef", "fills the board", "weakens the only target"],
+)
+def test_eats_what_it_would_not_find_on_every_later_turn(
+    row: str, rival_row: str, reef_population: int, wanted_text: str
+) -> None:
+    """No food is saved up as if each later turn found it again, nor room for it."""
+    state = make_state(row, rival_row, step=Feeding(), zone_populations=(reef_population, 15, 25, 40))
+
+    assert choose(state) == NOTATION.parse(wanted_text)
+
+
 def test_attacks_the_species_that_saves_nothing() -> None:
     """A species that takes more by an attack attacks the one that cannot save its population."""
     state = make_state("AP5 3 | IN5 3", "IN7 5 | TE5 6", step=Feeding())
@@ -63,16 +81,18 @@ def test_lets_no_own_species_die_for_nothing() -> None:
 
 
 @pytest.mark.parametrize(
-    ("row", "deep_card"), [("SP7 2 | FF5 0", "END"), ("SP7 TE8 2 | WC8 0", "GIC")], ids=["evolve", "start"]
+    ("row", "deep_card", "reef_population"),
+    [("SP7 TE8 1 | WC8 1", "END", 2), ("SP7 TE8 2 | WC8 0", "GIC", 0)],
+    ids=["evolve", "start"],
 )
-def test_pays_for_no_trait_of_a_dying_species(row: str, deep_card: str) -> None:
+def test_pays_for_no_trait_of_a_dying_species(row: str, deep_card: str, reef_population: int) -> None:
     """Nobody pays for a Deep trait on a species that then finds too little in the Reef to survive."""
     state = make_state(
         row,
         "SP8 3",
         hands=[f"{deep_card} IN6"],
         score_piles=[12, 0],
-        zone_populations=(2, 10, 10, 10),
+        zone_populations=(reef_population, 10, 10, 10),
         cambrian_happened=True,
     )
 
