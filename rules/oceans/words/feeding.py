@@ -200,7 +200,7 @@ def _done_label(view: OceansView, action: Done, names: Names) -> str:
     match view.position.agenda[-1]:
         case Playing():
             is_beside_feedings = view_at_feeding(view) is not None
-            return "Keep traits, then choose who feeds" if is_beside_feedings else "Go on to feeding"
+            return "Keep traits, feed" if is_beside_feedings else "Go on to feeding"
         case Exchanging():
             return "Exchange nothing more"
         case Swapping():

@@ -374,7 +374,7 @@ def test_path_of_the_only_trait() -> None:
         (
             make_state("SP7 IN5 FF7 HYD 4", "SC7 6", plays_left=0),
             "done",
-            "Keep traits, then choose who feeds",
+            "Keep traits, feed",
         ),
         (
             make_state("PA5 0", "TE6 2", plays_left=0, zone_populations=(0, 20, 20, 20)),

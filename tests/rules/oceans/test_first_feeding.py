@@ -97,7 +97,7 @@ def test_its_words_say_what_acts_before() -> None:
 def test_going_on_beside_feedings_keeps_the_traits() -> None:
     """Its label and what it brings say so; a species feeds after it, or none, and no trait can be removed."""
     label, short, _ = action_texts(LEECHING, "done")
-    assert (label, short) == ("Keep traits, then choose who feeds", "A1 +2 (Parasitic), B1 \N{MINUS SIGN}2")
+    assert (label, short) == ("Keep traits, feed", "A1 +2 (Parasitic), B1 \N{MINUS SIGN}2")
     assert WORDS.status(view(LEECHING, Seat(0)), NAMES) == "Ava, your turn: feed a species or remove traits."
     after = act(LEECHING, "done")
     verbs = {text.split()[0] for text in legal_texts(after)}
