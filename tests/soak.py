@@ -44,7 +44,7 @@ def main() -> int:
 
 
 def _run_pytest(scale: float, name: str, *arguments: str) -> int:
-    trial_variables = {"CAPTAINS_TABLE_TRIALS": "soak", "CAPTAINS_TABLE_SCALE": str(scale)}
+    trial_variables = {"TRIALS": "soak", "TRIALS_SCALE": str(scale)}
     command = [sys.executable, "-m", "pytest", f"--junitxml={RESULTS_FOLDER / name}.xml", *arguments]
     return subprocess.run(command, env={**os.environ, **trial_variables}, check=False).returncode
 

@@ -6,9 +6,9 @@ from typing import Any, Final
 
 import pytest
 
-IS_SOAK: Final = {"commit": False, "soak": True}[os.environ.get("CAPTAINS_TABLE_TRIALS", "commit")]
+IS_SOAK: Final = {"commit": False, "soak": True}[os.environ.get("TRIALS", "commit")]
 """Whether this is the long run, ``make soak``."""
-SCALE: Final = float(os.environ.get("CAPTAINS_TABLE_SCALE", "1"))
+SCALE: Final = float(os.environ.get("TRIALS_SCALE", "1"))
 """The part of the long counts that is asked for: ``make soak ARGUMENTS="--scale 0.1"``."""
 SOAK_ONLY: Final = "soak_only"
 """The marker of a test that ``make soak`` alone runs; ``make test`` counts what it leaves out."""

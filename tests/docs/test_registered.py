@@ -55,7 +55,7 @@ def run_suites(repository_copy: Path, *suites: str) -> tuple[int, str]:
     completed = subprocess.run(
         [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-k", SELECTION, "--tb=short", *suites],
         cwd=repository_copy,
-        env={**os.environ, "CAPTAINS_TABLE_TRIALS": "commit"},
+        env={**os.environ, "TRIALS": "commit"},
         capture_output=True,
         text=True,
         check=False,
