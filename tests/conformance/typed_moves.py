@@ -69,9 +69,12 @@ def _text_with_names(game: AnyGame, action: Action) -> str:
 
 
 def _check_mistyped(reader: TypedMoveReader, button: str) -> None:
-    """The first word of a button is understood whatever follows; what a refusal quotes was typed."""
+    """The first word of a button is understood whatever follows; what a refusal quotes was typed.
+
+    "Then", with which some buttons begin, says nothing by itself.
+    """
     first_word = button.split(maxsplit=1)[0].strip(".,:…")
-    for typed in (f"{first_word} 99", f"{button} § 99"):
+    for typed in (*([] if first_word == "Then" else [f"{first_word} 99"]), f"{button} § 99"):
         text = _refusal_text(reader, typed)
         assert not text.startswith("I don't understand"), (typed, text)
         assert all(quote in " ".join(typed.split()) for quote in re.findall("“(.*?)…?”", text)), (typed, text)
@@ -80,15 +83,22 @@ def _check_mistyped(reader: TypedMoveReader, button: str) -> None:
 def _check_other_steps(
     game: AnyGame, played: PlayedGame, transition: Transition, reader: TypedMoveReader
 ) -> None:
-    """What the page said at other steps is understood, though nothing of its kind can be chosen now."""
+    """What the page said at other steps is understood, though nothing of its kind can be chosen now.
+
+    A label that begins as one that can be chosen is read as that.
+    """
     names = longest_names(played.setup.seat_count)
-    legal = game.legal_actions(game.view(transition.before, transition.actor))
+    view = game.view(transition.before, transition.actor)
+    legal = game.legal_actions(view)
+    legal_words = {game.words.label(view, action, names).split()[0] for action in legal}
     other_steps = {type(each.action): each for each in played.transitions if is_by_seat(each)}
     for kind in other_steps.keys() - set(map(type, legal)):
         other = other_steps[kind]
         label = game.words.label(game.view(other.before, other.actor), other.action, names)
         verb_label = game.words.verb_texts[kind].label
-        for typed in (verb_label, *([label] if label.split()[0] == verb_label.split()[0] else [])):
+        first_word = label.split()[0]
+        is_of_verb = first_word == verb_label.split()[0] and first_word not in legal_words
+        for typed in (verb_label, *([label] if is_of_verb else [])):
             text = _refusal_text(reader, typed)
             assert not text.startswith("I don't understand"), (typed, text)
 

@@ -168,7 +168,7 @@ async def test_every_move_can_be_reached_from_the_log_of_the_whole_game() -> Non
     page = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True)
     assert button_labels(page.posts[-1])[-2:] == ["Older moves", "Newer moves"]
     texts = []
-    for index in range(20):
+    for index in range(99):
         page = await show_page(history_pages.show_log, table, Seat(0), is_whole_game=True, page_index=index)
         text = page.posts[-1].text
         first, *_, last = numbers = re.findall(r"^`\s*(\d+)`", text, re.MULTILINE)
