@@ -105,15 +105,23 @@ async def test_the_host_hears_of_each_deleted_channel(
     assert len(chat_table.chat.messages_to_host) == 2
 
 
-async def test_a_restart_warns_no_host_again(
+async def _start_game_without_permission(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The host reads once that the bot may not post in a channel, however often the bot is started."""
+) -> ChatTable:
+    """Return a game in whose channel the bot may not post any more."""
     stub_board_pictures(monkeypatch)
     chat_table = await ChatTable.start_game(tables, clock)
     chat_table.chat.fault_of_call = lambda _, each: (
         http_error(ErrorCode.MISSING_PERMISSIONS, 403) if each.channel.id == CHANNEL else None
     )
+    return chat_table
+
+
+async def test_a_restart_warns_no_host_again(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The host reads once that the bot may not post in a channel, however often the bot is started."""
+    chat_table = await _start_game_without_permission(tables, clock, monkeypatch)
     for _ in range(3):
         await chat_table.play_turn()
         await run_outbox(chat_table.outbox, chat_table.number)
@@ -125,11 +133,7 @@ async def test_a_new_host_is_warned_too(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Who becomes the host of a game hears of a channel of which the host before them has been told."""
-    stub_board_pictures(monkeypatch)
-    chat_table = await ChatTable.start_game(tables, clock)
-    chat_table.chat.fault_of_call = lambda _, each: (
-        http_error(ErrorCode.MISSING_PERMISSIONS, 403) if each.channel.id == CHANNEL else None
-    )
+    chat_table = await _start_game_without_permission(tables, clock, monkeypatch)
     for host in (FIRST_USER, FIRST_USER + 1):
         await change_row(tables, chat_table.number, host=host)
         for _ in range(2):
