@@ -24,9 +24,9 @@ def condense(
     ``part_of``: returns the part of a story in which a line stands; only lines of one part become one.  The
     line affected all whom one of them affected.
     """
-    told_lines = [replace(line, narration=_without_ceremony(line.narration)) for line in lines]
+    shown_lines = [replace(line, narration=_without_ceremony(line.narration)) for line in lines]
     groups: list[list[LogLine]] = []
-    for line in [line for line in told_lines if line.narration.lines] or lines:
+    for line in [line for line in shown_lines if line.narration.lines] or lines:
         group = _group_to_join(groups, line, names_at, part_of)
         if group is None:
             groups.append([line])
@@ -38,10 +38,10 @@ def condense(
 def _without_ceremony(narration: Narration) -> Narration:
     """Return a narration without ceremony; its first line stays if announcements follow."""
     first_line, *announcements = narration.lines
-    told = tuple(sentence for sentence in first_line if sentence.kind is not SentenceKind.CEREMONY)
-    if not told and not announcements:
+    others = tuple(sentence for sentence in first_line if sentence.kind is not SentenceKind.CEREMONY)
+    if not others and not announcements:
         return Narration()
-    return Narration((told or first_line, *announcements))
+    return Narration((others or first_line, *announcements))
 
 
 def _group_to_join(
@@ -121,7 +121,7 @@ def _tell_as_one(group: Sequence[LogLine]) -> LogLine:
     if _are_repeated(group):
         opening, *rest = newest_line
         text = f"{count_text.capitalize()}: {opening.text}"  # said first, as it holds for each sentence
-        told = (replace(opening, text=text, clause=None), *rest)
+        sentences = (replace(opening, text=text, clause=None), *rest)
     else:
         *earlier, last = first.narration.lines[0]
         clauses = [each.clause for each in (last, *map(_first_sentence, others)) if each.clause is not None]
@@ -130,9 +130,9 @@ def _tell_as_one(group: Sequence[LogLine]) -> LogLine:
             text = f"{clauses[0].subject} {clauses[0].verb} {items_text}."
         else:
             text = f"{last.text.removesuffix('.')} ({count_text})."
-        told = (*earlier, replace(last, text=text, clause=None), *newest_line[1:])
+        sentences = (*earlier, replace(last, text=text, clause=None), *newest_line[1:])
     affected_seats = frozenset[Seat]().union(*(line.affected_seats for line in group))
-    return replace(first, narration=Narration((told, *announcements)), affected_seats=affected_seats)
+    return replace(first, narration=Narration((sentences, *announcements)), affected_seats=affected_seats)
 
 
 def _list_items(items: Sequence[Item]) -> str:

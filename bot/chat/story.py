@@ -77,12 +77,12 @@ def turn_story(
     ``lines``: its log as the reader may know it; None: as everybody may.
     """
     turn_lines = table.log_lines(turn.start, turn.end) if lines is None else lines
-    told_lines = [
+    shown_lines = [
         ShortenableLine(sentences)
         for line in condense(turn_lines, table.names_at)
         for sentences in line.narration.lines
     ]
-    return _fit_turn_story(told_lines, limit)
+    return _fit_turn_story(shown_lines, limit)
 
 
 def condensed_texts(table: Table, lines: Sequence[LogLine]) -> list[str]:

@@ -72,8 +72,8 @@ def narration_names_another_hand() -> AnyGame:
         def narrate(
             before: Any, actor: Seat, action: Action, after: Any, names: tuple[str, ...]
         ) -> Narration:
-            told = SOUND_GAME.words.narrate(before, actor, action, after, names)
-            return narration(*told.lines, side_channel.other_hand(after)) if told.lines else told
+            sound = SOUND_GAME.words.narrate(before, actor, action, after, names)
+            return narration(*sound.lines, side_channel.other_hand(after)) if sound.lines else sound
 
         return with_words(narrate=narrate)
 
@@ -85,11 +85,11 @@ def sentence_kinds_depend_on_another_hand() -> AnyGame:
 
     def make(side_channel: SideChannel) -> AnyGame:
         def narrate(*arguments: Any) -> Narration:
-            told = SOUND_GAME.words.narrate(*arguments)
+            sound = SOUND_GAME.words.narrate(*arguments)
             after = arguments[3]
             kind = SentenceKind.DETAIL if "15" in side_channel.other_hand(after) else SentenceKind.PLAIN
             return narration(
-                *([msgspec.structs.replace(each, kind=kind) for each in line] for line in told.lines)
+                *([msgspec.structs.replace(each, kind=kind) for each in line] for line in sound.lines)
             )
 
         return with_words(narrate=narrate)

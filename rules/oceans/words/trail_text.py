@@ -81,7 +81,7 @@ class NarrationLine(NamedTuple):
 
 def trail_texts(trail: Sequence[AnyEvent], position: Position, names: Names) -> list[str]:
     """Return a trail in sentences, those of one event together; ``position`` is the one after it."""
-    return [line_text(sentences) for _, sentences in _told_events(trail, position, names)]
+    return [line_text(sentences) for _, sentences in _narrated_events(trail, position, names)]
 
 
 def narration_lines(
@@ -97,7 +97,7 @@ def narration_lines(
     of a species that feeds again, or empty.
     """
     lines = [NarrationLine((), as_sentences(opening))]
-    for event, sentences in _told_events(trail, position, names, again_key):
+    for event, sentences in _narrated_events(trail, position, names, again_key):
         if isinstance(event, _ANNOUNCED_EVENTS):
             lines.append(NarrationLine(sentences, []))
         else:
@@ -105,14 +105,14 @@ def narration_lines(
     return lines
 
 
-def _told_events(
+def _narrated_events(
     trail: Sequence[AnyEvent], position: Position, names: Names, again_key: str = ""
 ) -> Iterator[tuple[AnyEvent, list[Sentence]]]:
-    """Yield events with their sentences, the first of those that share these; without events untold."""
+    """Yield events with their sentences, of several with the same the first; none without words."""
     index = 0
     while index < len(trail):
-        size, told = _next_sentences(trail[index:], position, names, again_key)
-        if sentences := as_sentences(told):
+        size, texts = _next_sentences(trail[index:], position, names, again_key)
+        if sentences := as_sentences(texts):
             yield trail[index], sentences
         index += size
 
