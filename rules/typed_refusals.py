@@ -123,14 +123,17 @@ class TypedRefusals:
         """Return the refusal of a text that begins with the verb of a type of which no action is legal.
 
         None if neither the game says why nor other legal actions hold these words.  A verb alone means no
-        other action.
+        other action, but one that alone holds it is named.
         """
         words = self._words_of(text)
         if len(words) > 1 and (refusal := self.unclear_error(text)) is not None:
             return refusal
         fitting = self._search.find_meant(words)
         if (len(words) == 1 or not fitting) and (reason := self._illegal_type_reason(action_type)):
-            return MissingKind(f"{reason}{self._texts.example_sentence()}")
+            advice = (
+                f" {self._advice(fitting, words)}" if len(fitting) == 1 else self._texts.example_sentence()
+            )
+            return MissingKind(f"{reason}{advice}")
         return self.not_possible_error(text, fitting) if fitting else None
 
     def unknown_error(self, text: str) -> MalformedAction | None:
@@ -225,15 +228,17 @@ class TypedRefusals:
     def not_possible_error(self, text: str, possible: Sequence[Action]) -> MalformedAction:
         """Return the refusal of a text, with legal actions that can be chosen instead.
 
-        Those that hold the most of its words come first; without any the nearest, or an example.  Where some
-        words stand in legal actions, one that stands in none is named.
+        Those that hold all its words are added to ``possible``; those that hold the most come first.  Without
+        any: the nearest, or an example.  Where some words stand in legal actions, one that stands in none is
+        named.
         """
         words, reason = self._words_of(text), f"“{_quoted(text)}” is not possible now."
         if word := self._word_of_no_legal_action(text):
             reason = f"Nothing with “{_quoted(word)}” is possible now."
-        if not (possible := possible or self._search.find_nearest(words)):
+        fitting = list(dict.fromkeys((*self._search.find_meant(words), *possible)))
+        if not (fitting := fitting or self._search.find_nearest(words)):
             return MalformedAction(f"{reason}{self._texts.example_sentence()}")
-        choices = self._search.sort_by_fit(possible, words)
+        choices = self._search.sort_by_fit(fitting, words)
         return MalformedAction(f"{reason} {self._advice(choices, words)}")
 
     def _advice(self, choices: Sequence[Action], typed: PlainWords) -> str:

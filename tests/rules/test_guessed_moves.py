@@ -256,6 +256,16 @@ DRAWING = make_drawing_state("SP7 AP8 4 | TR7 3", "AP7 4", "BF5 4", hands=(CARDS
 SECOND_CARD = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), cambrian_happened=True, plays_left=1)
 DEEP_CARD = make_state("SP7 4", "AP7 4", hands=("SYM",), cambrian_happened=True, score_piles=(9, 9))
 ALL_PLAYED = make_state("SP7 AP8 4", "AP7 4", hands=(CARDS,), plays_left=0)
+
+
+def test_a_word_of_one_button_and_another_step_is_answered_with_both() -> None:
+    """Before feeding, "keep" is no drawn card to keep, but the traits are kept."""
+    state = make_state("PA5 0 | SP5 3", "TE6 3", plays_left=0)
+    assert answer_in_oceans(state, "keep") == (
+        "Not now: you are asked to feed a species or remove traits. You can choose `Keep traits, feed`."
+    )
+
+
 NOT_FEEDING = "Not now: you are asked to feed a species. Try, for example, `A2 forages in the Reef: takes 1`."
 NOT_DRAWING = "Not now: you are asked to take a Deep card, discard or end the turn."
 NOT_PLAYING = "Not now: you are asked to play one more card."
