@@ -8,6 +8,7 @@ from bot.chat.action_picker import MAX_SCREEN_COMPONENTS, build_screen
 from rules.errors import AmbiguousAction, GuessedAction, RulesError
 from rules.game import AnyGame
 from rules.model import Action, Names, View
+from rules.move_texts import MoveTexts
 from rules.notation import ITEM_SEPARATOR, Notation, fields_of, verb_of, write_action
 from rules.paths import index_paths, path_to
 from rules.typed_moves import TypedMoveReader
@@ -30,7 +31,7 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
     for transition in played.pick_transitions(rng, _POSITION_COUNT, is_by_seat):
         view = game.view(transition.before, transition.actor)
         legal = game.legal_actions(view)
-        reader = TypedMoveReader(game, view, legal, names)
+        reader, texts = TypedMoveReader(game, view, legal, names), MoveTexts(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
             for text in (label, f" {label.upper()}… ", _from_phone(label), _text_with_names(game, action)):
@@ -40,15 +41,15 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
                 for spelling in action.spellings()
             }
             for text in path_texts:
-                assert action in _readings_or_all(reader, legal, text), text
+                assert action in _readings_or_all(reader, texts, legal, text), text
         actions_by_button = _actions_by_button(game, view, legal, names)
         for text in rng.sample(sorted(actions_by_button), min(_CHECKED_COUNT, len(actions_by_button))):
             for typed in (text, *(text.partition(mark)[0] for mark in (": ", ", ") if mark in text)):
                 behind = (actions_by_button[each] for each in actions_by_button if each.startswith(typed))
                 is_verb = typed.split()[0].casefold() in verbs  # it stands for its own moves
-                readings = _readings_or_all(reader, legal, typed)
+                readings = _readings_or_all(reader, texts, legal, typed)
                 assert readings & frozenset().union(*behind) or is_verb, typed
-                assert _readings_or_all(reader, legal, _from_phone(typed)) == readings, typed
+                assert _readings_or_all(reader, texts, legal, _from_phone(typed)) == readings, typed
             _check_mistyped(reader, text)
         _check_other_steps(game, played, transition, reader)
 
@@ -112,12 +113,17 @@ def _refusal_text(reader: TypedMoveReader, text: str) -> str:
     return ""
 
 
-def _readings_or_all(reader: TypedMoveReader, legal: Sequence[Action], text: str) -> frozenset[Action]:
-    """Return the action that a text is read as or guessed to mean, or all legal ones if it is ambiguous."""
+def _readings_or_all(
+    reader: TypedMoveReader, texts: MoveTexts, legal: Sequence[Action], text: str
+) -> frozenset[Action]:
+    """Return the action as which a text is read, or all legal ones if it is ambiguous.
+
+    If an action is only guessed, those that are rarely wanted may be meant as well.
+    """
     try:
         return frozenset({reader.read(text)})
     except GuessedAction as guess:
-        return frozenset({guess.action})
+        return frozenset({guess.action, *filter(texts.is_rarely_wanted, legal)})
     except AmbiguousAction:
         return frozenset(legal)
 
