@@ -1,13 +1,18 @@
-"""Every action, step and question of Oceans has its handlers and its words."""
+"""Every action, step and question of Oceans is handled and has words; every field of a position is copied."""
 
 from typing import get_args
+
+from msgspec.structs import fields
 
 from rules.oceans import policy, steps
 from rules.oceans.actions import OUTCOME_TYPES, PLAYER_ACTION_TYPES
 from rules.oceans.engine import turn
+from rules.oceans.engine.mutable_position import MutablePosition
+from rules.oceans.model import Position
 from rules.oceans.steps import AnyStep, ChoiceKind
 from rules.oceans.words import paths
 from rules.oceans.words.registry import ACTION_WORDS
+from tests.rules.oceans.positions import make_state
 
 
 def test_every_action_is_applied() -> None:
@@ -48,3 +53,17 @@ def test_every_step_is_handled() -> None:
 def test_every_question_has_an_answer() -> None:
     """Whatever is picked at a ``Choosing`` step, a phase says what follows."""
     assert set(turn._ANSWER_BY_KIND) == {*ChoiceKind}
+
+
+def test_a_changed_position_has_every_field() -> None:
+    """What the mutable copy forgot, read or written, would be lost with the next choice."""
+    copy = MutablePosition(make_state("SP7 4", "SP9 4").position)
+    computed_fields = {"to_act", "trail"}
+    copied_fields = {field.name for field in fields(Position)} - computed_fields
+    assert vars(copy).keys() - {"trail", "score_pile_changes"} == copied_fields
+    new_values = {name: [(name,)] for name in copied_fields - {"agenda"}}
+    for name, value in new_values.items():
+        setattr(copy, name, value)
+    changed = copy.freeze()
+    for name, value in new_values.items():
+        assert tuple(getattr(changed, name)) == tuple(value), name
