@@ -41,7 +41,7 @@ from tests.bot.chat.sample_tables import MAX_SHARED_TABLES, shared_sample_tables
 from tests.bot.host.playing import GAMES_AND_TOYS, KEY_OF_GAME_WITH_SECRETS, request_of_person
 from tests.bot.host.viewer_output import ResponseRecorder, TablesOfOne, use_scenes_as_pictures
 from tests.conformance.pictures import ALL_PICTURES
-from tests.trials import trial_count
+from tests.trials import IS_SOAK, trial_count
 
 READER = Seat(0)
 
@@ -247,7 +247,7 @@ def test_nothing_affected_a_player_who_was_not_there() -> None:
 async def test_stories_are_made_of_what_their_reader_knows(key: str) -> None:
     """A story is a function of the reader's lines; where these are everybody's, both kinds are the same."""
     private_story_count = 0
-    for table in shared_sample_tables(key, trial_count(6, soak=20)):
+    for table in shared_sample_tables(key, 20 if IS_SOAK else 6):
         assert table.match is not None
         for seat in map(Seat, range(len(table.seats))):
             first_index = last_turn_end(table.match.history, seat, table.match.to_act)

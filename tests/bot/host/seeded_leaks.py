@@ -283,7 +283,7 @@ LEAKS: Final[dict[str, Callable[[], tuple[AnyGame, ExitStack]]]] = {
     "a line past chance": _leak_by_line_past_chance,
 }
 
-RARE_LEAKS: Final = frozenset({"a line past chance"})
+RARE_LEAKS: Final = frozenset({"a line past chance", "animation's length"})
 """Few positions let them out."""
 LEAKS_IN_PNGS: Final = frozenset({"picture metadata", "palette"})
 """In the bytes of a painted picture, not in its scene."""
