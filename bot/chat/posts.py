@@ -28,7 +28,6 @@ from bot.chat.quotations import quote_newest
 from bot.chat.story import LOG_LABEL, board_story, condensed_texts, turn_story
 from bot.host import game_calls
 from bot.host.clock_texts import clock_lines
-from bot.host.deciders.decision import LATE_PLAYER
 from bot.host.deciders.timeouts import RESUME_LABEL, resumer_text, substitutable_seat, substitute_label
 from bot.host.table import Table
 from bot.host.table_turns import (
@@ -39,6 +38,7 @@ from bot.host.table_turns import (
     newest_turn_start,
     turn_player_names,
 )
+from bot.store.delivery_rows import LATE_PLAYER
 from bot.store.results import FORMER_PLAYER
 from bot.store.rows import Status
 from rules.model import SEAT_LETTERS, Seat

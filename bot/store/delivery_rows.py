@@ -7,6 +7,8 @@ import msgspec
 
 BLOCKED: Final = "blocked"
 """The reason of a delivery that waits for a permission, or for the bot's return to a server."""
+LATE_PLAYER: Final = "<late player>"
+"""Stands for the name of whose time is over; no name has these brackets, which are escaped in names."""
 
 
 class DeliveryKind(enum.Enum):

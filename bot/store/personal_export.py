@@ -10,12 +10,13 @@ import msgspec
 
 from bot.store.clock_rows import SeatClock, TurnTimer
 from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
-from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, Mention
+from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, LATE_PLAYER, DeliveryKind, Mention
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
 from bot.store.personal_data import KINDS_KEYED_BY_USER, numbers_of_tables_naming
 from bot.store.preferences import PersonRow
 from bot.store.question_rows import Question
+from bot.store.results import FORMER_PLAYER
 from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import BlockedOffer, EarlierPlayer, SeatHolder, SeatOffer
 
@@ -328,7 +329,10 @@ def _messages_about(connection: sqlite3.Connection, number: int, user: int) -> I
 def _texts_about(
     connection: sqlite3.Connection, number: int, user: int, names: frozenset[str]
 ) -> Iterator[_Entry]:
-    """Yield the public texts of a table that have one of a user's names in them, or concern the user."""
+    """Yield the public texts of a table that have one of a user's names in them, or concern the user.
+
+    That somebody's time is over names them, as what was posted does.
+    """
     rows = connection.execute(
         "select kind, key, text, at from outbox where match = :number union all"
         " select 'audit log', null, entry, at from audit_log where match = :number order by at",
@@ -336,10 +340,26 @@ def _texts_about(
     ).fetchall()
     words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
     pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-    for kind, key, text, at in rows:
+    for kind, key, stored_text, at in rows:
+        is_time_over = kind == DeliveryKind.TIME_OVER.value
+        late_name = _name_at_table(connection, number, key) if is_time_over else LATE_PLAYER
+        text = stored_text.replace(LATE_PLAYER, late_name)
         is_about_user = kind in _KIND_TEXTS_KEYED_BY_USER and key == user
         if is_about_user or (names and pattern.search(_without_escapes(text))):
             yield {"number": number, "kind": kind, "text": text, "at": at}
+
+
+def _name_at_table(connection: sqlite3.Connection, number: int, user: int) -> str:
+    """Return the name of a user who has or had a seat of a table."""
+    rows = connection.execute(
+        "select user, name, earlier from seats where match = ? order by seat", (number,)
+    ).fetchall()
+    names = [name for seat_user, name, _ in rows if seat_user == user]
+    for *_, encoded in rows:
+        earlier_players = _decode(encoded, tuple[EarlierPlayer, ...]) or ()
+        if earlier_players != UNREADABLE:
+            names += [each.name for each in earlier_players if each.user == user]
+    return names[0] if names else FORMER_PLAYER
 
 
 def _names_by_table(*entry_lists: list[_Entry]) -> dict[int, frozenset[str]]:

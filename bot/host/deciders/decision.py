@@ -28,8 +28,6 @@ BOARD_EDIT_DELIVERY = NewDelivery(Slot(DeliveryKind.BOARD_EDIT))
 RESULT_DELIVERY = NewDelivery(Slot(DeliveryKind.RESULT))
 VOID_TEXT: Final = "This is no longer open."
 """What a closed question, invitation or offer says if nothing else is known about it."""
-LATE_PLAYER: Final = "<late player>"
-"""Stands for the name of whose time is over; no name has these brackets, which are escaped in names."""
 
 
 def notice_delivery(text: str, *, channel: int | None = None) -> NewDelivery:

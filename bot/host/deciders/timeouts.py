@@ -13,7 +13,6 @@ from bot.host.deciders.clocks import with_turn_timer
 from bot.host.deciders.decision import (
     BOARD_DELIVERY,
     BOARD_EDIT_DELIVERY,
-    LATE_PLAYER,
     Decision,
     notice_delivery,
     secret_hand_deliveries,
@@ -22,7 +21,7 @@ from bot.host.deciders.decision import (
 from bot.host.request import FROZEN_REFUSAL_TEXT, NO_SEAT_REFUSAL_TEXT, Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import SeatClock, TimeControl, TimeoutAction, TurnStage, TurnTimer
-from bot.store.delivery_rows import NewDelivery
+from bot.store.delivery_rows import LATE_PLAYER, NewDelivery
 from bot.store.preferences import PersonRow
 from bot.store.rows import LIVE_STATUSES, Status
 from rules.model import SEAT_LETTERS, Seat

@@ -14,10 +14,10 @@ from bot.chat.pictures import DrawnPicture
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import NONCE_MEMORY
 from bot.host.deciders import moderation, own_undo
-from bot.host.deciders.decision import BOARD_DELIVERY, LATE_PLAYER, Decision, time_over_delivery
+from bot.host.deciders.decision import BOARD_DELIVERY, Decision, time_over_delivery
 from bot.host.table import Table
 from bot.host.tables import Tables
-from bot.store.delivery_rows import NewDelivery
+from bot.store.delivery_rows import LATE_PLAYER, NewDelivery
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_computers_turn, play_computer_turn

@@ -11,7 +11,7 @@ from bot.chat.posts import board_post, time_over_post
 from bot.chat.server_tables import read_server_tables, status_message_post
 from bot.host.clock_texts import clock_lines
 from bot.host.deciders import timeouts
-from bot.host.deciders.decision import LATE_PLAYER, Decision
+from bot.host.deciders.decision import Decision
 from bot.host.deciders.undoing import undo_to
 from bot.host.housekeeping import Housekeeping
 from bot.host.names import escape_markup
@@ -19,6 +19,7 @@ from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY, HOUR, TimeoutAction, TurnStage
+from bot.store.delivery_rows import LATE_PLAYER
 from bot.store.rows import Status
 from bot.store.seat_rows import Person
 from bot.store.sqlite import SqliteStore

@@ -9,9 +9,17 @@ from pathlib import Path
 from typing import Any, Final
 
 import msgspec.inspect
+import pytest
 from msgspec.structs import replace
 
-from bot.store.delivery_rows import DeliveryKind, Mention, NewDelivery, PostedMessage, Slot
+from bot.store.delivery_rows import (
+    LATE_PLAYER,
+    DeliveryKind,
+    Mention,
+    NewDelivery,
+    PostedMessage,
+    Slot,
+)
 from bot.store.lobby_rows import Applicant, LastSeen, LobbyState, ReadyCheck
 from bot.store.migrations import migrate, released_migrations
 from bot.store.personal_export import PersonalData
@@ -188,6 +196,23 @@ async def test_a_name_of_a_backslash_finds_no_text_of_others(store: SqliteStore)
     row = replace(next_version(LOBBY_ROW), seats=(SeatRow("\\", user=USER),))
     await store.commit(make_change(row))
     assert (await store.personal_data(USER))["texts"] == []
+
+
+@pytest.mark.parametrize("has_seat", [True, False])
+async def test_a_text_about_a_time_that_is_over_names_its_player(
+    store: SqliteStore, *, has_seat: bool
+) -> None:
+    """Also once somebody else has the seat, who is not given that text."""
+    slot = Slot(DeliveryKind.TIME_OVER, seat=0, subject_id=USER)
+    await store.commit(opening_change(1, NewDelivery(slot, f"{LATE_PLAYER} did not play in time.")))
+    if not has_seat:
+        row, holders = next_version(LOBBY_ROW), (SeatHolder(USER, 0),)
+        newcomer = SeatRow("Player", user=OTHER_USER, earlier_players=(EarlierPlayer("Ava", 3, USER),))
+        row = replace(row, seats=(newcomer, *row.seats[1:]), holders=holders)
+        await store.commit(make_change(row))
+    [text] = (await store.personal_data(USER))["texts"]
+    assert text["text"] == "Ava did not play in time."
+    assert (await store.personal_data(OTHER_USER))["texts"] == []
 
 
 async def test_a_direct_message_is_of_the_one_who_got_it(store: SqliteStore) -> None:
