@@ -77,6 +77,11 @@ def can_load_on_both_ships(position: Position, board: PlayerBoard) -> bool:
     return {action.ship for action in _load_actions(position, board)} == set(SHIPS)
 
 
+def ships_that_can_load(position: Position, board: PlayerBoard, plastic: Plastic) -> tuple[int, ...]:
+    """Return the ships that may take a token of a plastic aboard."""
+    return tuple(action.ship for action in _load_actions(position, board) if action.plastic is plastic)
+
+
 def cards_without_effect(position: Position) -> tuple[Card, ...]:
     """Return the cards that the seat to act can only play without effect."""
     if position.to_act is None or position.to_act < 0:

@@ -30,7 +30,7 @@ from rules.arctic_cleanup.components import (
     Card,
     docks,
 )
-from rules.arctic_cleanup.legal import can_only_end_turn, cards_without_effect
+from rules.arctic_cleanup.legal import can_only_end_turn, cards_without_effect, ships_that_can_load
 from rules.arctic_cleanup.model import ArcticCleanUpView, Phase, PlayerBoard, Position
 from rules.arctic_cleanup.phrases import (
     CARD_NAMES,
@@ -163,16 +163,31 @@ def _voyage_alternative_text(position: Position) -> str:
 
 
 def _load_refusal(position: Position, board: PlayerBoard, action: LoadToken) -> str:
+    advice = _load_advice(position, board, action)
     if action.ship not in SHIPS:
-        return "You have ships 1 and 2. Name one of them."
+        return f"You have ships 1 and 2. {advice or 'Name one of them.'}"
     place, aboard = board.ships[action.ship - 1], board.cargo[action.ship - 1]
     if place is None or action.plastic not in position.tokens_on(place):
         tokens_text = plastics_text(position.tokens_on(place)) if place is not None else ""
         tile_text = f"Its tile holds {tokens_text}." if tokens_text else "Its tile is empty."
-        return f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {tile_text}"
+        reason = f"There is no {plastic_name(action.plastic)} beside ship {action.ship}. {tile_text}"
+        return f"{reason} {advice}".strip()
     if len(aboard) == SHIP_CAPACITY:
-        return f"Ship {action.ship} is full: {counted(SHIP_CAPACITY, 'token')} at most."
+        return f"Ship {action.ship} is full: {counted(SHIP_CAPACITY, 'token')} at most. {advice}".strip()
     return "Both ships would be full of tokens that no line takes. Leave one space free."
+
+
+def _load_advice(position: Position, board: PlayerBoard, action: LoadToken) -> str:
+    """Return how to load this plastic; empty if no ship can.
+
+    Whoever types "load 2 PMMA" may mean two tokens.
+    """
+    ships = ships_that_can_load(position, board, action.plastic)
+    if not ships:
+        return ""
+    several_text = " Join several moves with `;`." if action.ship > 1 else ""
+    example = f"`load {ships[0]} {plastic_name(action.plastic)}`"
+    return f"The number is that of the ship: you can type {example}.{several_text}"
 
 
 def _analyze_refusal(position: Position, board: PlayerBoard, count: int) -> str:

@@ -19,7 +19,14 @@ from tests.rules.arctic_cleanup.texts import refusal_text
     ("text", "refusal"),
     [
         ("load 1 hdpe", "There is no HDPE beside ship 1. Its tile holds 2 PET and PP."),
-        ("load 3 pet", "You have ships 1 and 2. Name one of them."),
+        ("load 3 hdpe", "You have ships 1 and 2. Name one of them."),
+        (
+            "load 3 pet",
+            (
+                "You have ships 1 and 2. The number is that of the ship: you can type `load 1 PET`."
+                " Join several moves with `;`."
+            ),
+        ),
         ("end", "Play a card first. You may also play one without effect."),
         ("place pet 1", "You have no drawn token to place. Play a card."),
         ("factory A2", "Factories and ships are placed before the first turn. Play a card."),

@@ -89,3 +89,18 @@ def test_several_tokens_are_several_moves(text: str) -> None:
     with pytest.raises(MalformedAction) as refusal:
         read("load pet ps6")
     assert "Join" not in str(refusal.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "advice"),
+    [
+        ("load 2 pet", "you can type `load 1 PET`. Join several moves with `;`."),
+        ("load 1 eva", "you can type `load 2 EVA`."),
+        ("load 2 hdpe", "There is no HDPE beside ship 2. Its tile holds EVA."),
+    ],
+)
+def test_a_number_of_tokens_that_is_no_ship_is_explained(text: str, advice: str) -> None:
+    """It is that of the ship, and several tokens are several moves; the example is legal."""
+    view = actor_view(POSITION)
+    action = TypedMoveReader(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES).read(text)
+    assert ARCTIC_CLEANUP.words.refusal(view, action, NAMES).endswith(advice)
