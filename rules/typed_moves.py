@@ -1,5 +1,6 @@
 """What a user typed as a move: notation, the words of its buttons or its label, or the names of its parts."""
 
+import itertools
 import re
 from collections.abc import Mapping, Sequence
 from typing import Final
@@ -216,7 +217,8 @@ class TypedMoveReader:
                 return self._require_one(fitting)
         fitting = [] if illegal_type else self._wordings.find_by_part(text)
         found = fitting[0] if len(fitting) == 1 else None
-        found = found or self._read_by_values(typed, text, also_by_first_field=True)
+        for words in dict.fromkeys((typed, _without_links_behind_verb(typed))):
+            found = found or self._read_by_values(words, text, also_by_first_field=True)
         found = found or self._read_with_verb_behind(typed)
         if found is None:
             refusal = self._refusal(text, illegal_type)
@@ -387,3 +389,9 @@ class TypedMoveReader:
             if type(action) is action_type
         )
         return [self._notation.parse(text) for text in texts]
+
+
+def _without_links_behind_verb(typed: PlainWords) -> PlainWords:
+    """Return the words of "sail to the Kuroshio" as those of "sail Kuroshio"."""
+    verb, *others = typed
+    return (verb, *itertools.dropwhile(LINKING_WORDS.__contains__, others))

@@ -73,6 +73,12 @@ def region_with_article(region: Region) -> str:
     return f"{'' if region in _WITHOUT_ARTICLE else 'the '}{region_name(region)}"
 
 
+def port_note(region: Region) -> str:
+    """Return the name of a region's port, to stand behind the region's: " (Brisbane)"; empty without one."""
+    port = REGIONS[region].port
+    return "" if port is None else f" ({PORT_NAMES[port]})"
+
+
 def port_name(board: PlayerBoard) -> str:
     """Return the name of the port in which a player's ship is."""
     port = None if board.ship is None else REGIONS[board.ship].port

@@ -25,6 +25,7 @@ from rules.current_affairs.phrases import (
     contract_text,
     held_contract_text,
     movement_actions_text,
+    port_note,
     port_verbs_text,
     region_with_article,
     token_text,
@@ -54,7 +55,7 @@ def refusal(view: CurrentAffairsView, action: Action, names: Names) -> str:
             contracts_text = listed([contract_text(contract) for contract in position.draft_contracts], "or")
             return f"That contract is not open. Take {contracts_text}."
         case PlaceShip(region=region):
-            return f"Another ship is in {region_with_article(region)}. Start in a free region."
+            return f"Another ship is in {_place_text(region)}. Start in a free region."
         case Sail(region=region):
             return _sail_refusal(position, seat, region)
         case Collect() | Skip():
@@ -91,19 +92,24 @@ def _sail_refusal(position: Position, seat: Seat, region: Region) -> str:
     board = position.boards[seat]
     assert board.ship is not None
     if region is board.ship:
-        return f"You are in {region_with_article(region)} already: sail to another region."
+        return f"You are in {_place_text(region)} already: sail to another region."
     route, allowance = ROUTES[board.ship][region], movement_allowance(board)
     if route.cost > allowance:
         return (
-            f"{capitalized(region_with_article(region))} is {movement_actions_text(route.cost)} away "
+            f"{capitalized(_place_text(region))} is {movement_actions_text(route.cost)} away "
             f"and you have {allowance}. Choose a nearer region."
         )
     if any(each.ship is region for each in position.boards):
         return (
-            f"Another ship is in {region_with_article(region)}. You may sail through, but stop somewhere "
+            f"Another ship is in {_place_text(region)}. You may sail through, but stop somewhere "
             f"else until you unlock the {UPGRADE_NAMES[Upgrade.SHARE_SPACE]}."
         )
     return _ALLOWED_TEXT
+
+
+def _place_text(region: Region) -> str:
+    """Return a region with its port, by which it may have been named: "the Coral Sea (Brisbane)"."""
+    return f"{region_with_article(region)}{port_note(region)}"
 
 
 def _collect_refusal(position: Position, seat: Seat, action: Collect | Skip) -> str:

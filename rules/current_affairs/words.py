@@ -35,6 +35,7 @@ from rules.current_affairs.phrases import (
     TRASH_NAMES,
     UPGRADE_NAMES,
     contract_text,
+    port_note,
     region_name,
     region_with_article,
 )
@@ -146,7 +147,7 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
     typed_phrases={f"a {name}": name for name in TRASH_NAMES.values()},  # "a" alone is aluminium
     passing_types=(Skip, EndTurn),
     typed_names={
-        "region": {region.value: region_name(region) for region in Region},
+        "region": {region.value: f"{region_name(region)}{port_note(region)}" for region in Region},
         "contract": {contract.value: contract_text(contract) for contract in Contract},
         "trash": {trash.value: name for trash, name in TRASH_NAMES.items()},
         "wild": {"yes": f"as {ANY}", "no": "of its kind"},

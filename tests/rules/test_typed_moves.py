@@ -143,6 +143,7 @@ def read_current_affairs(phase: Phase, text: str) -> str:
         (Phase.PLACE, "place sea okhotsk", "place OKH"),
         (Phase.PLACE, "Okhotsk", "place OKH"),
         (Phase.PLACE, "Sea of Okhotsk", "place OKH"),
+        (Phase.PLACE, "place yokohama", "place KUR"),
         (Phase.DRAFT, "take callao", "pick C24"),
         (Phase.DRAFT, "pick callao 7", "pick C24"),
         (Phase.DRAFT, "take C24", "pick C24"),
@@ -150,11 +151,16 @@ def read_current_affairs(phase: Phase, text: str) -> str:
         (Phase.SAIL, "Bering Sea, 3 actions: net for Yokohama 11", "sail BER"),
         (Phase.SAIL, "Bering Sea, 3 actions", "sail BER"),
         (Phase.SAIL, "Bering Sea", "sail BER"),
+        (Phase.SAIL, "sail to Yokohama", "sail KUR"),
+        (Phase.SAIL, "Yokohama", "sail KUR"),
         (Phase.COLLECT, "Net as any on Callao 8", "collect N C25 yes"),
     ],
 )
 def test_names_stand_for_codes(phase: Phase, text: str, action_text: str) -> None:
-    """A region or a contract may be typed as the page calls it, also in part, like the start of a label."""
+    """A region or a contract may be typed as the page calls it, also in part, like the start of a label.
+
+    The name of its port stands for a region, too.
+    """
     assert read_current_affairs(phase, text) == action_text
 
 
@@ -164,6 +170,8 @@ def test_names_stand_for_codes(phase: Phase, text: str, action_text: str) -> Non
         (Phase.SAIL, "sail okhotsk", "sail OKH"),
         (Phase.SAIL, "okhotsk", "sail OKH"),
         (Phase.SAIL, "sail okh", "sail OKH"),
+        (Phase.SAIL, "sail to the Sea of Okhotsk", "sail OKH"),
+        (Phase.SAIL, "sail to Brisbane", "sail COR"),
         (Phase.DRAFT, "pick brisbane 5", "pick C16"),
         (Phase.COLLECT, "take glass callao 7 (plastic, glass and net)", "collect G C24 no"),
     ],

@@ -23,6 +23,11 @@ from tests.rules.current_affairs.texts import refusal_text
         (AT_SEA, "sail TAS", "The Tasman Sea is 8 actions away and you have 4. Choose a nearer region."),
         (
             AT_SEA,
+            "sail COR",
+            "The Coral Sea (Brisbane) is 7 actions away and you have 4. Choose a nearer region.",
+        ),
+        (
+            AT_SEA,
             "sail GPP",
             (
                 "Another ship is in the Garbage Patch. You may sail through, but stop "
