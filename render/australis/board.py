@@ -8,10 +8,10 @@ from render.australis import chart, panels, right_column
 from render.australis.changes import PanelNumber, collect_changes
 from render.australis.choices import draw_choice_marks
 from render.australis.layout import BOARD_HEIGHT, LEGEND_ROW_MIDDLES
-from render.australis.palette import GOLD, PALETTE, SILVER
+from render.australis.palette import GOLD, PALETTE, RED, SILVER
 from render.australis.panel_numbers import number_sign
 from render.australis.rank_boxes import draw_rank_boxes
-from render.australis.signs import MOON, SUN
+from render.australis.signs import MOON, SUN, TROPHY
 from render.caption import Caption
 from render.choice_marks import CHOICE_LEGEND_ENTRY
 from render.glyphs import Glyph, draw_glyph
@@ -19,8 +19,8 @@ from render.legend import CHANGE_LEGEND_ENTRY, LegendEntry, draw_legend
 from render.picture import PictureContext
 from render.scene import Anchor, Box, Colour, Disc, Group, Layer, Scene, Text, Typeface
 from render.sea_glyphs import WHEEL
-from render.theme import INK, NORMAL_LINE_WIDTH, PAPER, PICTURE_WIDTH, SECONDARY_INK, WHITE
-from rules.australis.components import ROUND_COUNT
+from render.theme import HAIRLINE_WIDTH, INK, NORMAL_LINE_WIDTH, PAPER, PICTURE_WIDTH, SECONDARY_INK, WHITE
+from rules.australis.components import COMPETITION_CARDS, ROUND_COUNT
 from rules.australis.model import AustralisView, Phase, Position
 
 _TURN_SUFFIXES: Final = {
@@ -60,6 +60,7 @@ def draw_board(view: AustralisView, context: PictureContext) -> Scene:
         chart.draw_turtles(position),
         chart.draw_targets(position, context.choices),
         _draw_legend(
+            with_competition_cards=_shows_competition_card(position),
             with_token=position.token_holder is None and position.phase is not Phase.OVER,
             with_changes=changes.has_marks,
             with_choices=bool(choice_marks),
@@ -120,6 +121,15 @@ _UPPER_ENTRIES: Final = (
     _points_entry(INK, "points"),
     _points_entry(SECONDARY_INK, "free place"),
 )
+_COMPETITION_CARD_LEGEND_ENTRY: Final = LegendEntry(
+    (
+        Box(-15, -18, 30, 36, 6, RED, INK, HAIRLINE_WIDTH),
+        *draw_glyph(TROPHY, 0, 0, 24, INK, RED),
+    ),
+    30,
+    "+1 in competition",
+)
+"""For cards that lie in panels without their +1, and for those of the display."""
 _LOWER_ENTRIES: Final = (
     LegendEntry(number_sign(PanelNumber.TILES), 26, "tiles won"),
     _tile_entry(GOLD, SUN, "gold tile"),
@@ -128,7 +138,17 @@ _LOWER_ENTRIES: Final = (
 )
 
 
-def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) -> tuple[Group, ...]:
+def _shows_competition_card(position: Position) -> bool:
+    cards = {*position.display, *(card for board in position.boards for card in board.cards)}
+    return not cards.isdisjoint(COMPETITION_CARDS.values())
+
+
+def _draw_legend(
+    *, with_competition_cards: bool, with_token: bool, with_changes: bool, with_choices: bool
+) -> tuple[Group, ...]:
+    upper_entries = [*_UPPER_ENTRIES]
+    if with_competition_cards:
+        upper_entries.append(_COMPETITION_CARD_LEGEND_ENTRY)
     lower_entries = [*_LOWER_ENTRIES]
     if with_token:
         lower_entries.append(_FREE_TOKEN_LEGEND_ENTRY)
@@ -137,4 +157,4 @@ def _draw_legend(*, with_token: bool, with_changes: bool, with_choices: bool) ->
     elif with_changes:
         lower_entries.append(CHANGE_LEGEND_ENTRY)
     upper_y, lower_y = LEGEND_ROW_MIDDLES
-    return (*draw_legend(_UPPER_ENTRIES, y=upper_y), *draw_legend(tuple(lower_entries), y=lower_y))
+    return (*draw_legend(tuple(upper_entries), y=upper_y), *draw_legend(tuple(lower_entries), y=lower_y))

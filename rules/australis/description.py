@@ -1,13 +1,17 @@
 """The position in words: one line of status, the whole board as text, the picture's alt text."""
 
 import enum
+from collections.abc import Sequence
 from typing import Final
 
 from rules.australis.components import (
+    CARD_FACTS,
     CUBE_SLOT_COUNT,
     GREY_SPACE,
     REEFS,
     ROUND_COUNT,
+    Card,
+    CardFunction,
     TileColour,
 )
 from rules.australis.events import EffectSource
@@ -33,6 +37,7 @@ _DICE_COLOURS_TEXT: Final = (
     "Blue dice move the turtle, purple ones bring corals, yellow ones fish, white ones cards. "
     "Whoever takes the red die starts the next round."
 )
+_COMPETITION_CARDS_TEXT: Final = "A competition card adds 1 to each die of its colour in every competition."
 
 
 def status_text(view: AustralisView, names: Names) -> str:
@@ -84,6 +89,7 @@ def describe(view: AustralisView, names: Names, status: str = "") -> str:
         _free_token_text(position),
         _DICE_COLOURS_TEXT,
         f"Display: {cards_text(position.display)}.",
+        _competition_cards_text(position.display, *(board.cards for board in position.boards)),
         _piles_text(position),
         "Reefs:",
         *(_reef_text(position, reef, names) for reef in REEFS),
@@ -99,8 +105,12 @@ def describe(view: AustralisView, names: Names, status: str = "") -> str:
 
 def own_board_text(view: AustralisView, seat: Seat, names: Names) -> str:
     """Describe a seat's board; to its owner with the values of the tiles."""
-    tiles_text = _own_tiles_text(view) if view.viewer == seat else ""
-    return shortened(f"{_player_text(view.position, seat, names)} {tiles_text}".strip(), MAX_ALT_TEXT_LENGTH)
+    sentences = (
+        _player_text(view.position, seat, names),
+        _competition_cards_text(view.position.boards[seat].cards),
+        _own_tiles_text(view) if view.viewer == seat else "",
+    )
+    return shortened(" ".join(filter(None, sentences)), MAX_ALT_TEXT_LENGTH)
 
 
 def alt_text(view: AustralisView, names: Names, status: str = "") -> str:
@@ -157,6 +167,12 @@ def _free_token_text(position: Position) -> str:
     """Return where the first player token lies; empty if somebody has it, or the game is over."""
     is_taken = position.token_holder is not None or position.phase is Phase.OVER
     return "" if is_taken else "First player token: beside the red die."
+
+
+def _competition_cards_text(*card_groups: Sequence[Card]) -> str:
+    """Return what competition cards do; empty if there is none among these cards."""
+    functions = {CARD_FACTS[card].function for cards in card_groups for card in cards}
+    return _COMPETITION_CARDS_TEXT if CardFunction.COMPETITION in functions else ""
 
 
 def _piles_text(position: Position) -> str:

@@ -127,7 +127,8 @@ You keep at most {MAX_CARDS_PER_COLOUR} cards of a colour, and no two that are t
 cannot keep must be used at once. A card picked with a white die does not work with that die.
 
 A **competition card** (blue, purple or red) adds 1 to each of your dice of that colour in every roll. It \
-must always be added. You cannot use it at once, and you keep one of each colour at most.
+must always be added. You cannot use it at once, and you keep one of each colour at most. Pictures show it \
+as a trophy on the colour of its dice.
 
 You must pick as many cards as the die shows, if you can. A coral card goes to the reef at your turtle or \
 to a lower one."""

@@ -480,3 +480,14 @@ def test_the_legend_of_the_board_names_its_signs() -> None:
         shown = set(drawn_texts(draw(BOARD, position).layers))
         assert {"tiles won", "gold tile", "silver tile", "free place"} <= shown
         assert ("start token" in shown) == (holder is None)
+
+
+@pytest.mark.parametrize(
+    ("cards", "display"),
+    [("red-competition", "blue-fish"), ("blue-fish", "purple-competition"), ("blue-fish", "")],
+)
+def test_the_legend_of_the_board_explains_competition_cards(cards: str, display: str) -> None:
+    """Only where a player keeps one, or one lies on the display."""
+    position = make_position(make_board(cards=cards), make_board(), display=display)
+    shown = set(drawn_texts(draw(BOARD, position).layers))
+    assert ("+1 in competition" in shown) == ("competition" in cards + display)

@@ -9,7 +9,15 @@ import pytest
 from bot import limits
 from rules.australis import AUSTRALIS
 from rules.australis.actions import DrawFirstPlayer, RollDice, TakeDie, UseCard
-from rules.australis.components import ASSUMPTIONS, CARD_FACTS, Card, Colour, Die, TileColour
+from rules.australis.components import (
+    ASSUMPTIONS,
+    CARD_FACTS,
+    COMPETITION_CARDS,
+    Card,
+    Colour,
+    Die,
+    TileColour,
+)
 from rules.australis.description import MAX_ALT_TEXT_LENGTH
 from rules.australis.events import CubeTaken
 from rules.australis.model import AustralisView, Phase, Position, Tile
@@ -37,6 +45,7 @@ from tests.trials import cases
 
 NAMES_OF_USUAL_LENGTH = tuple(letter * 16 for letter in "WXYZ")
 """The longest names for which no text is cut."""
+COMPETITION_CARD_KINDS = frozenset(COMPETITION_CARDS.values())
 
 
 def affected_seats(position: Position, text: str) -> set[Seat]:
@@ -315,6 +324,7 @@ def check_texts(view: AustralisView, legal_actions: tuple[Action, ...]) -> None:
         text = WORDS.own_board_text(view, Seat(seat), NAMES_OF_USUAL_LENGTH)
         assert NAMES_OF_USUAL_LENGTH[seat] in text
         assert not text.endswith("…")
+        assert ("A competition card adds 1" in text) == bool({*board.cards} & COMPETITION_CARD_KINDS)
         assert ("Your tiles" in text) == (seat == view.viewer and bool(board.tiles))
     assert WORDS.status(view, NAMES) in WORDS.describe(view, NAMES)
     labels = [WORDS.label(view, action, NAMES) for action in legal_actions]
