@@ -18,7 +18,7 @@ class DeliveryContext(NamedTuple):
     table: Table
     attempt: Attempt
     posted_messages: dict[Slot, PostedMessage]
-    """By slot."""
+    """Those that matter to the delivery, by slot."""
     now: float
     """The time now, in seconds since 1970."""
 

@@ -244,9 +244,7 @@ class Outbox:
         """Send a delivery, store the outcome; return whether it is settled: sent, superseded or given up."""
         store = self._tables.store
         table = await self._tables.get(delivery.table_number)
-        posted_messages = {
-            posted.slot: posted for posted in await store.posted_messages(delivery.table_number)
-        }
+        posted_messages = {posted.slot: posted for posted in await store.messages_for_delivery(delivery)}
         log_fields = {
             "table": delivery.table_number,
             "kind": delivery.kind.value,

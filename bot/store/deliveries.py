@@ -25,6 +25,8 @@ from bot.store.delivery_rows import (
 
 _KIND_BY_TEXT: Final = {kind.value: kind for kind in DeliveryKind}
 """The kinds by their stored texts; a text that is none of them is damaged."""
+_OF_SLOT: Final = "match = ? and kind = ? and coalesce(seat, -1) = ? and coalesce(key, -1) = ?"
+"""The condition on the message of a slot, in the words of its index."""
 
 
 def _slot_values(slot: Slot) -> tuple[str, int | None, int | None]:
@@ -236,10 +238,9 @@ def mark_failed(connection: sqlite3.Connection, delivery: Delivery, reason: str)
 def _queue_button_removal_of_turn(connection: sqlite3.Connection, delivery: Delivery) -> None:
     """Queue the removal of the buttons of a turn's message where its story is not sent."""
     if delivery.kind is DeliveryKind.TURN:
-        posted_messages = posted_messages_of(connection, delivery.table_number)
-        message = next((each for each in posted_messages if each.slot == delivery.slot), None)
-        if message is not None and message.shown_turn_start is not None:
-            _queue_button_removal(connection, delivery, delivery.ply, ReplacedMessage(message))
+        for message in _messages_of_slot(connection, delivery.table_number, delivery.slot):
+            if message.shown_turn_start is not None:
+                _queue_button_removal(connection, delivery, delivery.ply, ReplacedMessage(message))
 
 
 def _forget_message_without_buttons(connection: sqlite3.Connection, delivery: Delivery) -> None:
@@ -292,12 +293,43 @@ def mark_turns_outdated(connection: sqlite3.Connection, number: int, undone_from
 
 def posted_messages_of(connection: sqlite3.Connection, number: int) -> tuple[PostedMessage, ...]:
     """Return the newest message of each slot of a table, without those whose slot is damaged."""
+    return _read_posted_messages(connection, "match = ?", (number,))
+
+
+def messages_for_delivery(connection: sqlite3.Connection, delivery: Delivery) -> tuple[PostedMessage, ...]:
+    """Return the messages of a table that matter to a delivery, however many turns the game has had.
+
+    They are those of its slot, of the lobby and of the board, and the turn that the board's message has
+    become.  A post that may be lost is told from the table's other messages: then all are returned.
+    """
+    number = delivery.table_number
+    if delivery.pending_post is not None:
+        return posted_messages_of(connection, number)
+    board_slot = Slot(DeliveryKind.BOARD)
+    slots = {board_slot, Slot(DeliveryKind.LOBBY), delivery.slot}
+    messages = [each for slot in slots for each in _messages_of_slot(connection, number, slot)]
+    for board in [each for each in messages if each.slot == board_slot]:
+        condition = "match = ? and kind = ? and message = ?"
+        turn_values = number, DeliveryKind.TURN.value, board.message_id
+        messages += _read_posted_messages(connection, condition, turn_values)
+    return tuple(messages)
+
+
+def _messages_of_slot(connection: sqlite3.Connection, number: int, slot: Slot) -> tuple[PostedMessage, ...]:
+    """Return the message of a slot; empty if there is none."""
+    seat, key = (-1 if each is None else each for each in (slot.seat, slot.subject_id))
+    return _read_posted_messages(connection, _OF_SLOT, (number, slot.kind.value, seat, key))
+
+
+def _read_posted_messages(
+    connection: sqlite3.Connection, condition: str, values: tuple[object, ...]
+) -> tuple[PostedMessage, ...]:
     sql = (
-        "select kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"
-        " shown_turn_start, is_outdated from posted_messages where match = ?"
+        "select kind, seat, key, channel, message, ply, posted_at, mentioned_user, mentions,"  # noqa: S608 - own conditions
+        f" shown_turn_start, is_outdated from posted_messages where {condition}"
     )
     with readable_texts(connection):
-        rows = connection.execute(sql, (number,)).fetchall()
+        rows = connection.execute(sql, values).fetchall()
     return tuple(_parse_posted_message(row) for row in rows if row[0] in _KIND_BY_TEXT)
 
 

@@ -271,6 +271,10 @@ class Store(Protocol):
         """Return the newest message of each slot of a table."""
         ...
 
+    async def messages_for_delivery(self, delivery: Delivery) -> tuple[PostedMessage, ...]:
+        """Return those messages of a table that matter to a delivery: all only if its post may be lost."""
+        ...
+
     async def due_tables(self, now: int) -> tuple[int, ...]:
         """Return the tables with a timer that is due at ``now``."""
         ...

@@ -13,6 +13,7 @@ from bot.store.deliveries import (
     make_deliveries_due,
     mark_delivered,
     mark_failed,
+    messages_for_delivery,
     posted_messages_of,
     read_backlog,
     set_pending_post,
@@ -203,6 +204,10 @@ class SqliteStore:
     async def posted_messages(self, number: int) -> tuple[PostedMessage, ...]:
         """Return the newest message of each slot of a table."""
         return await self._connection.run(lambda connection: posted_messages_of(connection, number))
+
+    async def messages_for_delivery(self, delivery: Delivery) -> tuple[PostedMessage, ...]:
+        """Return the messages of a table that matter to a delivery."""
+        return await self._connection.run(lambda connection: messages_for_delivery(connection, delivery))
 
     # Quotas, personal data, backlog and pruning -------------------------------------------------------
 

@@ -98,6 +98,27 @@ async def test_each_turn_has_a_slot_of_its_own(store: SqliteStore) -> None:
     assert await store.waiting_deliveries(1) == ()
 
 
+async def test_a_delivery_reads_only_the_messages_that_matter_to_it(store: SqliteStore) -> None:
+    """Its own, the lobby's, the board's and the turn in the board's message; after a lost answer all."""
+    lobby_slot = Slot(DeliveryKind.LOBBY)
+    turn_slots = [Slot(DeliveryKind.TURN, subject_id=turn) for turn in range(9)]
+    slots = [lobby_slot, *turn_slots, BOARD_DELIVERY.slot]
+    await store.commit(opening_change(1, *map(NewDelivery, slots)))
+    message_ids = {slot: 900 + i for i, slot in enumerate(slots)}
+    message_ids[BOARD_DELIVERY.slot] = message_ids[turn_slots[7]]
+    for delivery in await store.waiting_deliveries(1):
+        posted = PostedMessage(delivery.slot, 51, message_ids[delivery.slot], 0, 12.5)
+        await store.mark_delivered(delivery, 0, posted)
+    undone_turn = turn_slots[2]
+    await store.commit(make_change(next_version(LOBBY_ROW), deliveries=(NewDelivery(undone_turn),)))
+    (correction,) = await store.waiting_deliveries(1)
+    messages = await store.messages_for_delivery(correction)
+    assert {each.slot for each in messages} == {lobby_slot, undone_turn, turn_slots[7], BOARD_DELIVERY.slot}
+    await store.set_pending_post(correction, PendingPost(51, 12.5))
+    (lost_post,) = await store.waiting_deliveries(1)
+    assert await store.messages_for_delivery(lost_post) == await store.posted_messages(1)
+
+
 async def test_a_posted_message_keeps_every_field(store: SqliteStore) -> None:
     """It comes back as it was stored, also what a restart needs to mention nobody twice."""
     slot = Slot(DeliveryKind.OFFER, 1, 2)

@@ -121,6 +121,7 @@ async def call_everything(store: SqliteStore) -> set[str]:
     await recorder.mark_delivered(first, 1, None)
     await recorder.mark_failed(second, "the channel is gone")
     await recorder.posted_messages(1)
+    await recorder.messages_for_delivery(third)
     await recorder.due_tables(10_000)
     await recorder.quota_usage(100, 7)
     await recorder.count_by_status()
@@ -298,6 +299,25 @@ async def test_a_missing_index_is_caught(
 ) -> None:
     """Sensitivity: the check above fails where any one of the schema's indexes is missing."""
     assert await find_growing_calls(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
+
+
+async def test_the_messages_for_a_delivery_are_found_by_their_slots(store: SqliteStore) -> None:
+    """Each by its slot; the turn that the board's message has become is searched among the table's turns."""
+    turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
+    await store.commit(opening_change(1, BOARD_DELIVERY, turn_delivery))
+    board, turn = await store.waiting_deliveries(1)
+    await store.mark_delivered(board, 1, PostedMessage(BOARD_DELIVERY.slot, 50, 900, 1, 2.5))
+    statements: list[str] = []
+    await store._connection.set_trace_callback(statements.append)
+    await store.messages_for_delivery(turn)
+    await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
+
+    def find_steps(connection: sqlite3.Connection) -> list[str]:
+        return [step for each in statements for *_, step in connection.execute(f"explain query plan {each}")]
+
+    search = "SEARCH posted_messages USING INDEX posted_messages_by_slot (match=? AND kind=?"
+    steps = Counter(await store._connection.run_raw(find_steps))
+    assert steps == {f"{search} AND <expr>=? AND <expr>=?)": 3, f"{search})": 1}
 
 
 async def test_an_export_looks_through_all_games_once(store: SqliteStore) -> None:
