@@ -87,20 +87,18 @@ class DiscordCourier:
         Raises Undeliverable, DirectMessagesClosed, GameThreadLocked, TryLater, Superseded, GameFault,
         StoreError, WorkersBusy.
         """
-        obstacle = await self._refusal_translator.find_obstacle(delivery, table, self._tables.clock())
+        context = DeliveryContext(delivery, table, attempt, posted_messages, self._tables.clock())
+        obstacle = await self._refusal_translator.find_obstacle(context)
         if obstacle is not None:
             raise obstacle
         try:
             priority = _DRAWING_PRIORITIES[priority_of(delivery)]
             with drawing_settings(priority, partial(self._is_wanted, delivery, table, attempt)):
-                return await self._send(
-                    DeliveryContext(delivery, table, attempt, posted_messages, self._tables.clock())
-                )
+                return await self._send(context)
         except DrawingSuperseded:
             raise Superseded from None
         except discord.HTTPException as error:
-            now = self._tables.clock()
-            raise await self._refusal_translator.translate_and_warn(error, delivery, table, now) from error
+            raise await self._refusal_translator.translate_and_warn(error, context) from error
         except (aiohttp.ClientError, TimeoutError, OSError) as error:
             raise TryLater from error
 

@@ -1,18 +1,21 @@
 """What a refusal of Discord means for a delivery: retry, give up, or warn the table's host."""
 
 import logging
+import math
 from typing import Final
 
 import aiohttp
 import discord
 
+from bot.chat.delivery_context import DeliveryContext
 from bot.chat.posting_permissions import missing_permission_in
 from bot.error_codes import ErrorCode
 from bot.host.courier_protocol import DirectMessagesClosed, TryLater, Undeliverable
+from bot.host.deciders.decision import BOARD_DELIVERY, LOBBY_DELIVERY
 from bot.host.posting_rights import missing_permission_text
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, DIRECT_MESSAGE_KINDS, Delivery, DeliveryKind
-from bot.store.protocol import Store, host_warning_key
+from bot.store.protocol import Store, host_warning_key, parse_metadata_number
 from bot.store.rows import LIVE_STATUSES, Status
 
 _TRANSIENT_STATUSES: Final = (401, 429)
@@ -79,6 +82,17 @@ def _channel_of(delivery: Delivery, table: Table) -> int:
     return table.row.lobby_channel if is_old_lobby else table.row.game_channel
 
 
+def _last_posted_at(context: DeliveryContext) -> float:
+    """Return when the newest board or lobby was posted where a delivery goes; 0 if neither was.
+
+    A board needs every permission to post; a notice that arrives may need fewer.
+    """
+    channel = _channel_of(context.delivery, context.table)
+    messages = [context.posted_messages.get(each.slot) for each in (BOARD_DELIVERY, LOBBY_DELIVERY)]
+    times = [each.posted_at for each in messages if each is not None and each.channel == channel]
+    return max(times, default=0)
+
+
 class RefusalTranslator:
     """Translates refusals of Discord into the courier's errors, and warns hosts of what they can repair."""
 
@@ -86,34 +100,30 @@ class RefusalTranslator:
         """``client`` must be ready to send.  ``store``: where it stands which warnings have arrived."""
         self._client = client
         self._store = store
-        self._attempted_warnings: set[tuple[int, int, int, bool]] = set()
-        """Table, channel and host of each warning, sent or not; whether it says that the channel is gone."""
+        self._warned_at: dict[tuple[int, int, int, bool], float] = {}
+        """By table, channel, host and whether the channel is gone: when the last warning was attempted."""
 
-    async def find_obstacle(self, delivery: Delivery, table: Table, now: float) -> Exception | None:
+    async def find_obstacle(self, context: DeliveryContext) -> Exception | None:
         """Return the error of a delivery to a server without the bot, or to a channel hidden from it.
 
         There Discord also refuses the edits that settle messages, and these would count as made.
-        ``now``: in seconds since 1970.
         """
+        delivery, table = context.delivery, context.table
         if delivery.kind in DIRECT_MESSAGE_KINDS:
             return None
         if self._was_removed_from(table.row.guild):
-            return _removal_error(table, now)
+            return _removal_error(table, context.now)
         channel = _channel_of(delivery, table)
         if missing_permission_in(self._client, channel) != _VIEW_CHANNELS:
             return None
         text = missing_permission_text(channel, _VIEW_CHANNELS, _BLOCKED_REMEDY)
-        return await self._blocked_error(table, text, now)
+        return await self._blocked_error(context, text)
 
-    async def translate_and_warn(
-        self, error: discord.HTTPException, delivery: Delivery, table: Table, now: float
-    ) -> Exception:
-        """Return the error of ``bot.host.courier_protocol`` that a refusal means; warn a host who can help.
-
-        ``now``: in seconds since 1970.
-        """
+    async def translate_and_warn(self, error: discord.HTTPException, context: DeliveryContext) -> Exception:
+        """Return the error of ``bot.host.courier_protocol`` for a refusal; warn a host who can help."""
+        delivery, table = context.delivery, context.table
         if self._was_removed_from(table.row.guild):  # no message can be sent there
-            return _removal_error(table, now)
+            return _removal_error(table, context.now)
         if not error.code:
             return TryLater()  # Discord's own refusals have one: this came from something in between
         if error.code == ErrorCode.NO_MUTUAL_GUILD and await self._is_shut_out_of(table.row.guild):
@@ -123,14 +133,11 @@ class RefusalTranslator:
             return DirectMessagesClosed(has_left=error.code == ErrorCode.NO_MUTUAL_GUILD)
         if error.code == ErrorCode.UNKNOWN_CHANNEL:
             if table.status in LIVE_STATUSES and not is_direct:
-                await self._warn_host_once(
-                    table, "its channel is gone. To go on elsewhere, type `/table move` there.", is_gone=True
-                )
+                problem = "its channel is gone. To go on elsewhere, type `/table move` there."
+                await self._warn_host_once(context, problem, is_gone=True)
             return Undeliverable("the channel is gone")
         if error.code in _BLOCKING_ERRORS or isinstance(error, discord.Forbidden):
-            return await self._blocked_error(
-                table, self._blocked_text(_channel_of(delivery, table), error), now
-            )
+            return await self._blocked_error(context, self._blocked_text(_channel_of(delivery, table), error))
         if error.status >= 500 or error.status in _TRANSIENT_STATUSES:
             return TryLater()
         _log.warning(
@@ -140,12 +147,13 @@ class RefusalTranslator:
         )
         return Undeliverable(f"Discord refused it: {error.code}")
 
-    async def _blocked_error(self, table: Table, problem: str, now: float) -> Exception:
+    async def _blocked_error(self, context: DeliveryContext, problem: str) -> Exception:
         """Return the error where the bot may not post for now; warn the host, who can help."""
-        if table.status not in LIVE_STATUSES and table.row.idle_due <= now:
+        table = context.table
+        if table.status not in LIVE_STATUSES and table.row.idle_due <= context.now:
             return Undeliverable("the bot may not post there")
         if not _ended_without_result(table):
-            await self._warn_host_once(table, problem)
+            await self._warn_host_once(context, problem)
         return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
 
     def _blocked_text(self, channel: int, error: discord.HTTPException) -> str:
@@ -172,18 +180,21 @@ class RefusalTranslator:
             return True
         return False
 
-    async def _warn_host_once(self, table: Table, problem: str, *, is_gone: bool = False) -> None:
+    async def _warn_host_once(self, context: DeliveryContext, problem: str, *, is_gone: bool = False) -> None:
         """Send the table's host a direct message that names a problem of a channel, once for each channel.
 
-        ``is_gone``: whether the channel is gone; otherwise a permission is missing there.
+        It is due again after a board could be posted in between.  ``is_gone``: whether the channel is gone;
+        otherwise a permission is missing there.
         """
+        table, last_posted_at = context.table, _last_posted_at(context)
         warning = table.number, table.row.game_channel, table.row.host, is_gone
-        if warning in self._attempted_warnings:
+        if self._warned_at.get(warning, -1) >= last_posted_at:
             return
-        self._attempted_warnings.add(warning)
+        self._warned_at[warning] = context.now
         host_mark = table.holder_hash(table.row.host)[:2].hex()  # tells hosts apart and names nobody
         key, known_problem = host_warning_key(table.number), f"{table.row.game_channel} {is_gone} {host_mark}"
-        if await self._store.get_metadata(key) == known_problem:
+        stored_problem, _, warned_at = (await self._store.get_metadata(key) or "").rpartition(" ")
+        if stored_problem == known_problem and parse_metadata_number(warned_at) >= last_posted_at:
             return  # an earlier process has sent it
         try:
             host = await self._client.fetch_user(table.row.host)
@@ -191,4 +202,4 @@ class RefusalTranslator:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})
             return
-        await self._store.set_metadata(key, known_problem)
+        await self._store.set_metadata(key, f"{known_problem} {math.ceil(context.now)}")

@@ -8,9 +8,10 @@ import discord
 import pytest
 from msgspec.structs import replace
 
+from bot.chat.delivery_context import DeliveryContext
 from bot.chat.delivery_refusals import RefusalTranslator
 from bot.error_codes import ErrorCode
-from bot.host.courier_protocol import TryLater, Undeliverable
+from bot.host.courier_protocol import Attempt, TryLater, Undeliverable
 from bot.host.deciders import moderation
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
@@ -177,8 +178,7 @@ async def test_what_a_closed_table_has_to_say_is_given_up(
     client = SimpleNamespace(is_ready=lambda: True, get_guild=lambda _: None)
     translator = RefusalTranslator(cast("discord.Client", client), tables.store)
     delivery = (await tables.store.waiting_deliveries(number))[0]
-    now = clock() + days * DAY
-    assert isinstance(
-        await translator.translate_and_warn(http_error(ErrorCode.MISSING_ACCESS, 403), delivery, table, now),
-        error_type,
-    )
+    attempt, now = Attempt(tables.store, delivery, clock), clock() + days * DAY
+    context = DeliveryContext(delivery, table, attempt, posted_messages={}, now=now)
+    error = await translator.translate_and_warn(http_error(ErrorCode.MISSING_ACCESS, 403), context)
+    assert isinstance(error, error_type)

@@ -16,7 +16,7 @@ from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
 from bot.store.rows import IDLE_SECONDS, Status
 from tests.bot.chat.guilds import PUBLIC_THREAD_TYPE, make_guild
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable
+from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
@@ -58,6 +58,37 @@ async def test_the_host_is_warned_once_for_each_channel(
     await chat_table.move_table_as_host(NEW_CHANNEL)
     await run_outbox(chat_table.outbox, chat_table.number)
     assert len(chat_table.chat.messages_to_host) == 2
+
+
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_the_host_is_warned_again_of_a_channel_that_was_repaired(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_restarted: bool
+) -> None:
+    """A board that was posted in between makes the warning due again; what needs no file does not."""
+    stub_board_pictures(monkeypatch)
+    chat_table = await ChatTable.start_game(tables, clock)
+
+    async def refuse_boards_for_a_turn() -> None:
+        nonlocal chat_table
+        if is_restarted:
+            chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
+        chat_table.chat.fault_of_call = lambda action, message: (
+            http_error(ErrorCode.MISSING_PERMISSIONS, 403)
+            if action == "post" and message.channel.id == CHANNEL and not is_turn_message(message)
+            else None
+        )
+        await chat_table.play_turn()
+        for _ in range(2):
+            await run_outbox(chat_table.outbox, chat_table.number)
+            clock.now += MAX_RETRY_WAIT
+
+    for warning_count in (1, 2):
+        await refuse_boards_for_a_turn()
+        await refuse_boards_for_a_turn()
+        assert len(chat_table.chat.messages_to_host) == warning_count
+        chat_table.chat.fault_of_call = lambda _, __: None
+        await chat_table.send_all()
+        assert len(chat_table.boards_in(CHANNEL)) == 1
 
 
 async def test_the_notice_of_a_move_that_a_second_one_undid_is_not_posted(
