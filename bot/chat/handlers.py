@@ -22,7 +22,7 @@ from bot.chat.undo_pages import show_roll_back_page
 from bot.host import game_calls
 from bot.host.deciders import departures, moderation, seats, timeouts, voting
 from bot.host.deciders.decision import Decision
-from bot.host.request import Refusal
+from bot.host.request import Refusal, TooLate
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.game import AnyGame
@@ -194,7 +194,7 @@ async def _end_table(press: ComponentPress) -> None:
         decision = moderation.end(table, press.request)
         was_lobby, is_lobby = press.custom_id.argument == pages.END_LOBBY, table.status is Status.LOBBY
         if was_lobby != is_lobby:
-            raise Refusal("The game has started since you were asked. To end it, type `/table end` again.")
+            raise TooLate("The game has started since you were asked. To end it, type `/table end` again.")
         return decision
 
     await press.change_and_replace_page(decide)
@@ -323,6 +323,7 @@ REPLACING_VERBS: Final = frozenset(
         "keep",
         "cut",
         cut_pages.CUT_AT_RANDOM_VERB,
+        cut_pages.OPEN_FORM_VERB,
         "here",
         "longer",
         "fill",

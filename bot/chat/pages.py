@@ -223,6 +223,14 @@ def _table_buttons(table: Table) -> tuple[Button, ...]:
     )
 
 
+def too_late_post(table: Table, text: str) -> Post:
+    """Return what replaces a private page of an earlier stage: why, and how the game stands, with buttons."""
+    lines = [f"**{title(table)}**", text]
+    if table.match is None:
+        return Post(page_text(lines))
+    return Post(page_text([*lines, board_status_text(table, None)]), (_table_buttons(table),))
+
+
 def more_post(table: Table, request: Request) -> Post:
     """Return the page behind **More**."""
     row = [

@@ -14,12 +14,10 @@ from typing import Any, Concatenate, Final, ParamSpec
 
 from bot.chat.interaction import Interaction, age_of
 from bot.chat.missed_answers import show_missed_answer_on_board
-from bot.chat.post_parts import Post
 from bot.chat.posts import fallback_post
 from bot.chat.refusals import record_refusal, refusal_text, with_reference
 from bot.chat.response import NoResponsePossible, NotDelivered, Response
 from bot.error_ids import new_error_id
-from bot.host.deciders.starting import LobbyOver
 from bot.host.game_guard import GameFault
 from bot.host.request import Refusal
 from bot.host.table import IN_PLAY
@@ -94,8 +92,7 @@ async def _work_or_explain(response: Response, work: Callable[[Response], Awaita
         await _finish_work(response, asyncio.ensure_future(work(response)))
     except Refusal as refusal:
         record_refusal(interaction, refusal)
-        is_lobby_over = isinstance(refusal, LobbyOver)
-        await _explain_failure(response, refusal_text(refusal), replaces_page=is_lobby_over)
+        await _explain_failure(response, refusal_text(refusal))
     except NoResponsePossible:
         refusals.labels(NoResponsePossible.__name__).inc()
         _log.info("request dropped: no response possible")
@@ -151,11 +148,10 @@ async def _finish_work(response: Response, task: "asyncio.Future[None]") -> None
         task.cancel()
 
 
-async def _explain_failure(response: Response, text: str, *, replaces_page: bool = False) -> None:
-    """Send why nothing was done; ``replaces_page``: in place of the private page, whose buttons go."""
+async def _explain_failure(response: Response, text: str) -> None:
     # what was stored before the failure is named in this answer, or in the next
     response.tables.answer_tracker.mark_missed_unless_arrived(response.interaction.id)
     try:
-        await (response.show(Post(text)) if replaces_page else response.send_text(text))
+        await response.send_text(text)
     except NotDelivered as error:
         _log.warning("last response not delivered", exc_info=error)

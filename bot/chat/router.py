@@ -2,15 +2,17 @@
 
 from collections.abc import Mapping, Sequence
 
-from bot.chat.component_press import ComponentPress
+from bot.chat.component_press import ComponentPress, PressHandler
 from bot.chat.components import CustomId
 from bot.chat.handlers import FORM_HANDLERS, HANDLERS, REPLACING_VERBS, TABLELESS_VERBS, handle_press
 from bot.chat.interaction import Interaction
 from bot.chat.lookup import resolve_button_table
 from bot.chat.option_forms import SubmittedFields
+from bot.chat.pages import too_late_post
+from bot.chat.refusals import record_refusal, refusal_text
 from bot.chat.respond import respond
 from bot.chat.response import Response
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, TooLate
 from bot.host.tables import Tables
 
 
@@ -30,7 +32,8 @@ class Router:
         async def respond_to_press(response: Response) -> None:
             request = response.request
             await self._check_table(custom_id, request)
-            await handle_press(ComponentPress(self._tables, response, custom_id, request, values))
+            press = ComponentPress(self._tables, response, custom_id, request, values)
+            await _handle_unless_too_late(press, handle_press)
 
         await respond(
             interaction,
@@ -50,7 +53,8 @@ class Router:
         async def respond_to_form(response: Response) -> None:
             request = response.request
             await self._check_table(custom_id, request)
-            await handle_form(ComponentPress(self._tables, response, custom_id, request, fields=fields))
+            form = ComponentPress(self._tables, response, custom_id, request, fields=fields)
+            await _handle_unless_too_late(form, handle_form)
 
         await respond(interaction, respond_to_form, replaces_message=_is_private(interaction))
 
@@ -62,6 +66,17 @@ class Router:
         """Raise Refusal for a component whose table is hidden from the presser, or was restored since."""
         if custom_id.verb not in TABLELESS_VERBS:
             await resolve_button_table(self._tables, custom_id, request)
+
+
+async def _handle_unless_too_late(press: ComponentPress, handle: PressHandler) -> None:
+    """Call a handler; if a private page offers what it is too late for, show the table in its place."""
+    try:
+        await handle(press)
+    except TooLate as refusal:
+        if press.response.replaced_message_id is None:
+            raise
+        record_refusal(press.response.interaction, refusal)
+        await press.response.show(too_late_post(await press.require_table(), refusal_text(refusal)))
 
 
 async def _refuse_unknown(_: Response) -> None:

@@ -116,6 +116,13 @@ class Refusal(Exception):
         self.args = (f"{heading}{self}",)
 
 
+class TooLate(Refusal):
+    """What was asked for belonged to an earlier stage of the table, such as its lobby.
+
+    No button of a private page about that stage does anything any more.
+    """
+
+
 def moderator_refusal(request: Request, text: str) -> Refusal:
     """Return the refusal of a request that only some people, with admins among them, may make.
 

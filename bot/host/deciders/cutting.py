@@ -14,7 +14,7 @@ from bot.host.deciders.decision import (
 )
 from bot.host.game_guard import guarded
 from bot.host.names import escape_markup
-from bot.host.request import Refusal, Request
+from bot.host.request import Refusal, Request, TooLate
 from bot.host.table import Table
 from bot.store.rows import Status
 from rules.cut_words import CUT_WORDS
@@ -31,7 +31,8 @@ _MAX_SUGGESTIONS: Final = 4
 _MAX_QUOTED_LENGTH: Final = 30
 """The most characters of an unknown word that its refusal quotes."""
 _TOO_LATE_TEXT: Final = (
-    "You can cut the deck before the game starts, and after a backup was restored until the next move."
+    "It is too late to cut the deck. You can do so before the game starts, and after a backup was restored"
+    " until the next move."
 )
 
 
@@ -90,13 +91,15 @@ def _may_cut_at(table: Table, seat: Seat) -> bool:
 
 
 def require_cutter(table: Table, request: Request) -> Seat:
-    """Return the seat of a user who may cut the deck now.  Raises Refusal."""
+    """Return the seat of a user who may cut the deck now.  Raises Refusal, TooLate."""
     seat = table.seat_of(request.user)
     if seat is None:
-        advice = " Press **Join** first." if table.status is Status.LOBBY else ""
-        raise Refusal(f"Only the players of this table can cut the deck.{advice}")
+        text = "Only the players of this table can cut the deck."
+        if table.status is Status.LOBBY:
+            raise Refusal(f"{text} Press **Join** first.")
+        raise TooLate(text)
     if not _may_cut_at(table, seat):
-        raise Refusal(_TOO_LATE_TEXT)
+        raise TooLate(_TOO_LATE_TEXT)
     return seat
 
 

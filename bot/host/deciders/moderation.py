@@ -31,7 +31,7 @@ from bot.host.deciders.timeouts import (
 )
 from bot.host.deciders.undoing import move_number_at, nearest_index_for_person, roll_back_to, users_to_ask
 from bot.host.names import escape_markup, visible_line
-from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, TooLate, moderator_refusal
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.store.delivery_rows import NewDelivery
@@ -68,7 +68,7 @@ def _require_moderator(table: Table, request: Request) -> str:
         text = f"Only the table's host{table.host_suffix} or an admin of its server can do that."
         raise moderator_refusal(request, text)
     if table.status not in LIVE_STATUSES:
-        raise Refusal("This game is over, or was ended or closed early. There is nothing left to manage.")
+        raise TooLate("This game is over, or was ended or closed early. There is nothing left to manage.")
     return table.moderator_name(request)
 
 

@@ -13,7 +13,7 @@ from bot.host.deciders.decision import (
     notice_delivery,
 )
 from bot.host.names import escape_markup
-from bot.host.request import Refusal, Request, moderator_refusal
+from bot.host.request import Refusal, Request, TooLate, moderator_refusal
 from bot.host.table import Table
 from bot.store.lobby_rows import LobbyState
 from bot.store.rows import Status
@@ -32,10 +32,6 @@ _BUSY_CHANNEL_TEXT: Final = (
 
 class ChannelBusy(Refusal):
     """Another game is played in the channel of a lobby, and no thread can be opened."""
-
-
-class LobbyOver(Refusal):
-    """The lobby has started or was closed: no button of it does anything any more."""
 
 
 class UnfitOptions(Refusal):
@@ -163,7 +159,7 @@ def full_text(table: Table) -> str:
 
 
 def require_lobby(table: Table) -> None:
-    """Raise LobbyOver unless the table is a lobby."""
+    """Raise TooLate unless the table is a lobby."""
     texts = {
         Status.PLAYING: _STARTED_TEXT,
         Status.PAUSED: _STARTED_TEXT,
@@ -171,7 +167,7 @@ def require_lobby(table: Table) -> None:
         Status.CLOSED: "This lobby is closed. Open a new table with `/newgame`.",
     }
     if table.status is not Status.LOBBY:
-        raise LobbyOver(texts.get(table.status, "This game is over."))
+        raise TooLate(texts.get(table.status, "This game is over."))
 
 
 def _require_enough_players(table: Table) -> None:

@@ -11,7 +11,7 @@ from bot.host.deciders.questions import ask_for_clock_or_pause
 from bot.host.deciders.starting import announced_unless_by_host, require_lobby, require_moderator
 from bot.host.deciders.timeouts import BACK_LABEL, is_substituted, playing_users, resumer_text
 from bot.host.deciders.voting import change_time_control, pause_by_agreement
-from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, moderator_refusal
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, TooLate, moderator_refusal
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import TimeControl
 from bot.store.question_rows import QuestionKind
@@ -42,7 +42,7 @@ def require_may_ask_for_time_control(table: Table, request: Request) -> None:
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_REFUSAL_TEXT)
     if table.status not in IN_PLAY:
-        raise Refusal("There is no game going on here whose clock could be changed.")
+        raise TooLate("There is no game going on here whose clock could be changed.")
     if not table.may_moderate(request):
         text = (
             f"Only the table's host{table.host_suffix} or an admin of its server can ask for another clock."

@@ -69,7 +69,43 @@ async def test_a_lobby_is_filled_from_its_responses(rig: Rig) -> None:
     refused_page = await shown_message(await ben.press(old_page, "Start"))
     assert refused_page.id == old_page.id
     assert "already started" in body_text(refused_page)
-    assert not controls(refused_page), "no button of the lobby is left there"
+    assert has_button(refused_page, "Play")
+    assert not has_button(refused_page, "Start"), "no button of the lobby is left there"
+
+
+async def test_pages_of_a_lobby_show_its_game_once_that_has_started(rig: Rig) -> None:
+    """A press on a private page from before the start says that it is too late, and leaves **Play** there."""
+    game = await rig.open_lobby("Ben", "Chloé")
+    ben, lobby = game.people[0], await game.lobby_message()
+    presses = {
+        "Only by invitation": "Who may join",
+        "At random": "Cut the deck",
+        "Choose words": "Cut the deck",
+    }
+    pages = {label: await shown_message(await ben.press(lobby, opener)) for label, opener in presses.items()}
+    await game.start()
+    for label, page in pages.items():
+        refused_page = await shown_message(await ben.press(page, label))
+        assert refused_page.id == page.id
+        assert re.search("already started|too late", body_text(refused_page)), label
+        assert has_button(refused_page, "Play")
+        assert not has_button(refused_page, label)
+
+
+async def test_pages_of_a_lobby_lose_their_buttons_once_it_is_closed(rig: Rig) -> None:
+    """Nothing can be pressed any more; each says why."""
+    game = await rig.open_lobby("Ben")
+    ben, lobby = game.people[0], await game.lobby_message()
+    clock_page = await shown_message(await ben.press(lobby, "Choose the clock"))
+    cut_page = await shown_message(await ben.press(lobby, "Cut the deck"))
+    end_pages = [await shown_message(await ben.command("table end")) for _ in range(2)]
+    for page in end_pages:
+        await read_response(await ben.press(page, "Close the lobby"))
+    await read_response(await ben.choose(clock_page, "1d"))
+    await read_response(await ben.press(cut_page, "At random"))
+    for page, text in ((clock_page, "no game going on"), (cut_page, "too late"), (end_pages[1], "closed")):
+        assert text in body_text(page)
+        assert not controls(page)
 
 
 async def test_a_start_that_does_not_fit_the_options_says_how_many_are_missing(rig: Rig) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from bot.local.message_contents import controls
+from bot.local.message_contents import controls, has_button
 from bot.local.model import Message
 from tests.bot.e2e.live_game import LiveGame
 from tests.bot.e2e.observe import open_form, read_response, shown_message
@@ -60,4 +60,4 @@ async def test_options_stay_after_the_start(rig: Rig) -> None:
     await game.start()
     answer = await ben.submit(form, {"board": "triangle"})
     assert "already started" in await read_response(answer)
-    assert not controls(await shown_message(answer))
+    assert not has_button(await shown_message(answer), "Change (1 of 2)")
