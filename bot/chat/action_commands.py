@@ -13,6 +13,7 @@ from bot.chat.lookup import resolve_started_table, resolve_table
 from bot.chat.panel import play_or_confirm
 from bot.chat.respond import with_response
 from bot.chat.response import Response
+from bot.chat.typed_pages import replace_earlier_page
 from bot.host import game_calls
 from bot.host.deciders import play
 from bot.host.deciders.decision import Decision
@@ -54,6 +55,7 @@ def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
             return _play_decision(table, game, action_type, request, typed_options, ply)
 
         await play_or_confirm(tables, response, request, target.number, read_actions, decide)
+        await replace_earlier_page(response, target.number)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(action_type)))

@@ -28,6 +28,7 @@ from bot.chat.shown_contents import PagePictures
 from bot.chat.statistics_commands import statistics_commands
 from bot.chat.status_commands import STATUS_COMMAND_GROUP
 from bot.chat.table_commands import TABLE_COMMAND_GROUP
+from bot.chat.typed_pages import TypedPages
 from bot.host.host import Host
 from bot.store.disk_space import DiskSpace
 from bot.store.protocol import StoreError
@@ -66,6 +67,7 @@ class TableClient(discord.Client):
         self._membership_checker = MembershipChecker(self, host.tables.clock)
         self.page_pictures = PagePictures()
         """Which pictures each private page shows, so that an edit sends only those that changed."""
+        self.typed_pages = TypedPages()
         self.tree = TableCommandTree(self)
         games = host.tables.games
         for command in player_commands(games):

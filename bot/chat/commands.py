@@ -38,6 +38,7 @@ from bot.chat.rules_pages import (
 )
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
+from bot.chat.typed_pages import replace_earlier_page
 from bot.host import game_calls
 from bot.host.deciders import lobby
 from bot.host.request import Refusal, Request
@@ -234,6 +235,7 @@ async def _play_command(
     tables, request = response.tables, response.request
     target = await resolve_started_table(tables, request, table, needs_seat=True)
     await play_or_confirm_line(tables, response, target.number, request, move, at_once=at_once)
+    await replace_earlier_page(response, target.number)
 
 
 @_play_command.autocomplete("move")

@@ -341,6 +341,20 @@ async def test_commands_and_buttons_find_the_table_in_direct_messages(rig: Rig) 
     assert game.number in numbers
 
 
+async def test_the_page_of_a_typed_move_takes_the_place_of_the_last_one(rig: Rig) -> None:
+    """Each shows the choices of the turn as it is; the result of the turn is in place of the last of them."""
+    game = await rig.start_game("Lea", "Max")
+    member = game.require_member_to_act(await game.current_board())
+    move = (await member.autocomplete("play", "move"))[0]["value"]
+    pages = [await shown_message(await member.command("play", move=move)) for _ in range(2)]
+    assert has_button(pages[1], "Play it")
+    result = await shown_message(await member.command("play", move=move, at_once="true"))
+    messages = result.channel.messages
+    await wait_until(lambda: None if pages[1].id in messages else True, awaited="the end of the last page")
+    assert pages[0].id not in messages
+    assert result.id in messages
+
+
 def _choice_ids(message: Message) -> list[str]:
     """Return the custom ids of the choices that a message offers."""
     ids = [str(control["custom_id"]) for control in controls(message) if control.get("label") != "Back"]
