@@ -32,6 +32,10 @@ def _return_none(*_arguments: Any) -> None:
     return None
 
 
+def _return_same(value: Any) -> Any:
+    return value
+
+
 def _fail_without_chance(*_arguments: Any) -> Any:
     raise AssertionError("chance acts in a game without chance")
 
@@ -102,6 +106,11 @@ class Game(Generic[S, V, O]):
     """
     is_possible: Callable[[S, Action], bool] = field(default=_return_false)
     """Whether an outcome of chance is possible now."""
+    without_turn: Callable[[V], V] = field(default=_return_same)
+    """A view in which it is nobody's turn any more: of a game that has ended early.
+
+    Pictures of it mark nobody, nor do texts; these are given a status in place of the game's own.
+    """
     forced_action: Callable[[V], Action | None] = field(default=_return_none)
     """The only choice, if a bystander's view shows that it is forced; else None."""
     resign: Callable[[S, Seat], S | None] = field(default=_return_none)

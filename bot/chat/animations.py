@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from bot import drawing, limits
 from bot.chat.board_frames import BoardFrame
 from bot.chat.drawing_queue import current_drawing_queues, draw_in_queue
-from bot.chat.pictures import DrawnPicture
+from bot.chat.pictures import DrawnPicture, halted_pill_text
 from bot.host import game_calls, game_workers
 from bot.host.game_guard import GameGuard, guarded
 from bot.host.request import Refusal
@@ -60,8 +60,10 @@ class _Boards:
             is_last = index == len(self._frames) - 1
             # A seat that is given away after a turn has its new player from the next turn's board on.
             names = self._table.plain_names if is_last else self._table.plain_names_at(max(frame.end - 1, 0))
-            caption = Caption(self._table.number, names, "" if is_last else self._pill_text(index))
-            return match.view(self._viewer), PictureContext(caption, match.recent_events)
+            pill_text = halted_pill_text(self._table) if is_last else self._pill_text(index)
+            view = game_calls.view(self._table, self._viewer) if is_last else match.view(self._viewer)
+            caption = Caption(self._table.number, names, pill_text)
+            return view, PictureContext(caption, match.recent_events)
 
     def _pill_text(self, index: int) -> str:
         """Return the text that a picture shows instead of whose turn it is."""

@@ -51,7 +51,7 @@ from bot.host.request import Refusal, Request
 from bot.host.table import IN_PLAY, Table
 from bot.host.table_turns import is_first_turn, story_start, table_at
 from bot.host.tables import Tables
-from bot.store.rows import LIVE_STATUSES
+from bot.store.rows import LIVE_STATUSES, Status
 from rules.model import Seat
 from rules.record import LogLine
 from rules.turns import turns_from
@@ -293,6 +293,8 @@ def _turn_page(table: Table, seat: Seat | None, page_index: int | None) -> _Turn
     page_index = last_index if page_index is None else min(page_index, last_index)
     frame = frames[page_index]
     past_table = table_at(table, frame.end)
+    if page_index < last_index:  # it was still played then, also if it has ended early
+        past_table = past_table.with_row(status=Status.PLAYING)
     assert past_table.match is not None
     if frame.seat is None:
         pill_text, heading, log_start = "The start of the game", "The start of the game", 0

@@ -97,9 +97,14 @@ async def draw_board_picture(table: Table) -> DrawnPicture:
 
 async def draw_board_picture_with_status(table: Table) -> DrawnPicture:
     """Draw the board as a bystander sees it; while nobody can play, its pill and its alt text say so."""
-    drawn_picture = await _draw_board(table, _HALTED_PILL_TEXTS.get(table.status, ""))
+    drawn_picture = await _draw_board(table, halted_pill_text(table))
     alt = shortened(game_calls.private_page_alt_text(table), limits.ALT_TEXT)
     return msgspec.structs.replace(drawn_picture, alt=alt)
+
+
+def halted_pill_text(table: Table) -> str:
+    """Return what the pill of the present board says while nobody can play; else empty."""
+    return _HALTED_PILL_TEXTS.get(table.status, "")
 
 
 async def _draw_board(table: Table, pill_text: str) -> DrawnPicture:

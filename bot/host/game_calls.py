@@ -49,8 +49,13 @@ def match_of(table: Table) -> Match:
 
 @guarded
 def view(table: Table, viewer: Seat | None) -> View:
-    """Return what a viewer may know; None is a bystander."""
+    """Return what a viewer may know; None is a bystander.
+
+    Once the game has ended early it is nobody's turn any more.
+    """
     seen: View = match_of(table).view(viewer)
+    if table.status is Status.ENDED_EARLY:
+        seen = table.game.without_turn(seen)
     return seen
 
 
@@ -125,6 +130,14 @@ def status_text(table: Table, viewer: Seat | None, names: Names | None = None) -
 
 
 @guarded
+def _status_in_place(table: Table, names: Names) -> str:
+    """Return what a description says in place of the game's own status; empty if nothing."""
+    if table.status is Status.ENDED_EARLY:
+        return _HALTED_TEXTS[table.status]
+    return _computer_status_text(table, names)
+
+
+@guarded
 def turn_number(table: Table) -> int | None:
     """Return the number of the turn, from 1, where the game numbers its turns; 0: none, None: it does not."""
     return table.game.turn_number(match_of(table).view(None))
@@ -171,14 +184,14 @@ def hand_summary(table: Table, seat: Seat) -> str:
 @guarded
 def board_text(table: Table, status: str = "") -> str:
     """Return the description of the public board; ``status``: in place of whose turn it is."""
-    view, names = match_of(table).view(None), table.names
-    return table.game.words.describe(view, names, status or _computer_status_text(table, names))
+    names = table.names
+    return table.game.words.describe(view(table, None), names, status or _status_in_place(table, names))
 
 
 @guarded
 def own_board_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) -> str:
     """Return what a viewer may know of a seat's own board as text; empty if the game has no such text."""
-    text: str = table.game.words.own_board_text(match_of(table).view(viewer), seat, names)
+    text: str = table.game.words.own_board_text(view(table, viewer), seat, names)
     return text
 
 
@@ -186,7 +199,7 @@ def own_board_text(table: Table, viewer: Seat | None, seat: Seat, names: Names) 
 def alt_text(table: Table, view: View, status: str = "") -> str:
     """Describe the picture of the board as ``view`` shows it; ``status``: in place of whose turn it is."""
     names = table.isolated_names
-    return table.game.words.alt_text(view, names, status or _computer_status_text(table, names))
+    return table.game.words.alt_text(view, names, status or _status_in_place(table, names))
 
 
 @guarded

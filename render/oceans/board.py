@@ -183,7 +183,7 @@ def _draw_panels(view: OceansView, caption: Caption, final_result: Result | None
                 x, y, width, height, seat, name, entries, highlighted=highlighted, total=total
             )
             continue
-        highlighted = final_result is None and seat == (
+        highlighted = position.to_act is not None and seat == (
             position.current_player if position.round else position.to_act
         )
         note = f"+{end_bonus}" if end_bonus else ""

@@ -146,7 +146,7 @@ def draw_contents(position: Position, layout: BoardLayout) -> tuple[Group, ...]:
         layers += _draw_scenario_card(
             *scenario_box(layout, index), code, active=code in position.active_scenarios
         )
-    if position.to_act is not None:
+    if not position.revealed_score_piles:
         layers += _draw_reserve(
             left + width - _PADDING, zone_3_y, position.reserve, is_last_round=is_last_round(position)
         )

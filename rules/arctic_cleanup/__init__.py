@@ -16,6 +16,7 @@ from rules.arctic_cleanup.rules import (
     sample_state,
     to_act,
     view,
+    without_turn,
 )
 from rules.arctic_cleanup.setup import initial_state
 from rules.arctic_cleanup.words import WORDS
@@ -51,6 +52,7 @@ ARCTIC_CLEANUP: Final[Game[model.Position, model.ArcticCleanUpView, model.Arctic
     initial_state=initial_state,
     to_act=to_act,
     view=view,
+    without_turn=without_turn,
     legal_actions=legal_actions,
     apply_action=apply_action,
     next_outcome_kind=next_outcome_kind,

@@ -47,6 +47,11 @@ def view(state: Position, viewer: Seat | None) -> ArcticCleanUpView:
     return ArcticCleanUpView(state, viewer)
 
 
+def without_turn(view: ArcticCleanUpView) -> ArcticCleanUpView:
+    """Return a view in which it is nobody's turn any more: of a game that has ended early."""
+    return replace(view, position=replace(view.position, to_act=None, current_player=None))
+
+
 def is_setting_up(view: ArcticCleanUpView) -> bool:
     """Whether nobody's first turn has begun."""
     return view.position.round == 0

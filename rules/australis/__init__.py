@@ -19,6 +19,7 @@ from rules.australis.rules import (
     to_act,
     turn_number,
     view,
+    without_turn,
 )
 from rules.australis.scoring import points, points_from_own_turns
 from rules.australis.words import WORDS
@@ -48,6 +49,7 @@ AUSTRALIS: Final[Game[model.Position, model.AustralisView, model.AustralisOption
     initial_state=initial_state,
     to_act=to_act,
     view=view,
+    without_turn=without_turn,
     legal_actions=legal_actions,
     apply_action=apply_action,
     next_outcome_kind=next_outcome_kind,

@@ -7,6 +7,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec.structs import replace
+
 from rules.australis import transitions
 from rules.australis.actions import DrawFirstPlayer, RevealCards, RollCompetition, RollDice
 from rules.australis.components import DIE_FACES, NUMBER_DIE_VALUES, Card
@@ -40,6 +42,11 @@ def to_act(state: Position) -> Seat | None:
 def view(state: Position, viewer: Seat | None) -> AustralisView:
     """Return everything: nothing is hidden from anybody."""
     return AustralisView(state, viewer)
+
+
+def without_turn(view: AustralisView) -> AustralisView:
+    """Return a view in which it is nobody's turn any more: of a game that has ended early."""
+    return replace(view, position=replace(view.position, to_act=None))
 
 
 def sample_state(view: AustralisView, stream: RandomStream) -> Position:

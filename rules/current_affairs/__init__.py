@@ -16,6 +16,7 @@ from rules.current_affairs.rules import (
     sample_state,
     to_act,
     view,
+    without_turn,
 )
 from rules.current_affairs.setup import initial_state
 from rules.current_affairs.words import WORDS
@@ -55,6 +56,7 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     initial_state=initial_state,
     to_act=to_act,
     view=view,
+    without_turn=without_turn,
     legal_actions=legal_actions,
     apply_action=apply_action,
     next_outcome_kind=next_outcome_kind,

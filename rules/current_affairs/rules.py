@@ -50,6 +50,11 @@ def view(state: Position, viewer: Seat | None) -> CurrentAffairsView:
     return CurrentAffairsView(state, viewer)
 
 
+def without_turn(view: CurrentAffairsView) -> CurrentAffairsView:
+    """Return a view in which it is nobody's turn any more: of a game that has ended early."""
+    return replace(view, position=replace(view.position, to_act=None, current_player=None))
+
+
 def is_setting_up(view: CurrentAffairsView) -> bool:
     """Whether nobody's first turn has begun."""
     return view.position.round == 0

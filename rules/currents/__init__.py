@@ -20,6 +20,7 @@ from rules.currents.rules import (
     to_act,
     turn_number,
     view,
+    without_turn,
 )
 from rules.currents.words import WORDS
 from rules.game import Game
@@ -53,6 +54,7 @@ CURRENTS: Final[Game[State, model.CurrentsView, model.CurrentsOptions]] = Game(
     initial_state=initial_state,
     to_act=to_act,
     view=view,
+    without_turn=without_turn,
     legal_actions=legal_actions,
     apply_action=apply_action,
     next_outcome_kind=next_outcome_kind,

@@ -246,7 +246,7 @@ def _player_text(position: Position, seat: Seat, names: Names) -> str:
 
 
 def _is_in_play(position: Position) -> bool:
-    return position.turn > 0 and position.phase is not Phase.OVER
+    return position.turn > 0 and position.to_act is not None
 
 
 def _piles_text(position: Position) -> str:

@@ -65,6 +65,11 @@ def view(state: State, viewer: Seat | None) -> CurrentsView:
     return CurrentsView(state.position, viewer, () if viewer is None else state.hands[viewer])
 
 
+def without_turn(view: CurrentsView) -> CurrentsView:
+    """Return a view in which it is nobody's turn any more: of a game that has ended early."""
+    return msgspec.structs.replace(view, position=msgspec.structs.replace(view.position, to_act=None))
+
+
 def apply_action(state: State, action: Action) -> State:
     """Return the state after an action that is legal, or possible where chance acts."""
     position = state.position

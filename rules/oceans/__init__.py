@@ -17,6 +17,7 @@ from rules.oceans.rules import (
     setup_error,
     to_act,
     view,
+    without_turn,
 )
 from rules.oceans.sampling import sample_state
 from rules.oceans.words import WORDS
@@ -37,6 +38,7 @@ OCEANS: Final[Game[State, model.OceansView, model.OceansOptions]] = Game(
     initial_state=initial_state,
     to_act=to_act,
     view=view,
+    without_turn=without_turn,
     legal_actions=legal_actions,
     apply_action=apply_action,
     next_outcome_kind=next_outcome_kind,

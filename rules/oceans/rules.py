@@ -95,6 +95,11 @@ def view(state: State, viewer: Seat | None) -> OceansView:
     return OceansView(position, viewer, state.hands[viewer], state.score_piles[viewer], looked_at)
 
 
+def without_turn(view: OceansView) -> OceansView:
+    """Return a view in which it is nobody's turn any more: of a game that has ended early."""
+    return msgspec.structs.replace(view, position=msgspec.structs.replace(view.position, to_act=None))
+
+
 # Transitions ----------------------------------------------------------------------------------------
 
 

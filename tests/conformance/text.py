@@ -179,7 +179,10 @@ def check_text_lengths(game: AnyGame, played: PlayedGame, rng: random.Random) ->
 
 
 def check_given_status(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """Descriptions have the game's status in them, or in its place the one that is given."""
+    """Descriptions have the game's status in them, or in its place the one that is given.
+
+    With a given one those of a game that has ended early name nobody as the one whose turn it is.
+    """
     names = tuple(SEAT_LETTERS[: played.setup.seat_count])
     for transition in played.pick_transitions(rng, 10):
         view = game.view(transition.after, None)
@@ -188,6 +191,9 @@ def check_given_status(game: AnyGame, played: PlayedGame, rng: random.Random) ->
             text, given_text = describe(view, names), describe(view, names, GIVEN_STATUS)
             assert GIVEN_STATUS in given_text
             assert given_text.count(status) == text.count(status) - 1, status
+            ended_text = describe(game.without_turn(view), names, GIVEN_STATUS)
+            assert GIVEN_STATUS in ended_text
+            assert "whose turn" not in ended_text
 
 
 def check_affected_seats(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

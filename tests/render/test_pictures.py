@@ -19,8 +19,9 @@ from PIL import Image
 from render import paint, sprites, theme, typeset
 from render.caption import Caption
 from render.catalogue import PICTURES, choose_picture_name
-from render.picture import BOARD, PictureContext
-from render.scene import Anchor, Group, Rectangle, Scene, Text
+from render.parts import draw_pennant
+from render.picture import BOARD, OWN_BOARD, PictureContext
+from render.scene import Anchor, Box, Group, Polygon, Rectangle, Scene, Text
 from rules.catalogue import GAMES
 from rules.model import CHANCE
 from rules.random_stream import RandomStream
@@ -284,6 +285,48 @@ def test_the_board_says_who_has_won(key: str) -> None:
         assert len(winners) > 1 or f"{CAPTION.names[winners[0]]} wins" in texts
         preview_caption = Caption(12, CAPTION.names, "Preview")
         assert "Preview" in drawn_texts(draw_board(view, PictureContext(preview_caption)).layers)
+
+
+PENNANTS = {draw_pennant(0, 0, seat).items for seat in range(len(theme.SEAT_MARKS))}
+
+
+def pennants_in(scene: Scene) -> list[Group]:
+    """Return the pennants of whose turn it is, or who has won."""
+    return [layer for layer in scene.layers if isinstance(layer, Group) and layer.items in PENNANTS]
+
+
+def emphasized_pieces(scene: Scene) -> list[Group]:
+    """Return the layers without words that have a thick dark outline: on a board, panels and pieces."""
+    return [
+        layer
+        for layer in scene.layers
+        if isinstance(layer, Group)
+        and not any(isinstance(item, Text) for item in layer.items)
+        and any(
+            isinstance(item, Box | Polygon)
+            and (item.outline, item.outline_width) == (theme.INK, theme.EMPHASIS_LINE_WIDTH)
+            for item in layer.items
+        )
+    ]
+
+
+@FOR_EVERY_GAME
+def test_a_game_that_has_ended_early_is_nobodys_turn(key: str) -> None:
+    """Neither the board nor the seats' own boards mark whose turn it was."""
+    game, pictures = GAMES[key], PICTURES[key]
+    caption = Caption(12, CAPTION.names, "Ended early")
+    for point in sample_points(key):
+        if game.to_act(point.state) is None:
+            continue
+        view = game.without_turn(game.view(point.state, None))
+        context = PictureContext(caption, point.recent_events)
+        board = pictures[BOARD].draw(view, context)
+        assert not pennants_in(board)
+        assert not emphasized_pieces(board)
+        for seat in point.all_seats if OWN_BOARD in pictures else ():
+            assert not pennants_in(
+                pictures[OWN_BOARD].draw(view, msgspec.structs.replace(context, subject=seat))
+            )
 
 
 def check_names(names: tuple[str, ...]) -> None:

@@ -13,8 +13,10 @@ from bot.chat.animations import AnimationLost, draw_recent_animation, draw_repla
 from bot.chat.board_frames import BoardFrame, turn_frames
 from bot.host.table import Table
 from bot.host.table_turns import table_at
+from bot.store.rows import Status
 from bot.store.seat_rows import EarlierPlayer, SeatRow
-from rules.model import Seat
+from render.picture import PictureContext
+from rules.model import Seat, View
 from rules.narration import narration
 from rules.record import LogLine
 from rules.turns import turns_from
@@ -114,6 +116,22 @@ def test_each_board_names_its_own_players() -> None:
             *[earlier_name] * board_count,
             *["Gita"] * (len(frames) - board_count),
         ]
+
+
+def test_the_last_board_of_a_game_that_has_ended_early_is_nobodys_turn() -> None:
+    """It says so in its pill; the boards before are as they were."""
+    table = sample_table()
+    frames = frames_of(table)
+
+    def boards_of(shown_table: Table) -> list[tuple[View, PictureContext]]:
+        boards = animations._Boards(shown_table, VIEWER, frames, "Before")
+        return [boards.prepare_next_board() for _ in frames]
+
+    *earlier_boards, (last_view, _) = boards_of(table)
+    *ended_boards, (ended_view, ended_context) = boards_of(table.with_row(status=Status.ENDED_EARLY))
+    assert ended_boards == earlier_boards
+    assert ended_view == table.game.without_turn(last_view) != last_view
+    assert ended_context.caption.pill_text == "Ended early"
 
 
 @pytest.mark.parametrize("fault", ["board", "file", "progress"])

@@ -277,6 +277,21 @@ async def test_an_animated_picture_asks_nobody_to_play_while_nobody_can(status: 
             assert asking_text not in (await show_page(show, table.with_row(status=status), 0)).picture.alt
 
 
+@pytest.mark.usefixtures("scenes_as_pictures")
+async def test_only_the_last_page_of_a_game_that_has_ended_early_is_nobodys_turn() -> None:
+    """The pages before show whose turn it was then."""
+    table = table_after_turn_of_seat_0("currents")
+    assert table.match is not None
+    ended_table, last_index = table.with_row(status=Status.ENDED_EARLY), len(turns_from(table.match.history))
+    for index in (last_index - 1, last_index):
+        pictures = [
+            (await show_page(history_pages.show_turn_page, each, 0, index)).picture
+            for each in (table, ended_table)
+        ]
+        assert (pictures[0] == pictures[1]) is (index < last_index)
+    assert "The game has ended early." in pictures[1].alt
+
+
 # The file --------------------------------------------------------------------------------------------------
 
 

@@ -280,6 +280,11 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
         private = await pictures.draw_board_picture_with_status(resting_table)
         assert pill_text in private.data
         assert asking_text not in private.alt
+        view = game_calls.view(table, None)
+        if status is Status.ENDED_EARLY:
+            view = table.game.without_turn(view)
+            assert "whose turn" not in game_calls.board_text(resting_table)
+        assert game_calls.view(resting_table, None) == view
         public = await pictures.draw_board_picture(resting_table)
         assert public == (private if status is Status.ENDED_EARLY else playing)
     assert await pictures.draw_board_picture_with_status(table) == playing
