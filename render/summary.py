@@ -44,6 +44,10 @@ _RIGHT_COLUMN_WIDTH: Final = PICTURE_WIDTH - MARGIN - _RIGHT_COLUMN_LEFT
 _STEP_GAP: Final = 10
 _PODIUM_STEPS: Final = 3
 """Places on the podium; further players stand below it."""
+_MIN_STEP_HEIGHT: Final = 156
+"""Of a step with name, place and a note below them."""
+_RESIGNED_SUFFIX: Final = " (resigned)"
+"""After the name of who resigned, where it stands in a line."""
 _RANKED_ROW_HEIGHT: Final = 46
 _SCORE_ROW_HEIGHT: Final = 40
 _FACT_ROW_HEIGHT: Final = 44
@@ -109,7 +113,8 @@ def summary_text(title: str, caption: Caption, summary: MatchSummary) -> str:
     places = []
     for standing in summary.result.standings:
         points_text = f", {counted_in_digits(standing.score, 'point')}" if _has_score_lines(summary) else ""
-        places.append(f"{standing.rank}. {names[standing.seat]}{points_text}")
+        resigned_text = _RESIGNED_SUFFIX if standing.seat in summary.resigned_seats else ""
+        places.append(f"{standing.rank}. {names[standing.seat]}{resigned_text}{points_text}")
     number = f" No. {caption.table_number}" if caption.table_number else ""
     return " ".join([f"Final result of {title}{number}: {'; '.join(places)}.", *summary.facts])
 
@@ -129,24 +134,49 @@ def _draw_podium(summary: MatchSummary, caption: Caption, top: int) -> tuple[Lay
     order = (best[1], best[0], *best[2:]) if len(best) > 2 else best
     width = (_RIGHT_COLUMN_WIDTH - _STEP_GAP * (len(order) - 1)) // max(len(order), 2)
     layers: list[Layer] = []
-    with_points = _has_score_lines(summary)
+    with_points, resigned_seats = _has_score_lines(summary), summary.resigned_seats
     winner_height = min(bottom - top - (150 if with_points else 100), 360)
-    heights = (winner_height, round(winner_height * 0.7), max(round(winner_height * 0.45), 124))
+    heights = (winner_height, round(winner_height * 0.7), max(round(winner_height * 0.45), _MIN_STEP_HEIGHT))
     for index, standing in enumerate(order):
         left = _RIGHT_COLUMN_LEFT + index * (width + _STEP_GAP)
         height = heights[min(standing.rank, _PODIUM_STEPS) - 1]
-        layers.append(_draw_step(left, bottom, width, height, standing, caption, with_points=with_points))
+        layers.append(
+            _draw_step(
+                left,
+                bottom,
+                width,
+                height,
+                standing,
+                caption,
+                with_points=with_points,
+                resigned=standing.seat in resigned_seats,
+            )
+        )
     for index, standing in enumerate(others):
         layers.append(
-            _draw_ranked_row(bottom + _RANKED_ROW_HEIGHT * index, standing, caption, with_points=with_points)
+            _draw_ranked_row(
+                bottom + _RANKED_ROW_HEIGHT * index,
+                standing,
+                caption,
+                with_points=with_points,
+                resigned=standing.seat in resigned_seats,
+            )
         )
     return tuple(layers)
 
 
 def _draw_step(
-    x: int, bottom: int, width: int, height: int, standing: Standing, caption: Caption, *, with_points: bool
+    x: int,
+    bottom: int,
+    width: int,
+    height: int,
+    standing: Standing,
+    caption: Caption,
+    *,
+    with_points: bool,
+    resigned: bool,
 ) -> Group:
-    """Draw one step with its player's mark and score above it, name and place on it."""
+    """Draw one step with its player's mark and score above it, name and place on it, and who resigned."""
     middle_x, top = width / 2, -height
     is_winner = standing.rank == 1
     name = caption.seat_name(standing.seat)
@@ -155,6 +185,10 @@ def _draw_step(
         Text(middle_x, top + 34, name, BODY_SIZE, INK, width - 20, Typeface.BOLD, Anchor.MIDDLE),
         Text(middle_x, top + 88, str(standing.rank), 56, INK, width - 20, Typeface.SERIF, Anchor.MIDDLE),
     ]
+    if resigned:
+        items.append(
+            Text(middle_x, top + 130, "resigned", 28, INK, width - 20, Typeface.ITALIC, Anchor.MIDDLE)
+        )
     mark_y = top - 44
     if with_points:
         mark_y = top - 100
@@ -164,14 +198,16 @@ def _draw_step(
     return make_group(x, bottom, tuple(items))
 
 
-def _draw_ranked_row(y: int, standing: Standing, caption: Caption, *, with_points: bool) -> Group:
+def _draw_ranked_row(
+    y: int, standing: Standing, caption: Caption, *, with_points: bool, resigned: bool
+) -> Group:
     """Draw a player who has no place on the podium."""
     middle_y = _RANKED_ROW_HEIGHT / 2 + 6
     name = caption.seat_name(standing.seat)
     items: list[Item] = [
         Text(16, middle_y, f"{standing.rank}.", BODY_SIZE, SECONDARY_INK, 50, Typeface.BOLD),
         *draw_seat_mark(standing.seat, 82, middle_y, 16, show_letter=False),
-        Text(112, middle_y, name, BODY_SIZE, INK, 330),
+        Text(112, middle_y, name, BODY_SIZE, INK, 330, suffix=_RESIGNED_SUFFIX if resigned else ""),
     ]
     if with_points:
         items.append(

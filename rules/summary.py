@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.model import Names, RecordEvents, Result, Seat
+from rules.model import Names, RecordEvents, Result, ScoreLine, Seat
 from rules.text import capitalized, counted, times_text
 from rules.words import Words
 
@@ -43,18 +43,33 @@ class MatchSummary(msgspec.Struct, frozen=True):
     points_history: tuple[tuple[int, ...], ...]
     """As in ``MatchTrace``."""
     facts: tuple[str, ...]
-    """At most ``MAX_FACTS`` sentences, the most remarkable first."""
+    """At most ``MAX_FACTS`` sentences: by what a tie was broken, then the most remarkable first."""
+    resigned_seats: frozenset[Seat]
 
 
 def summarize(words: Words[Any], trace: MatchTrace, names: Names) -> MatchSummary:
     """Return the summary of a game under its players' names."""
     facts = (
+        *_tie_break_facts(trace.result),
         *words.highlights(trace.record_events, names),
         *_lead_facts(trace, names),
         *_turn_facts(trace, names),
         _length_fact(trace),
     )
-    return MatchSummary(trace.result, trace.points_history, facts[:MAX_FACTS])
+    return MatchSummary(trace.result, trace.points_history, facts[:MAX_FACTS], trace.resigned_seats)
+
+
+def _tie_break_facts(result: Result) -> tuple[str, ...]:
+    """Return by what the best tie that was broken was broken, with the numbers from the best seat on."""
+    tie_breaks_by_score: dict[int, list[ScoreLine]] = {}
+    for standing in result.standings:
+        if standing.tie_break is not None:
+            tie_breaks_by_score.setdefault(standing.score, []).append(standing.tie_break)
+    for tie_breaks in tie_breaks_by_score.values():
+        numbers = [str(each.points) for each in tie_breaks]
+        if len(set(numbers)) > 1:
+            return (f"Tie-break: {tie_breaks[0].label} {' to '.join(numbers)}.",)
+    return ()
 
 
 def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:

@@ -123,6 +123,26 @@ def test_the_title_says_who_has_won(key: str, tied_title: str) -> None:
         assert title in [item.text for layer in layers for item in layer.items if isinstance(item, Text)]
 
 
+@pytest.mark.parametrize("resigned_count", [0, 1, 5])
+def test_it_names_who_resigned(resigned_count: int) -> None:
+    """Beside the name below the podium, on a step below the place, and in the alt text."""
+    content = recorded_content(*CROWDED_RECORDINGS[0])
+    seats = [standing.seat for standing in content.summary.result.standings]
+    resigned_seats = frozenset(seats[len(seats) - resigned_count :])
+    content = replace(content, summary=replace(content.summary, resigned_seats=resigned_seats))
+    texts = [
+        item
+        for layer in draw_summary(content).layers
+        if isinstance(layer, Group)
+        for item in layer.items
+        if isinstance(item, Text)
+    ]
+    assert sum("resigned" in f"{text.text}{text.suffix}" for text in texts) == resigned_count
+    for seat in seats:
+        named = f"{content.caption.seat_name(seat)} (resigned)" in describe_summary(content)
+        assert named is (seat in resigned_seats)
+
+
 @pytest.mark.parametrize("key", KEYS)
 def test_an_unknown_table_has_no_number(key: str) -> None:
     """The summary of a file that names no table, as an operator draws it, shows the number of none."""

@@ -13,7 +13,7 @@ from rules.currents.events import ExitThreatened, PawnDrifted
 from rules.game import AnyGame
 from rules.match import Match
 from rules.matchfile import make_match_file, parse_match_file, replay_match, write_match_file
-from rules.model import RecordEvents, Resign, Result, Seat, Standing
+from rules.model import RecordEvents, Resign, Result, ScoreLine, Seat, Standing
 from rules.summary import MAX_FACTS, MatchTrace, summarize
 from rules.text import times_text
 from rules.trace import trace_match
@@ -149,6 +149,23 @@ def test_who_ties_at_the_end_did_not_lead_to_the_end() -> None:
     assert not any(" led " in fact for fact in summarize(WORDS, trace, NAMES).facts)
 
 
+@pytest.mark.parametrize(
+    ("tie_breaks", "text"), [((7, 5), "7 to 5"), ((7, 7, 5), "7 to 7 to 5"), ((7, 7), "")]
+)
+def test_a_summary_begins_with_what_broke_a_tie(tie_breaks: tuple[int, ...], text: str) -> None:
+    """The numbers stand in the order of the places; of a tie that nothing broke nothing is said."""
+    standings = [
+        Standing(
+            Seat(seat), 1 + sum(other > own for other in tie_breaks), 9, (), ScoreLine("traits in play", own)
+        )
+        for seat, own in enumerate(tie_breaks)
+    ]
+    standings.append(Standing(Seat(len(standings)), len(standings) + 1, 4))
+    facts = summarize(WORDS, MatchTrace(Result(tuple(standings)), (), (Seat(0),)), NAMES).facts
+    tie_break_facts = (f"Tie-break: traits in play {text}.",) if text else ()
+    assert facts[:-1] == tie_break_facts
+
+
 @pytest.mark.parametrize(("last_score", "resigned_seats"), [(41, {2}), (39, {2}), (39, {1, 2})])
 def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned_seats: set[int]) -> None:
     """The margin is the one to the best of those who played on; without any there is none."""
@@ -160,10 +177,11 @@ def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned_seat
 
 
 def test_a_trace_names_who_resigned() -> None:
-    """The trace of a match has the seats that resigned."""
+    """The trace of a match has the seats that resigned, and so has its summary."""
     game = GAMES["australis"]
     match = Match.begin(game, 2, game.options_type(), bytes(32)).play(Seat(1), Resign())
-    assert trace_match(match).resigned_seats == {Seat(1)}
+    trace = trace_match(match)
+    assert trace.resigned_seats == summarize(game.words, trace, NAMES).resigned_seats == {Seat(1)}
 
 
 def test_a_resignation_is_no_turn() -> None:
