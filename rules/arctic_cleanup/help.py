@@ -68,11 +68,11 @@ less. Then the cards of lower columns move up by one, and your card goes to colu
 die from beside your board.
 - **Move**: spend dice of a ship's row. Each die is one step.
 - **Load**: take tokens from your ships' tiles on board. A ship carries 4.
-- **Analyze**: draw tokens from the bag and put them on your ships' tiles.
+- **Analyze**: draw tokens from the bag and put them on your ships' tiles. With an empty bag it does nothing.
 - **Unload**: process tokens of a ship that touches your factory.
 
 One card may use both ships, its strength divided as you like. An upgraded card has double strength. You may \
-stop at any time. You may also play a card without any effect."""
+stop at any time. To pass, play a card without any effect."""
 
 _DIRECTIONS_TEXT: Final = ", ".join(f"{face} {name} {ARROWS[face]}" for face, name in DIRECTION_NAMES.items())
 _DICE_PAGE: Final = f"""\
@@ -83,10 +83,11 @@ Moves may be typed with number, arrow or words. Buttons have the arrow, most tex
 The page *The map* says where each leads.
 
 - **Move** spends dice. They go beside your board.
-- **Plan** brings them back, with any number. A button names the tile where the route of that ship then \
-ends. *Or B2*: its route does without this die, but another one with it ends there. The picture shows in \
-which order the dice are spent. *No step*: the die leads nowhere.
-- A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody.
+- **Plan** brings these dice back, with any number. A button names the tile where the route of that ship \
+then ends. *Or B2*: its route does without this die, but another one with it ends there. The picture shows \
+in which order the dice are spent. *No step*: the die leads nowhere.
+- A step that leads off the ocean, onto ice or onto a factory is not possible. Ships block nobody: two or \
+more can be on one tile.
 
 You gain up to five more dice by filling blocks of your factory. You cannot use them before (house rule)."""
 
@@ -119,7 +120,8 @@ _MAP_PAGE: Final = "\n".join(
 )
 
 _LOADING_PAGE: Final = """\
-A ship takes tokens from its own tile only, and carries 4 of them. Tokens leave a ship only into your factory.
+A ship takes tokens from its own tile only. It carries 4 tokens: then it is full. You cannot throw tokens \
+away, nor move them to your other ship: they leave a ship only into your factory.
 
 You cannot fill both ships with tokens that no line of yours takes. One space stays free, so that you are \
 never stuck.
@@ -129,7 +131,8 @@ Tokens still aboard at the end bring 1 point each."""
 _FACTORY_PAGE: Final = f"""\
 A ship on a tile that touches your factory is at a **dock** and can unload. You choose a line for each token.
 
-- A line holds one kind of plastic and fills from the left. Several lines may hold the same kind.
+- A line holds one kind of plastic, so you cannot mix them. It fills from the left. Processed tokens stay \
+there. Several lines may hold the same kind.
 - {_LINE_LENGTHS}
 - Tokens of 2 points go on plain lines (R1 to R6), tokens of 3 points (PP and PS) on **hatched** lines \
 (H1, H2).
@@ -141,9 +144,9 @@ the last two of R4 and R5, of R2 and R3.
 **Full lines of four** upgrade a card to double strength: H2 Analyze, R2 Plan, R3 Move, R4 Load, R5 Unload."""
 
 _SETUP_PAGE: Final = f"""\
-The turn order is drawn by lot, or is that of the lobby (option *turn_order*). Three random tokens lie on \
-each ocean tile, the others are in the bag. The last player builds a factory first, the first player last. \
-Then everybody puts two ships on docks: tiles that touch their factory.
+The turn order, and so who goes first, is drawn by lot or that of the lobby (option *turn_order*). Three \
+random tokens lie on each ocean tile, the others are in the bag. The last player builds a factory first, the \
+first player last. Then everybody puts two ships on docks: tiles that touch their factory.
 
 The cards in columns 1 to 5 depend on the turn order, so that going first is no advantage:
 

@@ -103,8 +103,8 @@ Afterwards the display is filled up to {DISPLAY_SIZE}.
 
 **Blue**, 2 to 7: your turtle swims that many spaces.
 
-**Purple**, 3 to 8: place a coral of your supply on that reef or a lower one. With an empty supply you \
-may move one of your corals there instead.
+**Purple**, 3 to 8: place a coral of your supply on that reef or a lower one. With no corals left in your \
+supply you may move one of your corals there instead.
 
 **Red**: you get the first player token. You start the next round. This round keeps its order. At the end of \
 the game the token is worth one point.
@@ -136,14 +136,14 @@ to a lower one."""
 _TURTLE_PAGE: Final = f"""\
 The current has the spaces 0 to {LAST_SPACE}. Your turtle only swims forward.
 
-- Count every space, occupied or not. If the last one is occupied, your turtle swims on to the next free \
-space.
+- Two turtles never share a space. Count every space, occupied or not. If the last one is occupied, your \
+turtle swims on to the next free space.
 - At the end of the current it takes the last free space ahead of it. If none is free, it stays.
-- Your own **food cubes** lie on {_CUBE_SPACES_TEXT}. You take each when you reach or pass it, even several \
-at once. It does not matter whether a blue die or a card moves your turtle.
-- A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or pass \
-{GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures show \
-it without a player's mark.
+- Your own **food cubes** lie on {_CUBE_SPACES_TEXT}. You take each when you reach it or swim past, even \
+several at once. It does not matter whether a blue die or a card moves your turtle.
+- A **grey cube** lies on {GREY_SPACE}. With four players there are two. The first player to reach or swim \
+past {GREY_SPACE} takes one. With four players the second one does, too. It counts as your own do. Pictures \
+show it without a player's mark.
 - Your food track has {CUBE_SLOT_COUNT} slots, and one cube from the start. A seventh cube goes to the box.
 
 At the end of each round your turtle scores the number of its space. The turtle further ahead wins every \
@@ -160,8 +160,9 @@ the second. Points for first, then second place:
 
 {_REEF_POINTS_TEXT}
 
-In a tie the turtle further ahead wins. The loser of a tie for first place is second. Corals stay, so a \
-reef can pay you in every round. At the end of the game each coral on a reef is worth one point more."""
+In a tie at a reef the turtle further ahead wins. The loser of a tie for first place is second. Corals stay, \
+so a reef can pay you in every round. At the end of the game each coral on a reef is worth one point \
+more."""
 
 _SCHOOLS_PAGE: Final = f"""\
 At the end of each round your fish form **one** school. Your food cubes say how large it may be. It needs \
@@ -170,7 +171,7 @@ both cubes and fish:
 {_SCHOOL_BULLETS}
 
 The best row that you can fill counts. With two cubes and seven fish you score 3: six fish are fed, the \
-seventh waits. Fish and cubes are never used up."""
+seventh waits. All fish and cubes stay with you for later rounds. You never lose any."""
 
 _COMPETITION_PAGE: Final = f"""\
 After the scoring, white and yellow dice go back. Each player with a number die (blue, purple or red) \
@@ -196,7 +197,7 @@ _ROUNDS_PAGE: Final = f"""\
 **A new round**: all dice are rolled. The {DISPLAY_SIZE} cards on the display are discarded, and \
 {DISPLAY_SIZE} new ones come. When the draw pile is empty, the discard pile is shuffled.
 
-The player with the first player token starts. If nobody took the red die, the player whose turtle is \
+The player with the first player token starts. If nobody takes the red die, the player whose turtle is \
 furthest back starts, without the token. Play goes on clockwise.
 
 **The end**: after round {ROUND_COUNT} and its competition you add

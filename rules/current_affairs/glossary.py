@@ -20,6 +20,7 @@ from rules.current_affairs.phrases import (
     UPGRADE_NAMES,
     contract_name,
     movement_actions_text,
+    port_note,
     region_name,
     requirements_text,
 )
@@ -42,7 +43,8 @@ def _region_page(region: Region) -> Topic:
     for cost, names in sorted(neighbours_by_cost.items()):
         current_text = current_texts.get(cost, "no current")
         lines.append(f"{capitalized(movement_actions_text(cost))} ({current_text}): {listed(names)}.")
-    return Topic(f"region-{region.value.lower()}", facts.name, "\n".join(lines))
+    title = f"{facts.name}{port_note(region)}"
+    return Topic(f"region-{region.value.lower()}", title, "\n".join(lines))
 
 
 def _contract_page(contract: Contract) -> Topic:

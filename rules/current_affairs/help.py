@@ -9,12 +9,13 @@ from typing import Final
 from rules.current_affairs.components import (
     ASSUMPTIONS,
     NEIGHBOUR_COSTS,
+    PORT_NAMES,
     REGIONS,
     TRASH_TOKEN_COUNTS,
     Region,
     Trash,
 )
-from rules.current_affairs.phrases import TRASH_NAMES, region_name
+from rules.current_affairs.phrases import TRASH_NAMES, region_name, region_with_article
 from rules.text import listed
 from rules.words import Topic
 
@@ -51,11 +52,12 @@ Pictures mark in magenta what has changed."""
 
 _TURN_PAGE: Final = """\
 1. **Sail.** You have three actions, and more with wheels. You must end in another region than you started \
-in. Choose a destination: the bot takes the cheapest route. You may pass other ships but not stop where one \
-is. Actions that are left over are lost.
+in: you cannot pass, nor stay where you are. Choose a destination: the bot takes the cheapest route. You may \
+pass other ships. Two ships can be in one region only if the later one has unlocked the **shared space**. \
+Actions that are left over are lost.
 2. **Take trash.** If the top trash fits a contract of yours you must take it. You choose the contract and \
-the slot: one of its kind that is still needed, or one for any trash. It stays there. If nothing \
-fits you take nothing.
+the slot: one of its kind that is still needed, or one for any trash. It stays there. If the trash \
+does not fit you take nothing.
 3. **Habitat.** If you took the last trash, or stopped in an empty region, and its animal is still on your \
 board, its habitat is restored.
 4. **Port.** If the region has a port you may use it.
@@ -63,7 +65,7 @@ board, its habitat is restored.
 Then the next player clockwise has a turn."""
 
 _CONTRACTS_PAGE: Final = f"""\
-A contract has the name of its port and its points: **Yokohama 9**. You hold two at most.
+A contract has the name of its port and its points: **Yokohama 9**. You hold two contracts at most.
 
 - Each slot takes one piece of trash of its kind: plastic, aluminium, glass, a net or rubber.
 - A slot marked **any** takes whatever you like. The buttons say "Plastic as any on Yokohama 7".
@@ -99,9 +101,16 @@ def _routes_text(regions: Iterable[Region]) -> str:
     return "\n".join(lines)
 
 
-_PORT_PAGE: Final = """\
-The port phase is open where your move ended, if that region has a port: Yokohama, San Francisco, Brisbane \
-or Callao. Its steps have a fixed order, and you may leave out each one.
+_PORTS_TEXT: Final = listed(
+    [
+        f"{PORT_NAMES[facts.port]} in {region_with_article(region)}"
+        for region, facts in REGIONS.items()
+        if facts.port
+    ]
+)
+_PORT_PAGE: Final = f"""\
+The ports are {_PORTS_TEXT}. The port phase is open if your move ended in one of these regions. Its steps \
+have a fixed order, and you may leave out each one.
 
 1. **Deliver** complete contracts in any port. You gain their points, in place of 1 for each piece of \
 trash.
@@ -129,8 +138,8 @@ _HABITATS_PAGE: Final = """\
 Each region is the home of an animal, and each player has one token of each of the five animals.
 
 - Take the last trash of a region, with its animal still on your board, and you restore it at once.
-- If a player without that animal took it, nothing happens. The next player who ends a move there and \
-still has the animal restores it. A ship that lies there already must leave and come again (house \
+- If a player without that animal took it, nothing happens. The next player who ends a move in the empty \
+region and still has the animal restores it. A ship that lies there already must leave and come again (house \
 rule).
 - Each region is restored once, and each animal once by each player: five habitats at most.
 
@@ -157,7 +166,7 @@ Points:
 - 1 for each piece of trash on contracts that you still hold,
 - the two bonuses, if you unlocked them.
 
-If points are equal, the most valuable delivered contract decides. If that is equal too, the victory is \
+In a tie of points the most valuable delivered contract decides. If that is a tie too, the victory is \
 shared."""
 
 _ASSUMPTIONS_PAGE: Final = (

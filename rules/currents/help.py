@@ -52,18 +52,19 @@ Low cards are strong on the compass. High cards are strong as currents.
 Before you confirm a play, you see where the pawn would go."""
 
 _TURN_PAGE: Final = """\
-1. **Draw** until you hold four cards. This happens by itself. When the draw pile is used up, the discard \
-pile is shuffled into a new one, with its aces.
+1. **Draw** until you hold four cards in hand. This happens by itself. When the draw pile is used up, the \
+discard pile is shuffled into a new one, with its aces.
 2. **Play one card**. Lay it on the compass or as a current, or call a Jack, Queen, King or Joker as an \
-action. You may **discard** one card instead, but only while no compass place is empty.
+action. You may **discard** one card instead, but only while no compass place is empty. You cannot pass: \
+there is always a card to play or to discard.
 3. The pawn **drifts**. This is not a choice. It moves after a discard and after an action as well.
 
 Then it is the turn of the player to your left (clockwise).
 
-At the start each player gets three cards. Then the four aces are laid on the compass, one on each place. \
-The player to the first player's right lays the first ace, then the one opposite, then the one to the left. \
-The first player lays the last ace and takes the first turn. With two or three players it goes as their page \
-says."""
+Who goes first is drawn by lot, or is the first in the lobby. At the start each player gets three cards. \
+Then the four aces are laid on the compass, one on each place. The player to the first player's right lays \
+the first ace, then the one opposite, then the one to the left. The first player lays the last ace and takes \
+the first turn. With two or three players it goes as their page says."""
 
 _COMPASS_PAGE: Final = """\
 The compass has four places: north, east, south and west, with one card at most on each. A suit pushes \
@@ -109,7 +110,7 @@ Instead of laying a face card you may call it. It goes to the discard pile and
 - a **Jack** removes one card from the compass and leaves its place empty,
 - a **Queen** swaps the contents of two current slots (one of them may be empty, so that a current \
 simply moves),
-- a **King** turns the whole compass by one place, clockwise or counterclockwise, empty places too,
+- a **King** turns (rotates) the whole compass by one place, clockwise or counterclockwise, empty places too,
 - a **Joker** (if your table plays with them) shuffles the compass cards among the places that have one, or \
 what the option *Wild jokers* names. Chance decides, so nobody knows the drift beforehand.
 
@@ -124,7 +125,8 @@ The pawn stands where a column and a row cross, the border lines included. It st
 
 To find its move, take every current that reaches the pawn **now**, from none to eight. Each pushes \
 one step towards every compass place that shows its suit. Opposite pushes cancel. What is left is the move. \
-Two north and one east is an L: two steps up and one to the right.
+Two north and one east is an L: two steps up and one to the right. If no current reaches the pawn, or if all \
+pushes cancel, it stays.
 
 - The move is made once. The currents that reach the pawn there push in the next turn.
 - A move that ends beyond a border line leaves the board: see *Stopping the pawn*. The border line itself is \
@@ -139,13 +141,13 @@ When the pawn is about to cross an edge, the player who **sits at that edge** ma
 turn. With two players, the opponent of the goal's owner may stop it.
 
 - You need the suit on the compass place **opposite** the edge. The picture of your hand shows it. A pawn \
-that leaves over the north edge is stopped with the suit on south. Any rank will do. Jokers never help. If \
-that place is empty nobody can stop the pawn.
+that leaves over the north edge is stopped with the suit on south. Any rank will do. A joker never stops the \
+pawn. If that place is empty nobody can stop the pawn.
 - It takes one card for each step beyond the border line, all at once. These cards are discarded.
 - The pawn then stops on the border line. A sideways part of its move still counts. It can never be \
 pushed back further.
-- If that player cannot or will not stop it, the pawn leaves. The goal's owner **wins at once**, even on \
-another player's turn.
+- Nobody must defend. If the player at the edge cannot or will not stop it, the pawn leaves. The goal's \
+owner **wins at once**, even on another player's turn.
 
 You fill your hand up to four again on your own next turn.
 
@@ -239,7 +241,7 @@ discarded.
 - Every target beyond two edges counts as a corner, whatever the path.
 - Pushing the pawn over anybody's goal is allowed and binding, even your opponent's.
 - With more than two players nobody resigns. A computer player or another person takes the seat.
-- After the last turn of the turn cap nobody wins.
+- After the last turn of the turn cap nobody wins: it is a tie of all.
 
 Currents is a game by Jason McIntosh. These words and this program are not his."""
 

@@ -48,7 +48,7 @@ The reserve holds 60 more. The option *quick* has about half of this.
 Variant there is none, and the Scenario cards are Abundance and Fertile.
 - The first Surface card is turned over and discarded. The Reef and zone 1 each give as much population as \
 its number to zone 3.
-- The first player is drawn by lot. The later your turn, the smaller your bonus at the end.
+- Who goes first is drawn by lot. The later your turn, the smaller your bonus at the end.
 - Bonuses with two players: 4, 0 · three: 6, 4, 0 · four: 7, 6, 4, 0 · five: 8, 7, 6, 4, 0 · six: 9, 8, 7, \
 6, 4, 0.
 
@@ -71,8 +71,8 @@ checked in this order: too many traits, overpopulation, emptied zones."""
 _EVOLVING_PAGE: Final = """\
 A card becomes a **trait**: the first one of a new species, or another one on a species of yours.
 
-- A new species may stand anywhere in your row: at either end or between two others. It begins with 0 \
-population.
+- You may have any number of species. A new one may stand anywhere in your row: at either end or between two \
+others. It begins with 0 population.
 - It ages this turn like all others. If it gets no population before, it dies out.
 - A species has room for **three traits**. Some traits bring slots of their own (+1 slot), so they also fit \
 on a full species. A species may have the same trait more than once. Each copy counts.
@@ -109,7 +109,8 @@ On your turn **one** of your species feeds: it forages or attacks. It needs a fr
 take. It takes as much as it can: you cannot take less to avoid overpopulation.
 
 **Foraging.** Add up the Forage values of its traits. A species without any has Forage 1. That much moves \
-from the Reef to its board, as far as the Reef and the free spaces allow.
+from the Reef to its board, as far as the Reef and the free spaces allow. While the Reef is \
+empty no species can forage there. It fills again when population migrates or overflows there.
 
 **Attacking** has a page of its own.
 
@@ -230,7 +231,8 @@ In this order:
 card of a Gene Pool pile, which everybody has seen. Or look at three cards of the deck in secret and keep \
 one. The other two go face up on the piles, one on each, as you like.
 2. You may **discard** any of your Surface cards. Deep cards cannot be discarded.
-3. You **draw** Surface cards up to six cards in hand, Deep cards counted. With six or more you draw nothing.
+3. You **draw** Surface cards up to six cards in hand, Deep cards counted. With six or more you draw \
+nothing. You may hold more cards than six: there is no hand limit.
 
 Until the Cambrian Explosion nobody can play Deep cards. Six of them fill your hand: then you neither play \
 nor draw a card before it.
