@@ -2,8 +2,9 @@
 
 import difflib
 import re
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Mapping, Sequence
+from operator import or_
+from typing import Final, NamedTuple
 
 from bot import limits
 from bot.chat.components import Button, Row, Select
@@ -27,13 +28,25 @@ _WORD_PATTERN: Final = r"[^\W_]{3,}"
 _MAX_WORDS: Final = 8
 """How many words of a text are looked up: it may have 6,000 characters, and the loop's thread waits."""
 _COMMON_WORDS: Final = frozenset(
-    {"and", "are", "can", "did", "does", "for", "game", "happen", "happens", "has", "have", "how", "many"}
-    | {"may", "much", "must", "that", "the", "this", "was", "what", "when", "where", "which", "who", "why"}
-    | {"will", "with", "you"}
+    {"and", "are", "can", "did", "does", "for", "game", "get", "happen", "happens", "has", "have", "how"}
+    | {"many", "may", "much", "must", "out", "that", "the", "this", "was", "what", "when", "where", "which"}
+    | {"who", "why", "will", "with", "you"}
 )
 """Words that are not looked up: they stand on nearly every page."""
 _MAX_ENDING_LENGTH: Final = 3
 """The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
+_OTHER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
+    **dict.fromkeys(("concede", "quit", "surrender"), ("resign",)),
+    "deck": ("draw pile",),
+    "empty": ("used up",),
+    "extinct": ("dies out",),
+    "refuse": ("decline",),
+    **dict.fromkeys(("run", "runs"), ("empty", "used up")),
+    "skip": ("pass",),
+    **dict.fromkeys(("begins", "starts"), ("goes first",)),
+    "tie": ("tied", "ties"),
+}
+"""What a page may say in place of a typed word."""
 
 _MIN_SIMILARITY: Final = 0.8
 """From which share of equal letters on, as ``difflib`` measures it, a word may be another one misspelt."""
@@ -49,6 +62,15 @@ _MAX_SHOWN_TEXT_LENGTH: Final = 60
 _SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
 _MARKUP_PATTERN: Final = r"[*`]"
 _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
+
+
+class _Fit(NamedTuple):
+    """How many of the typed words a sentence has."""
+
+    with_title: int
+    """Those of the title above it counted."""
+    own: int
+
 
 _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring", "win", "winner", "winning"})
 """Words that ask how a game ends and is won, whatever the title of its page says."""
@@ -119,7 +141,7 @@ def _find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], l
 
 
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
-    """Return the topics that mention a text: the rules before the glossary, the most mentions first.
+    """Return the topics that mention a text, the best first.
 
     A topic of the rules also mentions it by having all of its words.
     """
@@ -132,11 +154,7 @@ def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[T
             return True
         return bool(patterns) and topic in game.words.topics and all(_word_counts(topic, patterns))
 
-    mentioning_topics = [topic for topic in topics if mentions(topic)]
-    return sorted(
-        mentioning_topics,
-        key=lambda topic: (topic not in game.words.topics, -sum(_word_counts(topic, patterns))),
-    )
+    return _sort_by_fit(game, filter(mentions, topics), patterns)
 
 
 def _find_topics_by_words(game: AnyGame, typed: str) -> list[Topic]:
@@ -147,11 +165,9 @@ def _find_topics_by_words(game: AnyGame, typed: str) -> list[Topic]:
         for topic in (*game.words.topics, *game.words.glossary)
     }
     most = max(counts.values(), default=0)
-    return (
-        [topic for topic, count in counts.items() if count == most]
-        if most and 2 * most >= len(patterns)
-        else []
-    )
+    if not most or 2 * most < len(patterns):
+        return []
+    return _sort_by_fit(game, (topic for topic, count in counts.items() if count == most), patterns)
 
 
 def _looked_up_words(typed: str) -> list[str]:
@@ -160,20 +176,65 @@ def _looked_up_words(typed: str) -> list[str]:
 
 
 def _word_patterns(typed: str) -> list[str]:
-    """Return what finds each word of a text, also with another ending.
-
-    A word of three letters must stand there as it is.
-    """
+    """Return what finds each word of a text, also with another ending, or another word for it."""
     words = _looked_up_words(typed)
-    endings = [r"\b" if len(word) < _MIN_STEM_LENGTH else "" for word in words]
-    beginnings = [word[: max(_MIN_STEM_LENGTH, len(word) - _MAX_ENDING_LENGTH)] for word in words]
-    return [rf"\b{beginning}{ending}" for beginning, ending in zip(beginnings, endings, strict=True)]
+    return [rf"\b(?:{'|'.join((_stem_pattern(word), *_OTHER_WORDS.get(word, ())))})" for word in words]
+
+
+def _stem_pattern(word: str) -> str:
+    """Return what finds a word from its beginning on; one of three letters must stand there as it is."""
+    if len(word) < _MIN_STEM_LENGTH:
+        return rf"{word}\b"
+    return word[: max(_MIN_STEM_LENGTH, len(word) - _MAX_ENDING_LENGTH)]
 
 
 def _word_counts(topic: Topic, patterns: Sequence[str]) -> list[int]:
     """Return how often a topic has each word."""
     text = f"{topic.title}\n{topic.text}".casefold()
     return [len(re.findall(pattern, text)) for pattern in patterns]
+
+
+def _paragraphs(topic: Topic) -> list[list[str]]:
+    """Return the paragraphs of a topic as sentences without markup."""
+    return [
+        re.split(_SENTENCE_END_PATTERN, re.sub(_MARKUP_PATTERN, "", re.sub(_LIST_MARK_PATTERN, "", line)))
+        for line in topic.text.splitlines()
+        if line
+    ]
+
+
+def _fits(topic: Topic, patterns: Sequence[str]) -> list[list[_Fit]]:
+    """Return the fit of each sentence of each paragraph."""
+
+    def matches(text: str) -> list[bool]:
+        return [bool(re.search(pattern, text.casefold())) for pattern in patterns]
+
+    title_matches = matches(topic.title)
+
+    def fit(sentence: str) -> _Fit:
+        own_matches = matches(sentence)
+        return _Fit(sum(map(or_, own_matches, title_matches)), sum(own_matches))
+
+    return [list(map(fit, sentences)) for sentences in _paragraphs(topic)]
+
+
+def _best_fit(topic: Topic, patterns: Sequence[str]) -> _Fit:
+    return max(fit for fits in _fits(topic, patterns) for fit in fits)
+
+
+def _sort_by_fit(game: AnyGame, topics: Iterable[Topic], patterns: Sequence[str]) -> list[Topic]:
+    """Return topics of the rules before those of the glossary, which are short.
+
+    Of the rules, the one with the most of the words in one sentence comes first; of several, and in the
+    glossary, the one that mentions them most.
+    """
+
+    def rank(topic: Topic) -> tuple[bool, int, int, int]:
+        is_of_rules = topic in game.words.topics
+        fit = _best_fit(topic, patterns) if is_of_rules else _Fit(0, 0)
+        return not is_of_rules, -fit.with_title, -fit.own, -sum(_word_counts(topic, patterns))
+
+    return sorted(topics, key=rank)
 
 
 def _find_end_topic(game: AnyGame) -> Topic:
@@ -299,21 +360,12 @@ def _quote(topic: Topic, patterns: Sequence[str]) -> str:
 
     If it is only one, the sentence after it in its paragraph stands there too.
     """
-    paragraphs = [
-        re.split(_SENTENCE_END_PATTERN, re.sub(_MARKUP_PATTERN, "", re.sub(_LIST_MARK_PATTERN, "", line)))
-        for line in topic.text.splitlines()
-        if line
-    ]
-
-    def matched_word_count(sentence: str) -> int:
-        return sum(bool(re.search(pattern, sentence.casefold())) for pattern in patterns)
-
-    most = max(matched_word_count(sentence) for sentences in paragraphs for sentence in sentences)
+    best_fit = _best_fit(topic, patterns)
     passages = [
         sentences[i : i + 2]
-        for sentences in paragraphs
-        for i, sentence in enumerate(sentences)
-        if matched_word_count(sentence) == most
+        for sentences, fits in zip(_paragraphs(topic), _fits(topic, patterns), strict=True)
+        for i, fit in enumerate(fits)
+        if fit == best_fit
     ]
     if len(passages) > 1:
         passages = [sentences[:1] for sentences in passages[:_MAX_QUOTED_SENTENCES]]

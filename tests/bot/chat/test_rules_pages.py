@@ -137,6 +137,9 @@ def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
         ("arctic_cleanup", "hex", "The map: hexes and directions"),
         ("arctic_cleanup", "B1", "B1 (hex)"),
         ("current_affairs", "routes", "Routes: north"),
+        ("current_affairs", "how many contracts may I hold", "Contracts and trash"),
+        ("currents", "may I discard a card", "A turn"),
+        ("australis", "what happens if nobody takes the red die", "New round and end"),
     ],
 )
 def test_the_page_that_explains_a_word_comes_first(key: str, typed: str, title: str) -> None:
