@@ -32,10 +32,10 @@ from bot.chat.response import Response, prefers_text
 from bot.chat.rules_pages import (
     answer_for_all_games,
     find_game_that_explains,
-    find_topics,
     rules_post,
     similar_words_text,
 )
+from bot.chat.rules_search import find_topics
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.chat.typed_pages import replace_earlier_page

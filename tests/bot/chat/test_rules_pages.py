@@ -19,12 +19,11 @@ from bot.chat.post_parts import Post
 from bot.chat.rules_pages import (
     LOOKUP_HINT,
     NAMES_PER_PAGE,
-    _word_patterns,
     find_game_that_explains,
-    find_topics,
     rules_post,
     similar_words_text,
 )
+from bot.chat.rules_search import _word_patterns, find_topics
 from bot.host.request import Refusal
 from bot.local.members import Member
 from bot.local.message_contents import body_text, controls, has_button
