@@ -47,6 +47,7 @@ _MAX_CORRECTED_WORDS: Final = 3
 
 _MAX_QUOTED_SENTENCES: Final = 2
 _MAX_SENTENCE_LENGTH: Final = 160
+_TITLE_PART_END_PATTERN: Final = r"[:,(]| and "
 _SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
 _MARKUP_PATTERN: Final = r"[*`]"
 _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
@@ -67,8 +68,9 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
     """Return the topics that fit a typed or chosen text, the best first; all topics if it is empty.
 
     An equal key comes first, since a suggestion sends a key; then an equal title, the page of the end for a
-    word about scoring, the beginning of a title, any part of it, and the pages that mention the text.
-    Hyphens and spaces of a title need not be typed.  If nothing fits, the pages that have most of its words.
+    word about scoring, the beginning of a title, any part of it, a name in a title for which a question asks,
+    and the pages that mention the text.  Hyphens and spaces of a title need not be typed.  If nothing fits,
+    the pages that have most of its words.
     """
     titled_topics, mentioning_topics = find_by_title_and_mention(game, text)
     return [*titled_topics, *mentioning_topics]
@@ -82,7 +84,7 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
         return [], []
     words = _looked_up_words(typed)
     end_topic = _find_end_topic(game) if words and _SCORING_WORDS.issuperset(words) else None
-    topics_by_fit: list[list[Topic]] = [[], [], [], [], []]
+    topics_by_fit: list[list[Topic]] = [[], [], [], [], [], []]
     other_topics: list[Topic] = []
     for topic in (*game.words.topics, *game.words.glossary):
         title_letters = _letters(topic.title)
@@ -92,6 +94,7 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
             topic is end_topic,
             title_letters.startswith(letters),
             letters in title_letters,
+            bool(words) and words in _names_in_title(topic.title),
         )
         (topics_by_fit[fits.index(True)] if any(fits) else other_topics).append(topic)
     titled_topics = [topic for topics in topics_by_fit for topic in topics]
@@ -99,6 +102,12 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
     if not (titled_topics or mentioning_topics):
         mentioning_topics = _find_topics_by_words(game, typed)
     return titled_topics, mentioning_topics
+
+
+def _names_in_title(title: str) -> list[list[str]]:
+    """Return the words of a title, and those of each of its parts: "Contracts and trash", "Card: Plan"."""
+    parts = re.split(_TITLE_PART_END_PATTERN, title)
+    return [_looked_up_words(text.casefold()) for text in (title, *parts)]
 
 
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:

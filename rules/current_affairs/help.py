@@ -123,9 +123,9 @@ Once you have delivered, discarded or drawn you go on drawing until you have two
 contract may also wait for its own port."""
 
 _UPGRADES_PAGE: Final = """\
-Your ship has seven upgrades, each under a lock. What you unlock counts from your next turn on. The two \
-bonuses count at the end, also if you unlock them in your last turn. You cannot keep an unlock for later \
-(house rule).
+Your ship has seven upgrades, each under a lock. You unlock one for each contract that you deliver in its \
+own port. What you unlock counts from your next turn on. The two bonuses count at the end, also if you \
+unlock them in your last turn. You cannot keep an unlock for later (house rule).
 
 - **Wheel** (two of them): one more action each turn.
 - **Crane**: take the first or the second trash of a stack. If only the second fits you may leave it.

@@ -55,8 +55,9 @@ QUESTIONS = {
     "current_affairs": {
         "may I pass": "you cannot pass, nor stay where you are",
         "how is a tie broken": "In a tie of points the most valuable delivered contract decides.",
-        "where is Brisbane": "Brisbane in the Coral Sea",
-        "Brisbane": "Code in typed moves: `COR`",
+        "where is Brisbane": "Coral Sea (Brisbane)",
+        "what are the ports": "Brisbane in the Coral Sea",
+        "how do I get upgrades": "one for each contract that you deliver in its own port",
         "can two ships be in one region": "only if the later one has unlocked the shared space",
         "what happens when a region is empty": "stopped in an empty region",
         "what if the trash does not fit": "If the trash does not fit you take nothing.",
