@@ -217,7 +217,7 @@ class TypedMoveReader:
                 return self._require_one(fitting)
         fitting = [] if illegal_type else self._wordings.find_by_part(text)
         found = fitting[0] if len(fitting) == 1 else None
-        for words in dict.fromkeys((typed, _without_links_behind_verb(typed))):
+        for words in dict.fromkeys((typed, self._without_links_behind_verb(typed))):
             found = found or self._read_by_values(words, text, also_by_first_field=True)
         found = found or self._read_with_verb_behind(typed)
         if found is None:
@@ -299,6 +299,16 @@ class TypedMoveReader:
         return self._read_as(
             [action_type for action_type in action_types if action_type not in legal_types], words, text
         )
+
+    def _without_links_behind_verb(self, typed: PlainWords) -> PlainWords:
+        """Return the words of "sail to the Kuroshio" as those of "sail Kuroshio".
+
+        Without a verb nothing is left out: "9♣ on" is the beginning of a play, no short form of a discard.
+        """
+        verb, *others = typed
+        if not any(verb in self._spellings.first_words(each) for each in self._game.action_types):
+            return typed
+        return (verb, *itertools.dropwhile(LINKING_WORDS.__contains__, others))
 
     def _read_with_verb_behind(self, typed: PlainWords) -> Action | None:
         """Return the action of words such as "A1 attacks B1", legal or not; None if they are none."""
@@ -389,9 +399,3 @@ class TypedMoveReader:
             if type(action) is action_type
         )
         return [self._notation.parse(text) for text in texts]
-
-
-def _without_links_behind_verb(typed: PlainWords) -> PlainWords:
-    """Return the words of "sail to the Kuroshio" as those of "sail Kuroshio"."""
-    verb, *others = typed
-    return (verb, *itertools.dropwhile(LINKING_WORDS.__contains__, others))

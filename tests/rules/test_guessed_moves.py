@@ -148,6 +148,8 @@ def answer_in_currents(state: State, text: str) -> str:
         (SQUARE, "call kd", BOTH_ROTATIONS),
         (SQUARE, "turn kd", BOTH_ROTATIONS),
         (SQUARE, "call kd clockwise", "king KD cw"),
+        (SQUARE, "10c on", "That could be `10♣ on N0`"),
+        (SQUARE, "4d to the", "That could be `4♦ on N0`"),
         (SQUARE, "call 10c", "10♣ cannot be called: that takes a Jack, a Queen or a King."),
         (TRIANGLE, "call 3s", "3♠ cannot be called: that takes a Jack, a Queen, a King or a Joker."),
         (SQUARE, "n1 4d", "current 4D N1?"),
