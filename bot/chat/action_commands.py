@@ -55,7 +55,7 @@ def _action_command(game: AnyGame, action_type: type[Action]) -> Command:
             return _play_decision(table, game, action_type, request, typed_options, ply)
 
         await play_or_confirm(tables, response, request, target.number, read_actions, decide)
-        await replace_earlier_page(response, target.number)
+        await replace_earlier_page(response, target)
 
     # discord.py reads the options off the signature, and inspect takes this attribute for it
     vars(play_command)["__signature__"] = inspect.Signature(list(_parameters(action_type)))

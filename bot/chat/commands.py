@@ -235,7 +235,7 @@ async def _play_command(
     tables, request = response.tables, response.request
     target = await resolve_started_table(tables, request, table, needs_seat=True)
     await play_or_confirm_line(tables, response, target.number, request, move, at_once=at_once)
-    await replace_earlier_page(response, target.number)
+    await replace_earlier_page(response, target)
 
 
 @_play_command.autocomplete("move")

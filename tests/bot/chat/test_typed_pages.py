@@ -9,7 +9,7 @@ from bot.chat.interaction import Interaction
 from bot.chat.typed_pages import TypedPages
 from tests.bot.host.fake_chat import http_error
 
-TABLE = 5
+TABLE, TURN_START = 5, 30
 
 
 class TypedMove:
@@ -35,9 +35,14 @@ class TypedMove:
 
 
 async def _answer(
-    pages: TypedPages, move: TypedMove, table: int = TABLE, *, has_choices: bool = True
+    pages: TypedPages,
+    move: TypedMove,
+    table: int = TABLE,
+    turn_start: int = TURN_START,
+    *,
+    has_choices: bool = True,
 ) -> None:
-    await pages.replace(cast("Interaction", move), table, has_choices=has_choices)
+    await pages.replace(cast("Interaction", move), table, turn_start, has_choices=has_choices)
 
 
 async def test_a_newer_page_replaces_only_that_of_its_player_and_table() -> None:
@@ -52,6 +57,14 @@ async def test_a_newer_page_replaces_only_that_of_its_player_and_table() -> None
     await _answer(pages, next_turn)
     deletion_counts = [each.deletion_count for each in (first, other_table, other_user, result, next_turn)]
     assert deletion_counts == [1, 0, 0, 0, 0]
+
+
+async def test_a_page_of_another_turn_stays() -> None:
+    """A button on it may have shown the result of that turn in its place."""
+    pages, moves = TypedPages(), [TypedMove(number) for number in range(3)]
+    for move, turn_start in zip(moves, (10, TURN_START, TURN_START), strict=True):
+        await _answer(pages, move, turn_start=turn_start)
+    assert [move.deletion_count for move in moves] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("changes", [{"has_expired": True}, {"id": 2}])
@@ -79,4 +92,4 @@ async def test_expired_pages_are_not_kept() -> None:
     for move in moves:
         await _answer(pages, move)
         move.has_expired = True
-    assert len(pages._interactions) == 1
+    assert len(pages._pages) == 1

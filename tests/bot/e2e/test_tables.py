@@ -355,6 +355,23 @@ async def test_the_page_of_a_typed_move_takes_the_place_of_the_last_one(rig: Rig
     assert result.id in messages
 
 
+async def test_the_result_of_a_turn_stays_once_a_move_of_the_next_one_is_typed(rig: Rig) -> None:
+    """Also where a button of the page of a typed move has led to it."""
+    game = await rig.start_game("Lea", "Max")
+    member = game.require_member_to_act(await game.current_board())
+    result_ids, pages = [], []
+    for _ in range(2):
+        while game.require_member_to_act(await game.current_board()) is not member:
+            await game.make_move("notation")
+        move = (await member.autocomplete("play", "move"))[0]["value"]
+        pages = [await shown_message(await member.command("play", move=move)) for _ in range(2)]
+        result_ids.append((await shown_message(await member.press(pages[1], "Play it"))).id)
+        await game.next_board()
+    messages = pages[0].channel.messages
+    await wait_until(lambda: None if pages[0].id in messages else True, awaited="the end of the last page")
+    assert messages.keys() >= {*result_ids}
+
+
 def _choice_ids(message: Message) -> list[str]:
     """Return the custom ids of the choices that a message offers."""
     ids = [str(control["custom_id"]) for control in controls(message) if control.get("label") != "Back"]
