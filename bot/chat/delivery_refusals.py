@@ -190,7 +190,8 @@ class RefusalTranslator:
         warning = table.number, table.row.game_channel, table.row.host, is_gone
         if self._warned_at.get(warning, -1) >= last_posted_at:
             return
-        self._warned_at[warning] = context.now
+        now = max(context.now, last_posted_at)  # the clock may have been set back since that board
+        self._warned_at[warning] = now
         host_mark = table.holder_hash(table.row.host)[:2].hex()  # tells hosts apart and names nobody
         key, known_problem = host_warning_key(table.number), f"{table.row.game_channel} {is_gone} {host_mark}"
         stored_problem, _, warned_at = (await self._store.get_metadata(key) or "").rpartition(" ")
@@ -202,4 +203,4 @@ class RefusalTranslator:
         except (discord.DiscordException, aiohttp.ClientError, TimeoutError, OSError):
             _log.warning("table host unreachable", extra={"table": table.number})
             return
-        await self._store.set_metadata(key, f"{known_problem} {math.ceil(context.now)}")
+        await self._store.set_metadata(key, f"{known_problem} {math.ceil(now)}")

@@ -91,6 +91,24 @@ async def test_the_host_is_warned_again_of_a_channel_that_was_repaired(
         assert len(chat_table.boards_in(CHANNEL)) == 1
 
 
+@pytest.mark.parametrize("is_restarted", [False, True])
+async def test_a_clock_that_was_set_back_repeats_no_warning(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, *, is_restarted: bool
+) -> None:
+    """The newest board then seems to be posted after the warning."""
+    stub_board_pictures(monkeypatch)
+    chat_table = await ChatTable.start_game(tables, clock)
+    clock.now -= DAY
+    chat_table.chat.fault_of_call = _refuse_with(http_error(ErrorCode.MISSING_PERMISSIONS, 403))
+    await chat_table.play_turn()
+    for _ in range(3):
+        await run_outbox(chat_table.outbox, chat_table.number)
+        clock.now += MAX_RETRY_WAIT
+        if is_restarted:
+            chat_table = ChatTable(tables, clock, chat_table.number, chat_table.chat)
+    assert len(chat_table.chat.messages_to_host) == 1
+
+
 async def test_the_notice_of_a_move_that_a_second_one_undid_is_not_posted(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
