@@ -5,8 +5,8 @@ from typing import Final
 
 from bot.host.table import Table
 
-MAX_RECORDS: Final = 40_000
-"""The limit of the cache in records, each of which takes up to a kilobyte."""
+MAX_RECORDS: Final = 20_000
+"""The limit of the cache in records, each of which takes up to a kilobyte: some sixty games."""
 _TABLE_COST: Final = 50
 """How many records a table counts as, in addition to those that it has."""
 
