@@ -48,6 +48,9 @@ _MAX_CORRECTED_WORDS: Final = 3
 _MAX_QUOTED_SENTENCES: Final = 2
 _MAX_SENTENCE_LENGTH: Final = 160
 _TITLE_PART_END_PATTERN: Final = r"[:,(]| and "
+_SHORT_NUMBER_PATTERN: Final = r"\b\w?\d\b"
+"""Matches numbers and codes that are too short to be looked up: "9", "R2"."""
+_PLURAL_END_PATTERN: Final = r"e?s?$"
 _SENTENCE_END_PATTERN: Final = r"(?<=[.!?]) "
 _MARKUP_PATTERN: Final = r"[*`]"
 _LIST_MARK_PATTERN: Final = r"^(?:- |\d+\. )"
@@ -94,7 +97,7 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
             topic is end_topic,
             title_letters.startswith(letters),
             letters in title_letters,
-            bool(words) and words in _names_in_title(topic.title),
+            bool(words) and _without_plurals(words) in _names_in_title(topic.title),
         )
         (topics_by_fit[fits.index(True)] if any(fits) else other_topics).append(topic)
     titled_topics = [topic for topics in topics_by_fit for topic in topics]
@@ -105,9 +108,21 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
 
 
 def _names_in_title(title: str) -> list[list[str]]:
-    """Return the words of a title, and those of each of its parts: "Contracts and trash", "Card: Plan"."""
-    parts = re.split(_TITLE_PART_END_PATTERN, title)
-    return [_looked_up_words(text.casefold()) for text in (title, *parts)]
+    """Return the words of a title, and those of each of its parts: "Contracts and trash", "Card: Plan".
+
+    A number belongs to its name: "Line R2" is not the page about lines.
+    """
+    names = (title, *re.split(_TITLE_PART_END_PATTERN, title))
+    return [
+        _without_plurals(_looked_up_words(name.casefold()))
+        for name in names
+        if not re.search(_SHORT_NUMBER_PATTERN, name)
+    ]
+
+
+def _without_plurals(words: Sequence[str]) -> list[str]:
+    """Return words so that singular and plural are equal: "lines" and "line", "hexes" and "hex"."""
+    return [re.sub(_PLURAL_END_PATTERN, "", word) for word in words]
 
 
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
