@@ -29,12 +29,12 @@ _OTHER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     **dict.fromkeys(("concede", "quit", "surrender"), ("resign",)),
     "deck": ("draw pile",),
     "empty": ("used up",),
-    "extinct": ("dies out",),
+    **dict.fromkeys(("extinct", "extinction"), ("dies out",)),
     "refuse": ("decline",),
     **dict.fromkeys(("run", "runs"), ("empty", "used up")),
     "skip": ("pass",),
     **dict.fromkeys(("begins", "starts"), ("goes first",)),
-    "tie": ("tied", "ties"),
+    **dict.fromkeys(("tie", "tied", "ties"), (r"tie\b", "tied", "ties")),
 }
 """What a page may say in place of a typed word."""
 
