@@ -72,8 +72,8 @@ def find_topics(game: AnyGame, text: str) -> list[Topic]:
 
     An equal key comes first, since a suggestion sends a key; then an equal title, the page of the end for a
     word about scoring, the beginning of a title, any part of it, a name in a title for which a question asks,
-    and the pages that mention the text.  Hyphens and spaces of a title need not be typed.  If nothing fits,
-    the pages that have most of its words.
+    and the pages that mention the text.  Hyphens and spaces of a title need not be typed.  A part of a title
+    of the rules begins with a word.  If nothing fits, the pages that have most of its words.
     """
     titled_topics, mentioning_topics = find_by_title_and_mention(game, text)
     return [*titled_topics, *mentioning_topics]
@@ -87,6 +87,7 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
         return [], []
     words = _looked_up_words(typed)
     end_topic = _find_end_topic(game) if words and _SCORING_WORDS.issuperset(words) else None
+    names = frozenset(game.words.glossary)
     topics_by_fit: list[list[Topic]] = [[], [], [], [], [], []]
     other_topics: list[Topic] = []
     for topic in (*game.words.topics, *game.words.glossary):
@@ -96,7 +97,7 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
             title_letters == letters,
             topic is end_topic,
             title_letters.startswith(letters),
-            letters in title_letters,
+            letters in title_letters and (topic in names or _begins_in_title(letters, topic.title)),
             bool(words) and _without_plurals(words) in _names_in_title(topic.title),
         )
         (topics_by_fit[fits.index(True)] if any(fits) else other_topics).append(topic)
@@ -105,6 +106,11 @@ def find_by_title_and_mention(game: AnyGame, text: str) -> tuple[list[Topic], li
     if not (titled_topics or mentioning_topics):
         mentioning_topics = _find_topics_by_words(game, typed)
     return titled_topics, mentioning_topics
+
+
+def _begins_in_title(letters: str, title: str) -> bool:
+    """Whether letters begin where a word of a title does: "pass" is no part of "The compass"."""
+    return any(_letters(title[word.start() :]).startswith(letters) for word in re.finditer(r"\b\w", title))
 
 
 def _names_in_title(title: str) -> list[list[str]]:

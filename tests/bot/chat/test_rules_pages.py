@@ -146,6 +146,7 @@ def test_every_word_of_a_legend_finds_a_page(key: str) -> None:
         ("arctic_cleanup", "what is PA6", "PA6 (net)"),
         ("current_affairs", "when do I get an upgrade", "Upgrades"),
         ("currents", "may I pass", "A turn"),
+        ("currents", "pass", "A turn"),
         ("currents", "may I discard a card", "A turn"),
         ("australis", "what happens if nobody takes the red die", "New round and end"),
     ],
