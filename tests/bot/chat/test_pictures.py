@@ -283,7 +283,10 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
         view = game_calls.view(table, None)
         if status is Status.ENDED_EARLY:
             view = table.game.without_turn(view)
-            assert "whose turn" not in game_calls.board_text(resting_table)
+            texts = [game_calls.board_text(resting_table)]
+            for seat in map(Seat, range(len(table.seats))):
+                texts.append(game_calls.own_board_text(resting_table, None, seat, table.names))
+            assert not any("whose turn" in text for text in texts)
         assert game_calls.view(resting_table, None) == view
         public = await pictures.draw_board_picture(resting_table)
         assert public == (private if status is Status.ENDED_EARLY else playing)
