@@ -283,9 +283,13 @@ async def test_a_board_asks_nobody_to_play_while_nobody_can(key: str) -> None:
         view = game_calls.view(table, None)
         if status is Status.ENDED_EARLY:
             view = table.game.without_turn(view)
-            texts = [game_calls.board_text(resting_table)]
-            for seat in map(Seat, range(len(table.seats))):
-                texts.append(game_calls.own_board_text(resting_table, None, seat, table.names))
+            texts = [
+                game_calls.board_text(resting_table),
+                *(
+                    game_calls.own_board_text(resting_table, None, Seat(seat), table.names)
+                    for seat in range(len(table.seats))
+                ),
+            ]
             assert not any("whose turn" in text for text in texts)
         assert game_calls.view(resting_table, None) == view
         public = await pictures.draw_board_picture(resting_table)
