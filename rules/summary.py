@@ -9,7 +9,7 @@ from typing import Any, Final
 
 import msgspec
 
-from rules.model import Names, RecordEvents, Result, ScoreLine, Seat
+from rules.model import Names, RecordEvents, Result, Seat, Standing
 from rules.text import capitalized, counted, times_text
 from rules.words import Words
 
@@ -61,14 +61,17 @@ def summarize(words: Words[Any], trace: MatchTrace, names: Names) -> MatchSummar
 
 def _tie_break_facts(result: Result) -> tuple[str, ...]:
     """Return by what the best tie that was broken was broken, with the numbers from the best seat on."""
-    tie_breaks_by_score: dict[int, list[ScoreLine]] = {}
+    standings_by_score: dict[int, list[Standing]] = {}
     for standing in result.standings:
         if standing.tie_break is not None:
-            tie_breaks_by_score.setdefault(standing.score, []).append(standing.tie_break)
-    for tie_breaks in tie_breaks_by_score.values():
+            standings_by_score.setdefault(standing.score, []).append(standing)
+    for standings in standings_by_score.values():
+        tie_breaks = [each.tie_break for each in standings if each.tie_break is not None]
         numbers = [str(each.points) for each in tie_breaks]
         if len(set(numbers)) > 1:
-            return (f"Tie-break: {tie_breaks[0].label} {' to '.join(numbers)}.",)
+            place = standings[0].rank
+            place_text = "" if place == 1 else f" for place {place}"
+            return (f"Tie-break{place_text}: {tie_breaks[0].label} {' to '.join(numbers)}.",)
     return ()
 
 

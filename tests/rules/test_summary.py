@@ -166,6 +166,16 @@ def test_a_summary_begins_with_what_broke_a_tie(tie_breaks: tuple[int, ...], tex
     assert facts[:-1] == tie_break_facts
 
 
+def test_the_tie_break_of_a_lower_place_names_it() -> None:
+    """Beside the winner's score it would read as what the game was won by."""
+    standings = (
+        Standing(Seat(0), 1, 12, (), ScoreLine("traits in play", 3)),
+        *(Standing(Seat(i), i + 1, 9, (), ScoreLine("traits in play", 8 - i)) for i in (1, 2)),
+    )
+    facts = summarize(WORDS, MatchTrace(Result(standings), (), (Seat(0),)), NAMES).facts
+    assert facts[0] == "Tie-break for place 2: traits in play 7 to 6."
+
+
 @pytest.mark.parametrize(("last_score", "resigned_seats"), [(41, {2}), (39, {2}), (39, {1, 2})])
 def test_who_resigned_does_not_make_a_game_narrow(last_score: int, resigned_seats: set[int]) -> None:
     """The margin is the one to the best of those who played on; without any there is none."""
