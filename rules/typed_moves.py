@@ -61,7 +61,7 @@ class TypedMoveReader:
         legal actions have these words.
 
         A legal action is only guessed if misspelt words were read as the most similar ones, of a question,
-        and of words such as "no" alone: raises GuessedAction.
+        of words such as "no" alone, and without its verb if it is rarely wanted: raises GuessedAction.
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):
@@ -155,10 +155,14 @@ class TypedMoveReader:
         """
         self._require_one(self._with_actions_by_beginning([action], typed))
         action = normalize_spelling(action, self._legal)
+        self._require_verb_if_rare(action, typed)
+        return action
+
+    def _require_verb_if_rare(self, action: Action, typed: PlainWords) -> None:
+        """Raise GuessedAction for a legal action that is rarely wanted and whose verb is missing."""
         has_verb = any(word in self._spellings.first_words(type(action)) for word in typed[:1])
         if not has_verb and self._texts.is_rarely_wanted(action):
             raise self._texts.guess_of(action)
-        return action
 
     def suggest(self, text: str) -> list[Action]:
         """Return the legal actions that hold the words typed so far, after those as which these are read."""
@@ -209,7 +213,7 @@ class TypedMoveReader:
         for find in (
             self._wordings.find_by_full_wording,
             self._actions_by_button_or_beginning,
-            self._spellings.find_by_names,
+            self._find_by_names,
             self._wordings.find_by_beginning,
             self._spellings.find_whole_list,
         ):
@@ -257,11 +261,22 @@ class TypedMoveReader:
         if (
             fitting := self._wordings.find_by_full_wording(typed)
             or self._wordings.find_by_button(typed)
-            or self._spellings.find_by_names(typed)
+            or self._find_by_names(typed)
             or self._spellings.find_whole_list(typed)
         ):
             return self._require_one(fitting)
         return self._read_by_values(typed, text)
+
+    def _find_by_names(self, typed: PlainWords) -> Sequence[Action]:
+        """Return the legal actions that these names stand for.
+
+        Raises GuessedAction for the only one if it is rarely wanted and its verb is missing: "Callao" in port
+        may mean the port, not that a contract is discarded.
+        """
+        fitting = self._spellings.find_by_names(typed)
+        if len(fitting) == 1:
+            self._require_verb_if_rare(fitting[0], typed)
+        return fitting
 
     def _require_one(self, fitting: Sequence[Action]) -> Action:
         """Return the only one of some actions.  Raises AmbiguousAction."""

@@ -194,6 +194,9 @@ def test_a_shared_name_that_cannot_be_chosen_is_answered_with_choices() -> None:
     # That this net may also stand for any token is rarely wanted.
     with pytest.raises(GuessedAction, match="Did you mean `Net on Yokohama 11`"):
         read_current_affairs(Phase.COLLECT, "yokohama")
+    # A port stands for its region, too.
+    with pytest.raises(GuessedAction, match="Did you mean `Discard Callao 8"):
+        read_current_affairs(Phase.PORT, "callao")
     with pytest.raises(MalformedAction, match="Try, for example, `Sail to Emperor`"):
         read_current_affairs(Phase.SAIL, "hello")
 
