@@ -1,5 +1,6 @@
 """``/rules``: the pages of a game's rules as posts."""
 
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -91,7 +92,7 @@ def rules_post(game: AnyGame, text: str = "", glossary_page_index: int | None = 
 def _other_namesakes(titled_topics: Sequence[Topic], text: str) -> Sequence[Topic]:
     """Return the next topics whose titles have a typed word as the first one has: "Kraken" is in three."""
     word = text.strip().casefold()
-    namesakes = [topic for topic in titled_topics if word in topic.title.casefold().split()]
+    namesakes = [topic for topic in titled_topics if word in re.findall(r"\w+", topic.title.casefold())]
     is_shown_first = namesakes[:1] == titled_topics[:1]
     is_whole_title = any(topic.title.casefold() == word for topic in namesakes[:1])
     return namesakes[1 : 1 + _MAX_QUOTED_TOPICS] if is_shown_first and not is_whole_title else ()

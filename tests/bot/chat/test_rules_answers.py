@@ -19,6 +19,13 @@ def test_other_titles_with_the_typed_word_are_named() -> None:
         assert "Other names" not in rules_post(GAMES["oceans"], typed).text
 
 
+def test_the_page_of_a_port_names_its_contracts() -> None:
+    """Their names begin with that of the port, which stands in brackets behind that of its region."""
+    post = rules_post(GAMES["current_affairs"], "Brisbane")
+    assert post.text.startswith("**Current Affairs: Coral Sea (Brisbane)**")
+    assert '-# Other names with "Brisbane": C15: Brisbane 4, C16: Brisbane 5, ' in post.text
+
+
 def test_a_card_says_once_that_it_never_forages() -> None:
     """A line of values stands above the text only if it has numbers."""
     assert rules_post(GAMES["oceans"], "deep-sea kraken").text.lower().count("never forages") == 1
