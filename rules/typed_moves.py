@@ -126,11 +126,14 @@ class TypedMoveReader:
             if (found := self._find_by_words(text)) is None:
                 raise MalformedAction(f"{error}{self._texts.example_sentence()}") from None
         else:
-            # A field of any text also takes the name of what it means.
+            # A field of any text also takes the name of what it means, and a word such as "on".
+            typed = self._words_of(text)
             is_legal = normalize_spelling(action, self._legal) in self._legal
             if is_legal:
-                return self._require_meant(action, self._words_of(text))
+                return self._require_meant(action, typed)
             found = self._find_by_name(text)
+            if found is None and self._without_links_behind_verb(typed) != typed:
+                found = self._find_by_words(text)
             if found is None and (guess := self._refusals.sentence_guess(text)):
                 raise guess from None
             return self._in_capitals(action) if found is None else found

@@ -178,6 +178,8 @@ def answer_in_currents(state: State, text: str) -> str:
             "The pawn is about to leave over the north edge. Stop it with two ♣ cards, or let it pass and",
         ),
         (SQUARE, "9C N1", "9♣ is not in your hand."),
+        (SQUARE, "current on 9C N1", "9♣ is not in your hand."),
+        (SQUARE, "current on the 4D N1", "current 4D N1"),
         (TRIANGLE, "king", f"No King is in your hand. {TRIANGLE_HAND}"),
         (TRIANGLE, "joker", f"No Joker is in your hand. {TRIANGLE_HAND}"),
         (SQUARE, "joker", "There are no Jokers in this game."),
