@@ -66,18 +66,33 @@ def check_play_all(game: AnyGame, played: PlayedGame, rng: random.Random) -> int
 
 
 def check_recent_events(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:
-    """What a picture marks as new is what happened in the newest turn: one seat's run of choices."""
+    """What a picture marks as new is what happened in the newest turn: one seat's run of choices.
+
+    Where the game numbers its turns, choices of one run have one number, but for those of the set-up and
+    answers on others' turns.
+    """
     setup = played.setup
+
+    def is_of_turn(index: int, newest: int) -> bool:
+        record = played.records[index]
+        number, newest_number = (_turn_number_before(game, played, i) for i in (index, newest))
+        return record.actor == played.records[newest].actor and (
+            number == newest_number or not number or isinstance(record.action, game.words.answer_types)
+        )
+
     for end in rng.sample(range(1, len(played.records) + 1), min(sample_size(12), len(played.records))):
         match = Match.replay(game, setup.seat_count, setup.options, played.seed, played.records[:end])
         choice_indexes = [i for i in range(end) if played.records[i].is_choice]
-        actors = [played.records[i].actor for i in choice_indexes]
-        others = [i for i, actor in zip(choice_indexes, actors, strict=True) if actor != actors[-1]]
+        others = [i for i in choice_indexes if not is_of_turn(i, choice_indexes[-1])]
         start = next((i for i in choice_indexes if i > max(others, default=-1)), 0)
         trails = [
             game.view(transition.after, None).position.trail for transition in played.transitions[start:end]
         ]
         assert match.recent_events == tuple(event for trail in trails for event in trail)
+
+
+def _turn_number_before(game: AnyGame, played: PlayedGame, index: int) -> int | None:
+    return game.turn_number(game.view(played.transitions[index].before, None))
 
 
 def check_replay(game: AnyGame, played: PlayedGame, rng: random.Random) -> None:

@@ -102,9 +102,7 @@ def test_same_bytes_whatever_is_cached(key: str) -> None:
 def test_same_bytes_in_another_process() -> None:
     """Neither hash seeds nor the order of imports change the pixels."""
     code = "from tests.render.test_pictures import digest_pictures; print(digest_pictures())"
-    trial_variables = {
-        name: value for name, value in os.environ.items() if name.startswith("CAPTAINS_TABLE_")
-    }
+    trial_variables = {name: value for name, value in os.environ.items() if name.startswith("TRIALS")}
     other = subprocess.run(
         [sys.executable, "-c", code],
         capture_output=True,
