@@ -36,6 +36,12 @@ class AskedTurn:
     timer: TurnTimer
     last_turn_end: int
     """The index of the history after its seat's last finished turn: no undo by others moves it."""
+    agreed_undo_ply: int = 0
+    """The ply of the last undo to which others have agreed, after which its player is asked once more."""
+
+    def is_same(self, other: AskedTurn) -> bool:
+        """Whether nobody need be asked for this turn who was for the other one."""
+        return (self.last_turn_end, self.agreed_undo_ply) == (other.last_turn_end, other.agreed_undo_ply)
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,7 @@ def broken_rules(mentions: Iterable[Mention], daily_mention_limit: int) -> Itera
     for turn_mentions in turn_mentions_by_user_and_table.values():
         boards = (each for each in turn_mentions if each.kind is MentionKind.BOARD)
         for previous, mention in pairwise(boards):
-            if previous.turn and mention.turn and previous.turn.last_turn_end == mention.turn.last_turn_end:
+            if previous.turn and mention.turn and previous.turn.is_same(mention.turn):
                 yield f"{AGAIN_FOR_ONE_TURN}: {mention}"
         yield from _excess_reminders(each for each in turn_mentions if each.kind is MentionKind.REMINDER)
 

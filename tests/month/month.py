@@ -289,7 +289,8 @@ class Month:
         table = None if table_number is None else self.server.host.tables.get_cached(table_number)
         if table is None or table.match is None or (timer := table.row.turn_timer) is None:
             return None
-        return AskedTurn(timer, last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act))
+        turn_end = last_turn_end(table.match.history, Seat(timer.seat), table.match.to_act)
+        return AskedTurn(timer, turn_end, table.row.agreed_undo_ply)
 
     def _schedule_visit(self, person: Person, table_number: int, message: Message) -> None:
         """Schedule the visit that a notice leads to, if it leads to one."""
