@@ -62,7 +62,7 @@ class SoakPlan:
     mean_pause: float = 3.0
     """Mean seconds between two turns at a table."""
     kill_count: int = 3
-    calm_share: float = 0.6
+    calm_share: float = 0.8
     """Which part of the time, at its end, passes without a kill: memory is measured then."""
     seed: int = 15
 
