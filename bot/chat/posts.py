@@ -170,14 +170,14 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
     }
     if table.status in stopped_texts:
         return stopped_texts[table.status]
-    names = tuple(
-        f"<@{table.seats[asked_seat].user}>" if i == asked_seat else name
-        for i, name in enumerate(table.names)
-    )
-    status_text = game_calls.status_text(table, None, names)
-    if asked_seat is not None and names[asked_seat] not in status_text:
-        return f"{names[asked_seat]}, your turn. {status_text}"
-    return status_text
+    if asked_seat is None:
+        return game_calls.status_text(table, None)
+    mention = f"<@{table.seats[asked_seat].user}>"
+    names = tuple(mention if i == asked_seat else name for i, name in enumerate(table.names))
+    before, *others = game_calls.status_text(table, None, names).split(mention)
+    if not others:
+        return f"{mention}, your turn. {before}"
+    return f"{before}{mention}{table.names[asked_seat].join(others)}"  # whoever is meant twice is named then
 
 
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:

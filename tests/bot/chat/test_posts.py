@@ -306,6 +306,14 @@ def test_a_player_who_has_resigned_has_no_own_board() -> None:
 
 
 @pytest.mark.parametrize("key", GAMES_AND_TOYS)
+def test_whose_turn_it_is_mentions_their_player_once(key: str) -> None:
+    """Who is meant twice, such as the owner of a goal that the pawn is about to reach, is named then."""
+    for table in shared_sample_tables(key, MAX_SHARED_TABLES):
+        seat = cast("Seat", table.to_act)
+        assert posts.board_status_text(table, seat).count(f"<@{table.seats[seat].user}>") == 1
+
+
+@pytest.mark.parametrize("key", GAMES_AND_TOYS)
 @pytest.mark.parametrize("status", [Status.PAUSED, Status.FROZEN, Status.ENDED_EARLY])
 async def test_a_private_board_asks_nobody_to_play_while_nobody_can(key: str, status: Status) -> None:
     """As picture and as text it says how the table stands instead; a paused game can be resumed there."""
