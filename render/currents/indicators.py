@@ -79,7 +79,7 @@ def _draw_winner_box(x: int, y: int, winner: int, edge: str | None, angle: float
     items: list[Item] = [
         Box(3, 6, _BOX_WIDTH, 104, 14, SHADOW),
         Box(0, 0, _BOX_WIDTH, 104, 14, WHITE, INK, EMPHASIS_LINE_WIDTH),
-        Text(_BOX_WIDTH / 2, 27, "Goal", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE),
+        Text(_BOX_WIDTH / 2, 27, "Goal" if edge else "Winner", 32, INK, 200, Typeface.ITALIC, Anchor.MIDDLE),
     ]
     mark_shift = 60 if edge is None else 0
     items += draw_seat_mark(winner, 58 + mark_shift, 68, 22, show_letter=True)

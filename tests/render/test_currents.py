@@ -221,6 +221,8 @@ def test_a_game_that_ends_during_the_set_up_had_no_round() -> None:
     board_texts = [text.text for text in text_items(PICTURES[BOARD].draw(view, PictureContext(CAPTION)))]
     assert any("set-up" in text for text in board_texts)
     assert not any("round" in text for text in board_texts)
+    assert "Winner" in board_texts
+    assert "Goal" not in board_texts
     hand_scene = PICTURES[HAND].draw(view, PictureContext(CAPTION, subject=Seat(1)))
     assert "not chosen" in [text.text for text in text_items(hand_scene)]
 
