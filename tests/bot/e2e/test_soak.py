@@ -47,7 +47,7 @@ MAX_LOST_SHARE = 0.2 if IS_SOAK else 0.4
 """Presses that may get no answer; a short run may meet several cut connections within its few presses."""
 MAX_GROWTH_MB_PER_MINUTE = 1.0
 """MB a minute that memory may grow by, once it is warm."""
-MAX_RESIDENT_BYTES = 400_000_000
+MAX_RESIDENT_BYTES = 450_000_000
 WARM_UP_SECONDS = 1500.0
 """Seconds after the last kill from which growth is judged: before, caches of tables and pictures fill."""
 
