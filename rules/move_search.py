@@ -61,16 +61,18 @@ class MoveSearch:
             and not (typed[-1].isdecimal() and word[len(typed) : len(typed) + 1].isdecimal())
         )
 
-    def find(self, typed: Sequence[str]) -> list[Action]:
+    def find(self, typed: Sequence[str], *, own_words_only: bool = False) -> list[Action]:
         """Return the actions that hold all typed words.
 
         Whole words come before beginnings, then texts that begin with the first word before the others.
+        ``own_words_only``: words that only labels and buttons have do not count.
         """
         meant_words = [self._held_words(word) for word in typed]
         found = [
-            (not each.first_words.issuperset(typed[:1]), not each.words.issuperset(typed), each)
+            (not each.first_words.issuperset(typed[:1]), not words.issuperset(typed), each)
             for each in self._move_words
-            if not any(map(each.words.isdisjoint, meant_words))
+            for words in [each.own_words if own_words_only else each.words]
+            if not any(map(words.isdisjoint, meant_words))
         ]
         return [each.action for *_, each in sorted(found, key=lambda ranked: (ranked[1], ranked[0]))]
 

@@ -94,6 +94,15 @@ class MoveWordings:
             for end in _BEGINNING_END.finditer(text)
         )
 
+    def find_unfinished(self, text: str) -> list[Action]:
+        """Return the actions whose label, or all of whose buttons, begin with a text."""
+        typed_text = " ".join(self._words_of(text))
+        return [
+            each.action
+            for each in self.wordings
+            if any(" ".join(words).startswith(typed_text) for words in each.full_wordings)
+        ]
+
     def find_by_part(self, text: str) -> list[Action]:
         """Return the actions in whose label these words stand, with all numbers that end no name in it.
 

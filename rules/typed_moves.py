@@ -168,16 +168,29 @@ class TypedMoveReader:
             raise self._texts.guess_of(action)
 
     def suggest(self, text: str) -> list[Action]:
-        """Return the legal actions that hold the words typed so far, after those as which these are read."""
+        """Return the legal actions that hold the words typed so far, after those as which these are read.
+
+        Of a text that means what cannot be done now, only those that begin so or have these words as their
+        own: "sail to San Francisco" is no voyage elsewhere with trash for a contract of that name.
+        """
+        words, is_possible = self._searched_words(text), True
+        meant: list[Action] = []
         try:
-            meant = [normalize_spelling(self.read(text), self._legal)]
+            action = normalize_spelling(self.read(text), self._legal)
+            is_possible = action in self._legal
+            meant = [action] if is_possible else []
         except AmbiguousAction as error:
             meant = list(error.actions)
         except GuessedAction as guess:
             meant = [guess.action]
+        except MissingKind:
+            is_possible = False
         except MalformedAction:
-            meant = []
-        fitting = self._search.find(self._searched_words(text))
+            pass
+        fitting = self._search.find(words)
+        if not is_possible:
+            own = {*self._search.find(words, own_words_only=True), *self._wordings.find_unfinished(text)}
+            fitting = [each for each in fitting if each in own]
         return list(dict.fromkeys((*(each for each in meant if each in self._legal), *fitting)))
 
     def _searched_words(self, text: str) -> PlainWords:

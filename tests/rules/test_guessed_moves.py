@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from rules.catalogue import GAMES
+from rules.current_affairs.model import Phase
 from rules.currents import CURRENTS
 from rules.currents.model import BoardShape, CurrentsOptions
 from rules.currents.rules import State
@@ -112,6 +113,21 @@ def test_what_is_understood_is_suggested(key: str) -> None:
             except RulesError:
                 continue
             assert action not in context.legal or action in context.reader.suggest(text), text
+
+
+def test_a_port_out_of_reach_suggests_no_voyage_elsewhere() -> None:
+    """Words of an illegal move also stand on buttons of others: trash for a contract of that port."""
+    game, rng, illegal_count = GAMES["current_affairs"], random.Random(1), 0
+    for transition in itertools.islice(play_game(game, 3, "casual", 2), 0, 400):
+        if transition.actor < 0 or game.view(transition.before, None).position.phase is not Phase.SAIL:
+            continue
+        context = make_context(game, transition.before, 3, rng)
+        for port in ("Brisbane", "Callao", "San Francisco", "Yokohama"):
+            text = f"sail to {port}"
+            if context.reader.read(text) not in context.legal:
+                assert context.reader.suggest(text) == []
+                illegal_count += 1
+    assert illegal_count > 10
 
 
 SQUARE = currents.make_state(hands=("10C 4D KD KS", "3H"))
