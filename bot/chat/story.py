@@ -20,7 +20,7 @@ from bot.host.names import escape_markup
 from bot.host.table import Table
 from bot.host.table_turns import story_start
 from rules.model import CHANCE, SEAT_LETTERS, Seat
-from rules.narration import SentenceKind, narration
+from rules.narration import SentenceKind, line_text, narration
 from rules.record import LogLine, Record
 from rules.turns import Turn, newest_turn, running_turn, turns_from
 
@@ -148,8 +148,10 @@ def make_story(
     own_start = len(history) if own_turn is None else own_turn.start
     newest_turn_of_others = newest_turn(history, own_start)
     newest_start = own_start if newest_turn_of_others is None else newest_turn_of_others.start
-    pieces_pattern = rf"|{SEAT_LETTERS[reader]}\d+" if table.game.words.has_pieces_named_by_seat else ""
-    reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}{pieces_pattern})(?!\w)")
+    has_named_pieces = table.game.words.has_pieces_named_by_seat
+    pieces = rf"{SEAT_LETTERS[reader]}\d+" if has_named_pieces else "(?!)"  # matches nothing
+    pieces_pattern = re.compile(rf"(?<!\w){pieces}(?!\w)")
+    reader_pattern = re.compile(rf"(?<!\w)(?:{re.escape(table.names[reader])}|{pieces})(?!\w)")
 
     def is_of_own_turn(line: LogLine) -> bool:
         return line.index >= own_start
@@ -157,7 +159,9 @@ def make_story(
     lines = with_seat_changes(table, lines, None if is_for_everybody else reader)
     lines = condense(lines, table.names_at, is_of_own_turn)
     seat_start = first_own_index(table, reader)
-    concerns = [_concern_of(line, reader, seat_start, own_start, len(table.seats)) for line in lines]
+    concerns = [
+        _concern_of(line, reader, seat_start, own_start, len(table.seats), pieces_pattern) for line in lines
+    ]
     sections = _sections_of(lines, concerns, history, reader, keeps_order=len(table.seats) == 2)
 
     def recency_of(line: LogLine) -> Recency:
@@ -199,18 +203,28 @@ def with_seat_changes(
 
 
 def _concern_of(
-    line: LogLine, reader: Seat, seat_start: int, own_start: int, seat_count: int
+    line: LogLine,
+    reader: Seat,
+    seat_start: int,
+    own_start: int,
+    seat_count: int,
+    pieces_pattern: re.Pattern[str],
 ) -> StoryConcern:
-    """Return whom a line concerns; ``seat_start``: what was before did not affect the present player."""
+    """Return whom a line concerns; ``seat_start``: what was before did not affect the present player.
+
+    ``pieces_pattern``: finds the reader's pieces.  What affected all players and names one of these affected
+    the reader more: an attack on the reader may begin with a leech on another player.
+    """
     if line.index >= own_start:
         return StoryConcern.OWN_TURN
     if reader not in line.affected_seats or line.index < seat_start:
         return StoryConcern.OTHERS
-    return (
-        StoryConcern.AFFECTED_EVERYBODY
-        if len(line.affected_seats) == seat_count
-        else StoryConcern.AFFECTED_READER
-    )
+    if len(line.affected_seats) < seat_count:
+        return StoryConcern.AFFECTED_READER
+    first_line, *_ = line.narration.lines
+    if pieces_pattern.search(line_text(first_line)):
+        return StoryConcern.AFFECTED_READER
+    return StoryConcern.AFFECTED_EVERYBODY
 
 
 def _sections_of(

@@ -50,8 +50,8 @@ READER = Seat(0)
 def test_a_story_tells_what_affected_its_reader(key: str) -> None:
     """All lines since the reader's last turn are there, first the set-up and what affected the reader.
 
-    What affects everybody is no reason to come first, nor is a forced choice of the reader.  With two players
-    all are in the order of play.
+    What affects everybody is no reason to come first, unless it names the reader's pieces, nor is a forced
+    choice of the reader.  With two players all are in the order of play.
     """
     heading_story_count = 0
     for table in shared_sample_tables(key, MAX_SHARED_TABLES):
@@ -69,8 +69,8 @@ def test_a_story_tells_what_affected_its_reader(key: str) -> None:
         affecting_turns = {
             turn_at.get(line.index)
             for line in recent
-            if seat in line.affected_seats and len(line.affected_seats) < len(table.seats)
-            if line.actor != seat
+            if seat in line.affected_seats and line.actor != seat
+            if len(line.affected_seats) < len(table.seats) or _names_piece(table, seat, line)
         }
         affected = [line for line in recent if turn_at.get(line.index) in affecting_turns]
         set_up = [line for line in recent if line.index not in turn_at]
@@ -185,6 +185,12 @@ def _first_sentences_by_importance(table: Table, reader: Seat) -> list[set[str]]
     for i, texts in enumerate(texts_by_importance):
         texts.difference_update(*texts_by_importance[:i])
     return texts_by_importance
+
+
+def _names_piece(table: Table, reader: Seat, line: LogLine) -> bool:
+    text = line_text(line.narration.lines[0])
+    has_named_pieces = table.game.words.has_pieces_named_by_seat
+    return has_named_pieces and re.search(rf"\b{'ABCDEF'[reader]}\d", text) is not None
 
 
 def _names_reader(table: Table, reader: Seat, text: str) -> bool:

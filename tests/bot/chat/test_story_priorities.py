@@ -162,7 +162,7 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
         log_line(first, Seat(1), "Ben attacks."),
         log_line(first + 1, Seat(1), "Ben takes two of Ava's.", affected_seats=frozenset({READER})),
         log_line(second, Seat(2), "Chloé builds C1. " + "It takes long. " * 20),
-        log_line(third, Seat(1), "Ben builds A3, the only site left.", affected_seats=everybody),
+        log_line(third, Seat(1), "Ben takes the only site left, Ava's too.", affected_seats=everybody),
         log_line(fourth, Seat(2), "Chloé adds a wing."),
     ]
     texts = [quote(line.text) for line in lines]
@@ -176,6 +176,28 @@ def test_the_turns_that_affected_the_reader_are_whole_and_first() -> None:
         texts[0],
         *texts[2:],
     ], "nothing affected the reader more than everybody"
+
+
+def test_what_affected_everybody_but_names_the_readers_piece_affected_the_reader() -> None:
+    """An attack on the reader that begins with a leech on the third player is one on the reader."""
+    table, turns = next(
+        (table, turns)
+        for table in shared_sample_tables("oceans", MAX_SHARED_TABLES)
+        if len(table.seats) > 2 and table.match is not None
+        if len(turns := turns_from(table.match.history)) > 2
+    )
+    first, second = (turn.start for turn in turns[:2])
+    everybody = frozenset(map(Seat, range(len(table.seats))))
+    lines = [
+        log_line(first, Seat(1), "Ben waits."),
+        log_line(second, Seat(2), "C2 leeches 2 from B1. Chloé's C1 attacks A1 and takes 3.", everybody),
+    ]
+    assert make_story(table, lines, READER, 1_000).text.splitlines() == [
+        "**What affected you:**",
+        quote(lines[1].text),
+        "**What else happened:**",
+        quote(lines[0].text),
+    ]
 
 
 def test_a_forced_choice_of_the_reader_moves_no_turn_to_the_front() -> None:
