@@ -150,7 +150,10 @@ def _parse_typed_actions(table: Table, seat: Seat, text: str) -> tuple[Action, .
             if not actions and not parts:
                 raise
             quoted_part = escape_markup(shortened(" ".join(part.split()), _MAX_QUOTED_PART_LENGTH))
-            raise Refusal(f"“{quoted_part}”: {error} No move of this line was played.") from error
+            reason = str(error)
+            if not reason.startswith(f"“{quoted_part}” "):
+                reason = f"“{quoted_part}”: {reason}"
+            raise Refusal(f"{reason} No move of this line was played.") from error
         actions.append(action)
         labels.append(typeable_label(table.game.words.label(view, action, table.plain_names)))
     if guess is not None:

@@ -113,6 +113,15 @@ async def test_moves_may_be_joined_by_then(tables: Tables) -> None:
         play.parse_typed_actions(table, seat, f"{label} then zz top")
 
 
+async def test_a_line_quotes_the_move_that_fails_once(tables: Tables) -> None:
+    """Its refusal may begin with these words itself."""
+    table, seat, actions, _ = await _guessed_line(tables)
+    failing = "symbiotic transparent"
+    with pytest.raises(Refusal, match=rf"^“{failing}” is not possible now\.") as refused:
+        play.parse_typed_actions(table, seat, f"{failing}; {write_action(actions[1])}")
+    assert str(refused.value).count(failing) == 1
+
+
 async def test_a_line_is_called_played_only_if_all_of_it_was(tables: Tables) -> None:
     """If its player has made its first move alone since, Play it plays nothing and says so."""
     table, seat, actions, text = await _guessed_line(tables)
