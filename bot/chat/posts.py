@@ -174,10 +174,11 @@ def board_status_text(table: Table, asked_seat: Seat | None) -> str:
         return game_calls.status_text(table, None)
     mention = f"<@{table.seats[asked_seat].user}>"
     names = tuple(mention if i == asked_seat else name for i, name in enumerate(table.names))
-    before, *others = game_calls.status_text(table, None, names).split(mention)
-    if not others:
-        return f"{mention}, your turn. {before}"
-    return f"{before}{mention}{table.names[asked_seat].join(others)}"  # whoever is meant twice is named then
+    status_text = game_calls.status_text(table, None, names)
+    if mention not in status_text:
+        return f"{mention}, your turn. {status_text}"
+    before, after = status_text.split(mention, 1)
+    return f"{before}{mention}{after.replace(mention, table.names[asked_seat])}"  # one mention is enough
 
 
 def _board_rows(table: Table, second_row: Sequence[Button]) -> tuple[Row, ...]:
