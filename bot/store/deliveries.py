@@ -300,7 +300,7 @@ def messages_for_delivery(connection: sqlite3.Connection, delivery: Delivery) ->
     """Return the messages of a table that matter to a delivery, however many turns the game has had.
 
     They are those of its slot, of the lobby and of the board, and the turn that the board's message has
-    become.  A post that may be lost is told from the table's other messages: then all are returned.
+    become.  To find a post that may be lost, the table's other messages are needed: then all are returned.
     """
     number = delivery.table_number
     if delivery.pending_post is not None:

@@ -42,7 +42,7 @@ ExtinctionNotes: TypeAlias = tuple[tuple[ExtinctionNote, ...], ...]
 def find_extinction_notes(
     position: Position, recent_events: Sequence[Event], extinct_species: Iterable[str]
 ) -> ExtinctionNotes:
-    """Return a note for each place where species died out, as far as it can still be told.
+    """Return a note for each place where species died out, as far as the place is still known.
 
     It goes back from the rows as they are now.  Before a Mass Migration they were others.
     """

@@ -132,7 +132,7 @@ async def test_a_restart_warns_no_host_again(
 async def test_a_new_host_is_warned_too(
     tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Who becomes the host of a game hears of a channel of which the host before them has been told."""
+    """Who becomes the host of a game is warned of a channel of which the host before them was warned."""
     chat_table = await _start_game_without_permission(tables, clock, monkeypatch)
     for host in (FIRST_USER, FIRST_USER + 1):
         await change_row(tables, chat_table.number, host=host)
