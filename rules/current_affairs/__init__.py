@@ -9,12 +9,12 @@ from rules.current_affairs.legal import forced_action, legal_actions
 from rules.current_affairs.rules import (
     apply_action,
     is_possible,
-    is_setting_up,
     next_outcome_kind,
     resign,
     sample_chance,
     sample_state,
     to_act,
+    turn_number,
     view,
     without_turn,
 )
@@ -69,6 +69,6 @@ CURRENT_AFFAIRS: Final[Game[model.Position, model.CurrentAffairsView, model.Curr
     resign=resign,
     points=points,
     seat_after_turn=seat_after_turn,
-    is_setting_up=is_setting_up,
+    turn_number=turn_number,
     policy=policy.choose,
 )

@@ -31,7 +31,7 @@ def start_round(position: Position, round_number: int) -> Position:
 
 
 def _start_turn(position: Position, seat: Seat) -> Position:
-    return replace(position, phase=Phase.SAIL, to_act=seat, current_player=seat)
+    return replace(position, phase=Phase.SAIL, to_act=seat, current_player=seat, turn=position.turn + 1)
 
 
 def seat_after_turn(view: CurrentAffairsView) -> Seat | None:

@@ -120,6 +120,8 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whose turn it is; None during set-up."""
     round: int = 0
     """Counted from 1; 0 during set-up."""
+    turn: int = 0
+    """Counts the turns of all players together, extra turns included; 0 during set-up."""
     port_step: PortStep = PortStep.DELIVER
     """The last step used in this turn's port phase; earlier steps are closed."""
     contracts_changed: bool = False

@@ -55,9 +55,12 @@ def without_turn(view: CurrentAffairsView) -> CurrentAffairsView:
     return replace(view, position=replace(view.position, to_act=None, current_player=None))
 
 
-def is_setting_up(view: CurrentAffairsView) -> bool:
-    """Whether nobody's first turn has begun."""
-    return view.position.round == 0
+def turn_number(view: CurrentAffairsView) -> int:
+    """Return the number of the running turn; 0 during set-up.
+
+    A player's extra turn may directly follow their last regular one.
+    """
+    return view.position.turn
 
 
 def apply_action(state: Position, action: Action) -> Position:

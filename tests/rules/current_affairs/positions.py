@@ -141,6 +141,7 @@ def make_position(
         starter=Seat(starter),
         current_player=Seat(player),
         round=round_number,
+        turn=(round_number - 1) * len(boards) + (player - starter) % len(boards) + 1,
         end_reason=end_reason,
         trash_ran_out_round=trash_ran_out_round,
     )

@@ -222,6 +222,16 @@ def test_extra_turns_after_the_round_limit() -> None:
     assert seats_of_next_turns(position, 9) == [2, 0, 2]
 
 
+def test_an_extra_turn_right_after_the_last_regular_one_has_a_number_of_its_own() -> None:
+    """The log and the count of turns tell the two turns of one player apart."""
+    boards = make_board("TAS"), make_board("OKH", unlocked="extra-turn"), make_board("NEM")
+    position = make_position(*boards, player=1, starter=2, end_reason=EndReason.HABITATS_RESTORED)
+    after = act(position, "sail BER")
+    assert (position.to_act, after.to_act) == (1, 1)
+    numbers = [CURRENT_AFFAIRS.turn_number(CURRENT_AFFAIRS.view(each, None)) for each in (position, after)]
+    assert numbers == [15, 16]
+
+
 def test_who_follows_the_last_turn_of_a_round_is_named_where_it_is_certain() -> None:
     """Not where that turn may make the round the last, unless the first seat has an extra turn then."""
 

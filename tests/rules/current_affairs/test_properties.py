@@ -102,7 +102,7 @@ def test_games_end_and_lose_nothing(seat_count: int, player: str) -> None:
 
 @pytest.mark.parametrize("seat_count", CURRENT_AFFAIRS.player_counts)
 def test_everybody_has_equally_many_turns(seat_count: int) -> None:
-    """Everybody has the same number of regular turns, in the same order (CA26)."""
+    """Everybody has the same number of regular turns, in the same order (CA26); all turns are counted."""
     for number in range(OTHER_GAME_COUNT):
         regular_turn_seats: list[Seat] = []
         extra_turn_seats: list[Seat] = []
@@ -111,6 +111,7 @@ def test_everybody_has_equally_many_turns(seat_count: int) -> None:
                 (extra_turn_seats if transition.before.in_extra_turns else regular_turn_seats).append(
                     transition.actor
                 )
+                assert transition.before.turn == len(regular_turn_seats) + len(extra_turn_seats)
         assert len(regular_turn_seats) % seat_count == 0
         assert regular_turn_seats == regular_turn_seats[:seat_count] * (len(regular_turn_seats) // seat_count)
         assert len(set(extra_turn_seats)) == len(extra_turn_seats)
