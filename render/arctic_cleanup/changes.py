@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from rules.arctic_cleanup.components import Hex
+from rules.arctic_cleanup.components import SHIPS, Hex
 from rules.arctic_cleanup.events import (
     BlockFilled,
     CardFlipped,
@@ -13,6 +13,7 @@ from rules.arctic_cleanup.events import (
     DieRotated,
     DieShifted,
     FactoryBuilt,
+    Resigned,
     ShipPlaced,
     ShipSailed,
     TokenLoaded,
@@ -72,4 +73,9 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
                 changes.rows_with_changed_dice.add((seat, row))
             case DieShifted(seat=seat, row=row):
                 changes.rows_with_changed_dice |= {(seat, row), (seat, 3 - row)}
+            case Resigned(seat=seat):  # its ships, cargo and dice are gone
+                for ship in SHIPS:  # each has a row of dice
+                    changes.routes.pop((seat, ship), None)
+                    changes.ships_with_changed_cargo.discard((seat, ship))
+                    changes.rows_with_changed_dice.discard((seat, ship))
     return changes

@@ -13,6 +13,7 @@ from rules.current_affairs.events import (
     Delivered,
     HabitatRestored,
     MarketFilled,
+    Resigned,
     Sailed,
     ShipPlaced,
     Unlocked,
@@ -75,4 +76,8 @@ def collect_changes(recent_events: Iterable[Event]) -> Changes:
             case ContractPicked(seat=seat, contract=contract) | ContractDrawn(seat=seat, contract=contract):
                 changes.seats_with_changed_board.add(seat)
                 changes.taken_contracts.add(contract)
+            case Resigned(seat=seat):  # its ship and contracts are gone
+                changes.routes.pop(seat, None)
+                changes.collected_trash.pop(seat, None)
+                changes.seats_with_changed_board.discard(seat)
     return changes

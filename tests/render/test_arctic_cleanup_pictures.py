@@ -84,6 +84,14 @@ def test_free_sites_show_the_sign_of_a_factory() -> None:
     assert not signed_sites()
 
 
+def test_nothing_is_marked_of_ships_that_are_gone() -> None:
+    """Who resigns while sailing leaves no arrow behind."""
+    after_sailing = act(make_position(make_board("A2", "B2 B3", rows="1111 -", columns="move")), "sail 1 1")
+    assert collect_changes(after_sailing.trail).routes
+    after_resigning = resign_seat(after_sailing, 0)
+    assert not collect_changes((*after_sailing.trail, *after_resigning.trail)).has_marks
+
+
 def test_the_title_counts_what_is_left_of_a_card() -> None:
     """Steps that may follow; drawn tokens until they are placed, and then nothing more."""
     board = make_board("A2", "B2 B3", columns="load move analyze unload plan")

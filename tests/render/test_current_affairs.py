@@ -45,6 +45,7 @@ from tests.rules.current_affairs.positions import (
     make_board_near_yokohama,
     make_port_position,
     make_position,
+    resign_seat,
     start_placing,
 )
 
@@ -211,6 +212,15 @@ def test_an_extra_turn_marks_only_its_own_changes() -> None:
     changes = collect_changes((*after_regular_turn.trail, *after_extra_turn.trail))
     assert changes.routes == {2: (Region.EMP, Region.GPP)}
     assert not changes.collected_trash
+
+
+def test_nothing_is_marked_of_a_ship_that_is_gone() -> None:
+    """Who resigns in port leaves no arrow, no trash taken and no changed board behind."""
+    before = make_port_position(make_board_near_yokohama("C05:PPAR", "C09:P.."))
+    after_delivery = act(before, "deliver C05")
+    trail = (*before.trail, *after_delivery.trail, *resign_seat(after_delivery, 0).trail)
+    assert collect_changes(trail[:-1]).has_marks
+    assert not collect_changes(trail).has_marks
 
 
 def test_the_legend_names_each_kind_of_trash() -> None:

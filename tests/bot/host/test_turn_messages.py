@@ -9,14 +9,21 @@ from msgspec.structs import replace
 from bot.chat.story import panel_story
 from bot.chat.table_commands import table_status_post
 from bot.error_codes import ErrorCode
-from bot.host.deciders import lobby, moderation
+from bot.host.deciders import departures, lobby, moderation
 from bot.host.delivery_order import MAX_HOLDING_ATTEMPTS
 from bot.host.outbox import MAX_RETRY_WAIT
 from bot.host.table_turns import current_turn_start
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
-from tests.bot.host.chat_table import CURRENTS_FOR_TWO, ChatTable, is_turn_message
+from tests.bot.host.chat_table import (
+    CURRENTS_FOR_TWO,
+    ChatTable,
+    is_computers_turn,
+    is_turn_message,
+    play_computer_turn,
+)
+from tests.bot.host.continuing_games import CONTINUING_GAME_KEYS
 from tests.bot.host.fake_chat import FakeMessage, http_error, labels, stub_board_pictures
 from tests.bot.host.playing import (
     CHANNEL,
@@ -365,3 +372,24 @@ async def test_two_turns_in_a_row_have_a_message_each(
         assert not chat_table.board().raw_mentions
         assert table.match is not None
         assert not panel_story(table, seat, table.log_lines(current_turn_start(table)), 1).text
+
+
+@pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
+async def test_the_last_board_of_a_game_that_all_people_left_is_shown_once(
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str
+) -> None:
+    """The story of the turn in which the last person resigned leaves the picture to the board below."""
+    stub_board_pictures(monkeypatch)
+    setup = default_setup(GAMES_AND_TOYS[key])
+    chat_table = ChatTable(tables, clock, await begin(tables, setup, setup.seat_count - 1))
+    while await is_computers_turn(chat_table):
+        await play_computer_turn(chat_table, RNG)
+    await chat_table.send_all()
+    request = request_of_person(0)
+    await tables.change(
+        chat_table.number, request, partial(departures.resign, request=request, computer="random")
+    )
+    await chat_table.send_all()
+    story, *_, board = chat_table.chat.public_messages()[-3:]
+    assert "resigns" in story.content
+    assert (len(story.files), len(board.files)) == (0, 1)
