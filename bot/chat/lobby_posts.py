@@ -1,5 +1,6 @@
 """What the bot says about a lobby: its own message, changes of its computer players, the ready check."""
 
+import contextlib
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
@@ -24,11 +25,12 @@ from bot.host.deciders.cutting import cut_words_text
 from bot.host.deciders.presence import HERE_LABEL, unconfirmed_users
 from bot.host.deciders.ready_check import FILL_LABEL, START_WITHOUT_LABEL, WAIT_LABEL
 from bot.host.deciders.starting import computer_button_label, unjoined_rematch_players
+from bot.host.game_guard import GameFault
 from bot.host.names import COMPUTER_MARK
 from bot.host.reliability import Reliability
 from bot.host.table import Table
 from bot.store.lobby_rows import ReadyCheck
-from bot.store.rows import Status
+from bot.store.rows import ENDED_STATUSES, Status
 from rules.game import AnyGame
 from rules.model import SEAT_LETTERS, Options
 from rules.options import options_of
@@ -138,9 +140,22 @@ def _lobby_lines(
         lines.append(f"-# {_deadline_text(table)}")
     elif table.status is Status.CLOSED:
         lines.append(CLOSED_TEXT)
+    elif table.status in ENDED_STATUSES:
+        lines.append(_end_text(table))
     else:
         lines.append(f"The game has started in <#{table.row.game_channel}>. {table.game.words.how_to_win}")
     return lines
+
+
+def _end_text(table: Table) -> str:
+    """Return where a game was played and how it ended; only that it is over if the game fails."""
+    place = f"The game in <#{table.row.game_channel}>"
+    if table.status is Status.ENDED_EARLY:
+        return f"{place} was ended early."
+    outcome = ""
+    with contextlib.suppress(GameFault):
+        outcome = game_calls.status_text(table, None)
+    return f"{place} is over. {outcome}".rstrip()
 
 
 def confirm_start_post(table: Table) -> Post:

@@ -19,7 +19,7 @@ from bot.host.reliability import Reliability, read_reliabilities
 from bot.host.table import Table
 from bot.store.delivery_rows import BLOCKED, DeliveryKind, PostedMessage, ReplacedMessage
 from bot.store.protocol import Store
-from bot.store.rows import Status
+from bot.store.rows import ENDED_STATUSES, Status
 from rules.text import shortened
 
 _AUTO_ARCHIVE_MINUTES: Final = limits.AUTO_ARCHIVE_MINUTES[-1]
@@ -42,7 +42,7 @@ class LobbySender:
     async def send_lobby(self, context: DeliveryContext, posted: PostedMessage | None) -> DeliveryResult:
         """Edit the lobby's message, or post it anew.
 
-        Nothing is sent once the game is played elsewhere and the lobby's channel is gone.
+        Nothing is posted anew once the game is over, or is played elsewhere and the lobby's channel is gone.
         """
         table = context.table
         post = lobby_posts.lobby_post(
@@ -57,6 +57,8 @@ class LobbySender:
                 and await self._messages.edit(posted, post, ())
             ):
                 return DeliveryResult(posted)
+            if table.status in ENDED_STATUSES and not context.may_have_arrived:
+                return DeliveryResult()
             message = await self._messages.post(context, table.row.lobby_channel, post, ())
         except discord.HTTPException as error:
             is_played_elsewhere = table.row.game_channel != table.row.lobby_channel

@@ -40,7 +40,7 @@ from bot.host.table_turns import (
 )
 from bot.store.delivery_rows import LATE_PLAYER
 from bot.store.results import FORMER_PLAYER
-from bot.store.rows import Status
+from bot.store.rows import ENDED_STATUSES, Status
 from rules.model import SEAT_LETTERS, Seat
 from rules.text import listed, shortened
 from rules.turns import Turn, newest_turn
@@ -83,7 +83,7 @@ def board_post(
         lines.append(story.text)
     else:
         turn_start = newest_turn_start(table)
-        has_ended = table.status in {Status.OVER, Status.ENDED_EARLY}
+        has_ended = table.status in ENDED_STATUSES
         if not has_ended or is_running_turn(table, turn_start):  # a turn that is over has a post
             texts = condensed_texts(table, table.log_lines(turn_start))
             lines += quote_newest(texts, MAX_QUOTED_LINES)

@@ -32,7 +32,7 @@ from bot.host.seed_texts import seed_text
 from bot.host.table import IN_PLAY, Table
 from bot.host.thawing import replay_and_thaw_as_admin
 from bot.store.clock_rows import TurnStage, TurnTimer
-from bot.store.rows import LIVE_STATUSES, Status
+from bot.store.rows import ENDED_STATUSES, LIVE_STATUSES, Status
 from bot.store.seat_rows import Person
 from rules.model import SEAT_LETTERS, Seat
 from rules.text import counted_in_digits
@@ -245,7 +245,7 @@ def table_status_post(
         lines.append(missing_permission_text(table.row.game_channel, lacked_permission, MOVE_REMEDY))
     phrase = {Status.LOBBY: "The lobby is", Status.CLOSED: "The lobby was"}.get(table.status, "Played")
     lines.append(f"-# {phrase} in <#{table.row.game_channel}>. Fairness code: `{table.fairness_code}`")
-    if table.status in {Status.OVER, Status.ENDED_EARLY}:
+    if table.status in ENDED_STATUSES:
         lines.append(seed_text(table))
     return Post(join_lines(lines))
 

@@ -32,7 +32,7 @@ from bot.host.table_turns import first_undone_turn_start
 from bot.store.delivery_rows import NewDelivery
 from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow
-from bot.store.rows import Change, RecordRow
+from bot.store.rows import ENDED_STATUSES, Change, RecordRow
 from bot.store.seat_rows import Person
 from rules import notation
 from rules.model import MODERATOR, Seat
@@ -95,6 +95,7 @@ def complete_decision(
             *(() if question_update is None else (question_update,)),
             *_hand_deliveries_on_pause_or_resume(before, after),
             *early_notice_update_deliveries(before, after),
+            *_lobby_delivery_at_end(before, after),
             *(_thread_name_deliveries(before, after) if decision.erased_person is None else ()),
         )
         deliveries = (*deliveries, *(each for each in following_deliveries if each.slot not in decided_slots))
@@ -116,6 +117,12 @@ def _hand_deliveries_on_pause_or_resume(before: Table, after: Table) -> Iterable
         for delivery in outdated_hand_deliveries(before, after):
             if delivery.slot.seat in {before.to_act, after.to_act}:
                 yield delivery
+
+
+def _lobby_delivery_at_end(before: Table, after: Table) -> Iterator[NewDelivery]:
+    """Yield the message of the lobby, which says how the game ended, if a change has ended it."""
+    if before.status not in ENDED_STATUSES and after.status in ENDED_STATUSES:
+        yield LOBBY_DELIVERY
 
 
 def _thread_name_deliveries(before: Table, after: Table) -> Iterator[NewDelivery]:

@@ -36,6 +36,8 @@ IDLE_SECONDS = 30 * DAY
 
 LIVE_STATUSES = (Status.LOBBY, Status.PLAYING, Status.PAUSED, Status.FROZEN)
 """The states in which a table may still change."""
+ENDED_STATUSES = (Status.OVER, Status.ENDED_EARLY)
+"""The states of a table whose game is over."""
 LIVE_STATUSES_IN_SQL = ", ".join(f"'{status.value}'" for status in LIVE_STATUSES)
 """Their stored texts, as SQL's ``in`` takes them."""
 

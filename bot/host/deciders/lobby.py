@@ -30,7 +30,7 @@ from bot.host.table import Table
 from bot.store.clock_rows import DAY, TimeControl
 from bot.store.delivery_rows import NewDelivery
 from bot.store.lobby_rows import LobbyState
-from bot.store.rows import Status, TableRow
+from bot.store.rows import ENDED_STATUSES, Status, TableRow
 from bot.store.seat_rows import SeatRow
 from rules.errors import InvalidSetup
 from rules.game import AnyGame
@@ -288,7 +288,7 @@ def open_rematch(
     ``game``: with the newest rules, which the ended game may not have had.  The player of the second seat
     gets the first one; options, clock and who may join stay.  Raises Refusal.
     """
-    if ended_table.status not in {Status.OVER, Status.ENDED_EARLY}:
+    if ended_table.status not in ENDED_STATUSES:
         raise Refusal("This game is not over yet. Play it to the end first.")
     if ended_table.seat_of(request.user) is None:
         raise Refusal("Only its players can ask for a rematch. Open a new table with `/newgame`.")

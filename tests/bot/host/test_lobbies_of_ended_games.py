@@ -1,0 +1,55 @@
+"""The message of a lobby whose game is over says how it ended."""
+
+from functools import partial
+
+import pytest
+
+from bot.host.deciders import departures, moderation
+from bot.host.tables import Tables
+from tests.bot.host.chat_table import ChatTable
+from tests.bot.host.fake_chat import FakeMessage
+from tests.bot.host.playing import CHANNEL, ManualClock, request_of_person
+
+
+async def start_game(tables: Tables, clock: ManualClock) -> tuple[ChatTable, FakeMessage]:
+    """Return a table whose game has started, and the message of its lobby."""
+    chat_table = await ChatTable.start_game(tables, clock)
+    (lobby_message,) = [
+        each for each in chat_table.chat.public_messages() if "The game has started" in each.content
+    ]
+    return chat_table, lobby_message
+
+
+async def end_game(chat_table: ChatTable, *, early: bool) -> None:
+    """End the game: the second player resigns, or the host ends it early."""
+    request = request_of_person(0 if early else 1)
+    decide = (
+        partial(moderation.end, request=request)
+        if early
+        else partial(departures.resign, request=request, computer="random")
+    )
+    await chat_table.tables.change(chat_table.number, request, decide)
+    await chat_table.send_all()
+
+
+@pytest.mark.parametrize(
+    ("early", "end_text"), [(False, "is over. Ava has won: Ben resigned."), (True, "was ended early.")]
+)
+async def test_the_lobby_says_how_its_game_ended(
+    tables: Tables, clock: ManualClock, *, early: bool, end_text: str
+) -> None:
+    """Also after days: who reads it in the channel need not look into the thread."""
+    chat_table, lobby_message = await start_game(tables, clock)
+    await end_game(chat_table, early=early)
+    assert lobby_message.content.endswith(f"\nThe game in <#{CHANNEL}> {end_text}")
+
+
+async def test_a_deleted_lobby_of_an_ended_game_is_not_posted_again(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """Its result stands elsewhere."""
+    chat_table, lobby_message = await start_game(tables, clock)
+    await lobby_message.delete()
+    await end_game(chat_table, early=True)
+    assert not any("The game in" in each.content for each in chat_table.chat.posted)
+    assert not await tables.store.waiting_deliveries(chat_table.number)
