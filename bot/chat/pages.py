@@ -228,7 +228,8 @@ def too_late_post(table: Table, text: str) -> Post:
     lines = [f"**{title(table)}**", text]
     if table.match is None:
         return Post(page_text(lines))
-    return Post(page_text([*lines, board_status_text(table, None)]), (_table_buttons(table),))
+    lines += [each for each in (board_status_text(table, None),) if each != text]
+    return Post(page_text(lines), (_table_buttons(table),))
 
 
 def more_post(table: Table, request: Request) -> Post:

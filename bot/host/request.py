@@ -117,7 +117,7 @@ class Refusal(Exception):
 
 
 class TooLate(Refusal):
-    """What was asked for belonged to an earlier stage of the table, such as its lobby.
+    """What was asked for belonged to an earlier stage of the table: its lobby, or a game that is over.
 
     No button of a private page about that stage does anything any more.
     """

@@ -11,10 +11,10 @@ from bot.host.deciders.decision import Decision, apply_match, offer_delivery
 from bot.host.deciders.seat_offers import no_seat_text
 from bot.host.deciders.timeouts import RESUME_LABEL, come_back_deliveries, resumer_text, without_substitute
 from bot.host.names import escape_markup
-from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, TooLate
 from bot.host.table import Table
 from bot.store.delivery_rows import NewDelivery
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 from rules.errors import GuessedAction, IllegalAction, MalformedAction, RulesError
 from rules.legality import check_choice
 from rules.match import Match
@@ -73,8 +73,13 @@ class GuessedMove(Refusal):
 
 
 def require_playing_seat(table: Table, request: Request) -> tuple[Seat, Match]:
-    """Return the user's seat and the match in progress.  Raises Refusal if either is missing."""
+    """Return the user's seat and the match in progress.
+
+    Raises Refusal if either is missing, TooLate if the game is over.
+    """
     seat = table.seat_of(request.user)
+    if table.status not in LIVE_STATUSES:
+        raise TooLate(status_refusal_text(table))
     if table.status is not Status.PLAYING or table.match is None:
         raise Refusal(_not_playing_text(table))
     if seat is None:

@@ -7,10 +7,10 @@ import msgspec
 from bot.host.deciders.results import unrated_reason_so_far
 from bot.host.deciders.timeouts import lost_seat_text, may_let_computer_play, substitutable_seat
 from bot.host.names import NO_SEAT_TEXT, escape_markup
-from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request
+from bot.host.request import FROZEN_REFUSAL_TEXT, Refusal, Request, TooLate
 from bot.host.table import IN_PLAY, Table
 from bot.store.clock_rows import DAY
-from bot.store.rows import Status
+from bot.store.rows import LIVE_STATUSES, Status
 from bot.store.seat_rows import BlockedOffer, SeatOffer
 from rules.errors import MalformedAction
 from rules.model import SEAT_LETTERS, Seat
@@ -32,6 +32,7 @@ MAX_WITHDRAWN_OFFERS: Final = 2
 WITHDRAW_LABEL: Final = "Withdraw"
 WITHDRAWAL_TEXT: Final = f"Press **{WITHDRAW_LABEL}** there to take it back."
 """Tells the person who offers a seat to one member or computer player what they can still do."""
+_NOT_IN_PROGRESS_TEXT: Final = "You can only replace players while a game is being played."
 
 
 def require_offerable(table: Table, seat: Seat) -> None:
@@ -59,8 +60,10 @@ def require_seat(table: Table, letter: str) -> Seat:
 def _require_game_in_progress(table: Table) -> None:
     if table.status is Status.FROZEN:
         raise Refusal(FROZEN_REFUSAL_TEXT)
+    if table.status not in LIVE_STATUSES:
+        raise TooLate(_NOT_IN_PROGRESS_TEXT)
     if table.status not in IN_PLAY or table.match is None:
-        raise Refusal("You can only replace players while a game is being played.")
+        raise Refusal(_NOT_IN_PROGRESS_TEXT)
 
 
 def _no_such_seat_text(table: Table) -> str:

@@ -136,9 +136,15 @@ async def test_a_roll_back_that_asks_nobody_is_confirmed(rig: Rig) -> None:
 
 
 async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
-    """With two seats a resignation, asked for twice, gives the other the game."""
+    """With two seats a resignation, asked for twice, gives the other the game.
+
+    Private pages that offer what is over then lose those buttons when they are pressed, and say who won.
+    """
     game = await rig.start_game("Ava", "Ben")
-    member = game.person("Ben")
+    member, other = game.person("Ben"), game.person("Ava")
+    to_act = game.require_member_to_act(await game.current_board())
+    panel = await shown_message(await to_act.press(await game.current_board(), "Play"))
+    question_of_other = await shown_message(await other.command("resign", table=game.number))
     more_page = await shown_message(await member.press(await game.current_board(), "More"))
     question = await shown_message(await member.press(more_page, "Resign"))
     assert "The game ends" in body_text(question)
@@ -147,6 +153,11 @@ async def test_resigning_ends_a_game_of_two(rig: Rig) -> None:
     result = game.result()
     assert result is not None
     assert "1\\. **Ava**" in result.content
+    for page, presser, label in ((panel, to_act, None), (question_of_other, other, "Resign")):
+        page_after_end = await shown_message(await presser.press(page, label or controls(page)[0]["label"]))
+        assert page_after_end.id == page.id
+        assert re.search("This game is over.\nAva has won", body_text(page_after_end))
+        assert [each["label"] for each in controls(page_after_end)] == ["What happened"]
 
 
 async def test_a_computer_replaces_who_resigns_in_a_game_of_four(rig: Rig) -> None:
