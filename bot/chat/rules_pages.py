@@ -128,7 +128,7 @@ def _mentions_post(game: AnyGame, typed: str, topics: Sequence[Topic]) -> Post:
     """Return what the first topics say of a text, with a select of them and of the others."""
     lines = [f"**{game.title}: {_shown_text(typed)}**"]
     for topic in topics[:_MAX_QUOTED_TOPICS]:
-        lines += [f"**{topic.title}**", f"> {quote_sentences(topic, typed)}"]
+        lines += [f"**{topic.title}**", f"> {quote_sentences(game, topic, typed)}"]
     offered_topics = tuple(dict.fromkeys((*topics, *game.words.topics)))[: limits.SELECT_OPTIONS]
     topic_select = _topic_select(game, "Read one of these topics", offered_topics)
     return Post("\n".join(lines), ((topic_select,), *_glossary_rows(game, topics[0], None)))

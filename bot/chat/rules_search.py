@@ -1,9 +1,10 @@
 """Finds the pages of a game's rules that a typed text means, and the sentences that answer it."""
 
 import difflib
+import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from operator import or_
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from rules.game import AnyGame
@@ -20,7 +21,7 @@ _MAX_WORDS: Final = 8
 _COMMON_WORDS: Final = frozenset(
     {"and", "are", "can", "did", "does", "for", "game", "get", "happen", "happens", "has", "have", "how"}
     | {"many", "may", "much", "must", "out", "that", "the", "this", "was", "what", "when", "where", "which"}
-    | {"who", "why", "will", "with", "you"}
+    | {"start", "who", "why", "will", "with", "work", "works", "you"}
 )
 """Words that are not looked up: they stand on nearly every page."""
 _MAX_ENDING_LENGTH: Final = 3
@@ -60,11 +61,11 @@ _SCORING_WORDS: Final = frozenset({"end", "ending", "points", "score", "scoring"
 
 
 class _Fit(NamedTuple):
-    """How many of the typed words a sentence has."""
+    """The weights of the typed words that a sentence has, added up."""
 
-    with_title: int
+    with_title: float
     """Those of the title above it counted."""
-    own: int
+    own: float
 
 
 def find_topics(game: AnyGame, text: str) -> list[Topic]:
@@ -134,31 +135,46 @@ def _without_plurals(words: Sequence[str]) -> list[str]:
 def _find_mentions(game: AnyGame, topics: Sequence[Topic], typed: str) -> list[Topic]:
     """Return the topics that mention a text, the best first.
 
-    A topic of the rules also mentions it by having all of its words.
+    A topic of the rules also mentions it by having all of its words, or most of them in its title.
     """
     if len(typed) < _MIN_MENTION_LENGTH:
         return []
-    patterns = _word_patterns(typed)
+    weights = _word_weights(game, typed)
 
     def mentions(topic: Topic) -> bool:
         if typed in topic.text.casefold():
             return True
-        return bool(patterns) and topic in game.words.topics and all(_word_counts(topic, patterns))
+        if not weights or topic not in game.words.topics:
+            return False
+        return all(_word_counts(topic, weights)) or 2 * _weight(topic.title, weights) > sum(weights.values())
 
-    return _sort_by_fit(game, filter(mentions, topics), patterns)
+    return _sort_by_fit(game, filter(mentions, topics), weights)
 
 
 def _find_topics_by_words(game: AnyGame, typed: str) -> list[Topic]:
-    """Return the topics that have most of the typed words, and at least half of them."""
-    patterns = _word_patterns(typed)
-    counts = {
-        topic: sum(count > 0 for count in _word_counts(topic, patterns))
-        for topic in (*game.words.topics, *game.words.glossary)
-    }
-    most = max(counts.values(), default=0)
-    if not most or 2 * most < len(patterns):
-        return []
-    return _sort_by_fit(game, (topic for topic, count in counts.items() if count == most), patterns)
+    """Return the topics that have at least half of the typed words."""
+    weights = _word_weights(game, typed)
+
+    def has_half(topic: Topic) -> bool:
+        counts = _word_counts(topic, weights)
+        return 2 * (len(counts) - counts.count(0)) >= max(1, len(counts))
+
+    return _sort_by_fit(game, filter(has_half, (*game.words.topics, *game.words.glossary)), weights)
+
+
+@lru_cache(maxsize=16)
+def _word_weights(game: AnyGame, typed: str) -> Mapping[str, float]:
+    """Return the pattern of each typed word, and its weight: a word of few pages tells more than one of many.
+
+    It is the inverse document frequency of information retrieval, smoothed.
+    """
+    topics = game.words.topics
+
+    def weight(pattern: str) -> float:
+        page_count = sum(count > 0 for (count,) in (_word_counts(topic, (pattern,)) for topic in topics))
+        return math.log((len(topics) + 1) / (page_count + 0.5))
+
+    return {pattern: weight(pattern) for pattern in _word_patterns(typed)}
 
 
 def words_of(text: str) -> list[str]:
@@ -184,7 +200,7 @@ def _stem_pattern(word: str) -> str:
     return word[: max(_MIN_STEM_LENGTH, len(word) - _MAX_ENDING_LENGTH)]
 
 
-def _word_counts(topic: Topic, patterns: Sequence[str]) -> list[int]:
+def _word_counts(topic: Topic, patterns: Iterable[str]) -> list[int]:
     """Return how often a topic has each word."""
     text = f"{topic.title}\n{topic.text}".casefold()
     return [len(re.findall(pattern, text)) for pattern in patterns]
@@ -199,36 +215,35 @@ def _paragraphs(topic: Topic) -> list[list[str]]:
     ]
 
 
-def _fits(topic: Topic, patterns: Sequence[str]) -> list[list[_Fit]]:
+def _fits(topic: Topic, weights: Mapping[str, float]) -> list[list[_Fit]]:
     """Return the fit of each sentence of each paragraph."""
 
-    def matches(text: str) -> list[bool]:
-        return [bool(re.search(pattern, text.casefold())) for pattern in patterns]
-
-    title_matches = matches(topic.title)
-
     def fit(sentence: str) -> _Fit:
-        own_matches = matches(sentence)
-        return _Fit(sum(map(or_, own_matches, title_matches)), sum(own_matches))
+        return _Fit(_weight(f"{topic.title}\n{sentence}", weights), _weight(sentence, weights))
 
     return [list(map(fit, sentences)) for sentences in _paragraphs(topic)]
 
 
-def _best_fit(topic: Topic, patterns: Sequence[str]) -> _Fit:
-    return max(fit for fits in _fits(topic, patterns) for fit in fits)
+def _weight(text: str, weights: Mapping[str, float]) -> float:
+    """Return the sum of the weights of the words that a text has."""
+    return sum(weight for pattern, weight in weights.items() if re.search(pattern, text.casefold()))
 
 
-def _sort_by_fit(game: AnyGame, topics: Iterable[Topic], patterns: Sequence[str]) -> list[Topic]:
+def _best_fit(topic: Topic, weights: Mapping[str, float]) -> _Fit:
+    return max(fit for fits in _fits(topic, weights) for fit in fits)
+
+
+def _sort_by_fit(game: AnyGame, topics: Iterable[Topic], weights: Mapping[str, float]) -> list[Topic]:
     """Return topics of the rules before those of the glossary, which are short.
 
     Of the rules, the one with the most of the words in one sentence comes first; of several, and in the
     glossary, the one that mentions them most.
     """
 
-    def rank(topic: Topic) -> tuple[bool, int, int, int]:
+    def rank(topic: Topic) -> tuple[bool, float, float, int]:
         is_of_rules = topic in game.words.topics
-        fit = _best_fit(topic, patterns) if is_of_rules else _Fit(0, 0)
-        return not is_of_rules, -fit.with_title, -fit.own, -sum(_word_counts(topic, patterns))
+        fit = _best_fit(topic, weights) if is_of_rules else _Fit(0, 0)
+        return not is_of_rules, -fit.with_title, -fit.own, -sum(_word_counts(topic, weights))
 
     return sorted(topics, key=rank)
 
@@ -244,16 +259,16 @@ def _letters(text: str) -> str:
     return "".join(filter(str.isalnum, text.casefold()))
 
 
-def quote_sentences(topic: Topic, typed: str) -> str:
+def quote_sentences(game: AnyGame, topic: Topic, typed: str) -> str:
     """Return the sentences of a topic with the most of the typed words, these in bold; two at most.
 
     If it is only one, the sentence after it in its paragraph stands there too.
     """
-    patterns = _word_patterns(typed.casefold()) or [re.escape(typed.casefold())]
-    best_fit = _best_fit(topic, patterns)
+    weights = _word_weights(game, typed.casefold()) or {re.escape(typed.casefold()): 1.0}
+    best_fit = _best_fit(topic, weights)
     passages = [
         sentences[i : i + 2]
-        for sentences, fits in zip(_paragraphs(topic), _fits(topic, patterns), strict=True)
+        for sentences, fits in zip(_paragraphs(topic), _fits(topic, weights), strict=True)
         for i, fit in enumerate(fits)
         if fit == best_fit
     ]
@@ -263,7 +278,7 @@ def quote_sentences(topic: Topic, typed: str) -> str:
         capitalized(" ".join(shortened(sentence, _MAX_SENTENCE_LENGTH) for sentence in sentences))
         for sentences in passages
     )
-    return re.sub(rf"(?i)(?:{'|'.join(patterns)})\w*", lambda match: f"**{match[0]}**", text)
+    return re.sub(rf"(?i)(?:{'|'.join(weights)})\w*", lambda match: f"**{match[0]}**", text)
 
 
 def correct_spelling(game: AnyGame, text: str) -> str:

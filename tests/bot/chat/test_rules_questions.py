@@ -5,6 +5,7 @@ import re
 import pytest
 
 from bot.chat.rules_pages import rules_post
+from bot.chat.rules_search import find_topics
 from rules.catalogue import GAMES
 
 QUESTIONS = {
@@ -39,6 +40,7 @@ QUESTIONS = {
         "what does a deep card cost": "Evolving with one costs its number",
         "can I attack my own species": "your own included",
         "may I take less food": "you cannot take less to avoid overpopulation",
+        "when does the Cambrian Explosion start": "when Ocean zone 1 becomes empty for the first time",
     },
     "australis": {
         "may I pass": "You cannot pass.",
@@ -54,6 +56,7 @@ QUESTIONS = {
         "red competition card": "Adds 1 to each of your red dice",
         "what is the trophy": "a trophy on the colour of its dice",
         "who wins the competition": "The last player with dice wins",
+        "how does the competition work": "dice with the lowest value are lost, until one player",
     },
     "current_affairs": {
         "may I pass": "you cannot pass, nor stay where you are",
@@ -93,3 +96,17 @@ def test_a_question_is_answered(key: str, question: str, answer: str) -> None:
     """Whatever words of it the rules use: a page that says it is shown or quoted."""
     text = re.sub(r"\*", "", rules_post(GAMES[key], question).text)
     assert answer in text
+
+
+@pytest.mark.parametrize(
+    ("key", "question", "title"),
+    [
+        ("australis", "how does the competition work", "The dice competition"),
+        ("oceans", "how do deep cards work", "Deep cards"),
+        ("oceans", "when does the Cambrian Explosion start", "The Cambrian Explosion"),
+        ("current_affairs", "can two ships share a region", "Your turn"),
+    ],
+)
+def test_the_rarest_words_decide_which_page_comes_first(key: str, question: str, title: str) -> None:
+    """A word that stands on nearly every page tells little of what is asked."""
+    assert find_topics(GAMES[key], question)[0].title == title
