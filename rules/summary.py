@@ -91,19 +91,15 @@ def _lead_facts(trace: MatchTrace, names: Names) -> tuple[str, ...]:
 
 
 def _find_lead_start(trace: MatchTrace, seat: Seat) -> int | None:
-    """Return the turn that put a seat ahead of all others for good: it was behind nobody since.
+    """Return the turn that put a seat ahead of all others for good; a tie is no lead.
 
     0: ahead before the first turn; None: it does not lead alone at the end.
     """
-    if _find_leader(trace.points_history[-1]) != seat:
-        return None
     lead_start = None
     for turn in range(len(trace.turn_seats), -1, -1):
-        points = trace.points_history[turn]
-        if points[seat] < max(points):
+        if _find_leader(trace.points_history[turn]) != seat:
             break
-        if _find_leader(points) == seat:
-            lead_start = turn
+        lead_start = turn
     return lead_start
 
 
