@@ -13,7 +13,6 @@ from dataclasses import replace
 from functools import partial
 from time import monotonic, time
 from typing import Any, TypeAlias, TypeVar
-from weakref import WeakValueDictionary
 
 from bot.clock import Clock
 from bot.error_ids import new_error_id
@@ -22,12 +21,13 @@ from bot.host.answer_tracker import AnswerTracker
 from bot.host.changes import decide_and_narrate
 from bot.host.committer import ChangeListener, ChangeResult, Committer
 from bot.host.deciders.clocks import with_postponed_due_times
-from bot.host.deciders.decision import BOARD_DELIVERY, Decision, notice_delivery
+from bot.host.deciders.decision import Decision
 from bot.host.deciders.lobby import with_rematch_channel
+from bot.host.deciders.moderation import freeze_after_fault
 from bot.host.deciders.play import status_refusal_text
-from bot.host.deciders.results import frozen_rating_text
 from bot.host.game_guard import GameFault
 from bot.host.game_workers import GameCallTimeout, WorkersBusy
+from bot.host.keyed_locks import KeyedLocks
 from bot.host.loading import TableLoader, UnreadableTable
 from bot.host.mentions import MentionBudget
 from bot.host.outages import Outages
@@ -98,10 +98,11 @@ class Tables:
         self._committer = Committer(
             store, self._cache, self.answer_tracker, self.person_preferences, self.metrics, clock
         )
-        self._locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._locks = KeyedLocks()
+        """By table."""
         self._quota_lock = asyncio.Lock()
         """Held by each change that counts against a quota; acquired before a table's lock, never after."""
-        self._channel_locks: WeakValueDictionary[int, asyncio.Lock] = WeakValueDictionary()
+        self._channel_locks = KeyedLocks()
         """By channel: held by a change after which a game may go on there; acquired before a table's lock."""
         self._running_changes: set[asyncio.Task[Any]] = set()
 
@@ -121,7 +122,7 @@ class Tables:
         cached = self._cache.get(number)
         if cached is not None:
             return cached
-        async with _lock_of(self._locks, number):
+        async with self._locks.of(number):
             return await self._load(number)
 
     def get_cached(self, number: int) -> Table | None:
@@ -236,7 +237,7 @@ class Tables:
         for number in self._replay_queue.numbers:
             began = monotonic()
             try:
-                async with _lock_of(self._locks, number):
+                async with self._locks.of(number):
                     await self._freeze_if_replay_differs(number)
             except (StoreError, WorkersBusy):  # one table's fault must not hold up the others
                 _log.exception("table not replayed", extra={"table": number})
@@ -308,7 +309,7 @@ class Tables:
         self, number: int, request: Request | None, decide: ChannelDecider, channel: int | None
     ) -> ChangeResult:
         game_channel = (await self.get(number)).row.game_channel if channel is None else channel
-        async with _lock_of(self._channel_locks, game_channel):
+        async with self._channel_locks.of(game_channel):
             is_busy = await self.store.is_channel_busy(game_channel)
 
             def decide_in_channel(table: Table) -> Decision | None:
@@ -330,7 +331,7 @@ class Tables:
     async def _open_rematch(
         self, ended_number: int, decide: OpeningDecider, request: Request
     ) -> ChangeResult:
-        async with self._quota_lock, _lock_of(self._locks, ended_number):
+        async with self._quota_lock, self._locks.of(ended_number):
             rematch_number = parse_metadata_number(await self.store.get_metadata(rematch_key(ended_number)))
             if rematch_number:
                 with contextlib.suppress(UnreadableTable):  # nobody can join it, so another is opened
@@ -343,7 +344,7 @@ class Tables:
     async def _change(
         self, number: int, request: Request | None, decide: Decider, *, in_worker: bool = False
     ) -> ChangeResult:
-        async with _lock_of(self._locks, number):
+        async with self._locks.of(number):
             loaded_table = await self._load(number)
             table = await self._without_outage(loaded_table)
             try:
@@ -379,7 +380,7 @@ class Tables:
         return ChangeResult(result.answer, table, is_repeat=True)
 
     async def _handle_fault(self, fault: GameFault) -> None:
-        async with _lock_of(self._locks, fault.table_number):
+        async with self._locks.of(fault.table_number):
             await self._log_and_freeze(
                 await self._without_outage(await self._load(fault.table_number)), fault
             )
@@ -402,19 +403,4 @@ class Tables:
             )
             return
         _log.error("game frozen after a fault", exc_info=fault.__cause__, extra=log_fields)
-        text = (
-            "Something went wrong in this game, so it is frozen as it stands."
-            f" Nothing is lost. The bot's operator can fix this.{frozen_rating_text(table)}"
-            f" (reference {fault.error_id})"
-        )
-        decision = Decision(
-            table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY)
-        )
-        await self._commit(table, None, decision)
-
-
-def _lock_of(locks: WeakValueDictionary[int, asyncio.Lock], key: int) -> asyncio.Lock:
-    """Return the lock of a table or channel: it lives as long as somebody holds or awaits it."""
-    if (lock := locks.get(key)) is None:
-        lock = locks[key] = asyncio.Lock()
-    return lock
+        await self._commit(table, None, freeze_after_fault(table, fault.error_id))

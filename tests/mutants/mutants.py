@@ -157,7 +157,7 @@ HOST_MUTANTS: Final = (
     Mutant(
         "changes of one table run beside each other",
         "bot/host/tables.py",
-        """        async with _lock_of(self._locks, number):
+        """        async with self._locks.of(number):
             loaded_table = await self._load(number)
             table = await self._without_outage(loaded_table)
             try:""",

@@ -16,7 +16,7 @@ from bot.host.deciders.decision import (
     prompt_deliveries,
 )
 from bot.host.deciders.questions import ask_to_go_on, ask_to_undo
-from bot.host.deciders.results import unrated_reason_so_far
+from bot.host.deciders.results import frozen_rating_text, unrated_reason_so_far
 from bot.host.deciders.time_controls import ask_to_pause, require_may_pause
 from bot.host.deciders.timeouts import (
     BACK_LABEL,
@@ -190,6 +190,16 @@ def freeze(table: Table, reason: str) -> Decision:
     _require_may_freeze(table)
     text = f"The bot's operator has frozen this game: {_reason_text(reason)} Nothing is lost."
     return _announced_decision(table.as_frozen(), text, BOARD_DELIVERY)
+
+
+def freeze_after_fault(table: Table, error_id: str) -> Decision:
+    """Freeze a game in progress that has failed; ``error_id``: of the fault's line in the log."""
+    text = (
+        "Something went wrong in this game, so it is frozen as it stands."
+        f" Nothing is lost. The bot's operator can fix this.{frozen_rating_text(table)}"
+        f" (reference {error_id})"
+    )
+    return Decision(table=table.as_frozen(), answer=text, deliveries=(notice_delivery(text), BOARD_DELIVERY))
 
 
 def freeze_as_admin(table: Table, request: Request, reason: str) -> Decision:
