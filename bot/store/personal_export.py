@@ -1,7 +1,5 @@
 """Exports what is stored about one person; where each field is, or why not, stands in ``personal_fields``."""
 
-import enum
-import re
 import sqlite3
 from collections.abc import Iterable, Iterator
 from typing import Any, Final, TypeAlias
@@ -9,28 +7,21 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from bot.store.clock_rows import SeatClock, TurnTimer
-from bot.store.damaged_texts import DECODING_ERRORS, readable_texts
-from bot.store.delivery_rows import DIRECT_MESSAGE_KINDS, LATE_PLAYER, DeliveryKind, Mention
+from bot.store.damaged_texts import readable_texts
 from bot.store.lobby_rows import LobbyState
 from bot.store.notice_rows import TurnNotices
-from bot.store.personal_data import KINDS_KEYED_BY_USER, numbers_of_tables_naming
+from bot.store.personal_data import numbers_of_tables_naming
+from bot.store.personal_messages import messages_about, names_by_table, texts_about
+from bot.store.plain_values import UNREADABLE, Entry, decode_value, own_plain_value, plain_value
 from bot.store.preferences import PersonRow
 from bot.store.question_rows import Question
-from bot.store.results import FORMER_PLAYER
 from bot.store.rows import UndosWithoutConsent
 from bot.store.seat_rows import BlockedOffer, EarlierPlayer, SeatHolder, SeatOffer
 
-UNREADABLE: Final = "damaged: this cannot be read"
-"""Stands in the place of a damaged value."""
 _ALL: Final = -1
 """No limit to the rows of a statement."""
-_DIRECT_KIND_TEXTS: Final = frozenset(kind.value for kind in DIRECT_MESSAGE_KINDS)
-_KIND_TEXTS_KEYED_BY_USER: Final = frozenset(kind.value for kind in KINDS_KEYED_BY_USER)
-
 PersonalData: TypeAlias = dict[str, Any]
 """What is stored about a person, by subject, ready for JSON."""
-_Entry: TypeAlias = dict[str, Any]
-"""One thing that is stored about a person."""
 
 
 def personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
@@ -52,7 +43,7 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
     earlier_seats = [seat for number in numbers for seat in _earlier_seats_of(connection, number, user)]
     lobbies = [lobby for number in numbers for lobby in _lobbies_naming(connection, number, user)]
     questions, declined_questions = _questions_naming(connection, numbers, user)
-    names = _names_by_table(tables, earlier_seats, lobbies)
+    names = names_by_table(tables, earlier_seats, lobbies)
     return {
         "preferences": _preferences_of(connection, user),
         "tables": tables,
@@ -74,11 +65,11 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
             offer for number in numbers for offer in _blocked_offers_concerning(connection, number, user)
         ],
         "moves": [move for number in numbers for move in _moves_of(connection, number, user)],
-        "messages": [message for number in numbers for message in _messages_about(connection, number, user)],
+        "messages": [message for number in numbers for message in messages_about(connection, number, user)],
         "texts": [
             text
             for number in numbers
-            for text in _texts_about(connection, number, user, names.get(number, frozenset()))
+            for text in texts_about(connection, number, user, names.get(number, frozenset()))
         ],
         "unconfirmed_answers": _select_dicts(
             connection,
@@ -108,16 +99,16 @@ def _personal_data(connection: sqlite3.Connection, user: int) -> PersonalData:
 
 def _preferences_of(connection: sqlite3.Connection, user: int) -> Any:
     row = connection.execute("select preferences from people where user = ?", (user,)).fetchone()
-    return None if row is None else _plain(_decode(row[0], PersonRow))
+    return None if row is None else plain_value(decode_value(row[0], PersonRow))
 
 
-def _seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
+def _seats_of(connection: sqlite3.Connection, user: int) -> Iterator[Entry]:
     """Yield each seat that a user has, with the time and the notices of a turn that is theirs."""
     rows = connection.execute(
         "select * from seats join matches on number = match where user = ? order by number", (user,)
     )
     for row in rows.fetchall():
-        undos = _decode(row["free_undos"], UndosWithoutConsent)
+        undos = decode_value(row["free_undos"], UndosWithoutConsent)
         is_of_seat = isinstance(undos, UndosWithoutConsent) and undos.seat == row["seat"]
         yield {
             "number": row["number"],
@@ -132,19 +123,21 @@ def _seats_of(connection: sqlite3.Connection, user: int) -> Iterator[_Entry]:
             "direct_messages": row["direct_messages"],
             "away_until": row["away_until"],
             "has_resigned": bool(row["resigned"]),
-            "cut_words": _plain(_decode(row["cut_words"], tuple[str, str])),
-            "clock": _plain(_decode(row["clock"], SeatClock)),
-            "turn": _own(_decode(row["turn_timer"], TurnTimer), user),
-            "notices": _own(_decode(row["notices"], TurnNotices), user),
+            "cut_words": plain_value(decode_value(row["cut_words"], tuple[str, str])),
+            "clock": plain_value(decode_value(row["clock"], SeatClock)),
+            "turn": own_plain_value(decode_value(row["turn_timer"], TurnTimer), user),
+            "notices": own_plain_value(decode_value(row["notices"], TurnNotices), user),
             "undos_without_consent": undos.count if is_of_seat else None,
             "computer_playing_for_you": row["substitute"],
             "computer_plays_only_the_turn_from": row["substitute_only_turn"],
             "computer_plays_since": row["substituted_since"],
-            "computer_played": _plain(_decode(row["substitute_spans"], tuple[tuple[int, int], ...])),
+            "computer_played": plain_value(
+                decode_value(row["substitute_spans"], tuple[tuple[int, int], ...])
+            ),
         }
 
 
-def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[Entry]:
     """Yield each seat that a user had before it went to somebody else, or before they came back to it."""
     rows = connection.execute(
         "select number, game, status, guild as server, game_channel as channel, seat, user, holders, earlier"
@@ -153,8 +146,8 @@ def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) ->
     )
     for row in rows.fetchall():
         *table_and_seat, present_user, encoded_holders, encoded_earlier = zip(row.keys(), row, strict=True)
-        holders = _decode(encoded_holders[1], tuple[SeatHolder, ...])
-        earlier_players = _decode(encoded_earlier[1], tuple[EarlierPlayer, ...]) or ()
+        holders = decode_value(encoded_holders[1], tuple[SeatHolder, ...])
+        earlier_players = decode_value(encoded_earlier[1], tuple[EarlierPlayer, ...]) or ()
         if UNREADABLE in (holders, earlier_players):
             yield {**dict(table_and_seat), "names": UNREADABLE}
             continue
@@ -168,7 +161,7 @@ def _earlier_seats_of(connection: sqlite3.Connection, number: int, user: int) ->
             }
 
 
-def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> Iterator[Entry]:
     """Yield what is stored of a user in a lobby if it names them, also once it is over."""
     rows = connection.execute(
         "select guild, status, lobby from matches where number = ? and instr(lobby, ?)",
@@ -176,7 +169,7 @@ def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> I
     )
     for guild, status, lobby in rows.fetchall():
         table = {"number": number, "server": guild, "status": status}
-        state = _decode(lobby, LobbyState)
+        state = decode_value(lobby, LobbyState)
         if not isinstance(state, LobbyState):
             yield {**table, "lobby": state}
             continue
@@ -198,7 +191,7 @@ def _lobbies_naming(connection: sqlite3.Connection, number: int, user: int) -> I
 
 def _questions_naming(
     connection: sqlite3.Connection, numbers: Iterable[int], user: int
-) -> tuple[list[_Entry], list[_Entry]]:
+) -> tuple[list[Entry], list[Entry]]:
     """Return the last questions that a user has asked, is asked, has agreed to or has declined.
 
     Beside them those that were declined before at the same move.
@@ -209,7 +202,7 @@ def _questions_naming(
         row = connection.execute(sql, (number, msgspec.msgpack.encode(user))).fetchone()
         if row is None:
             continue
-        question = _decode(row[0], Question)
+        question = decode_value(row[0], Question)
         if not isinstance(question, Question):
             last_questions.append({"number": number, "question": question})
             continue
@@ -240,12 +233,12 @@ def _questions_naming(
     return last_questions, declined_before
 
 
-def _offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+def _offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[Entry]:
     """Yield the offers of seats that a user has made or got, or that are of the user's seat."""
     sql = "select seat, user, offer from seats where match = ? and offer is not null order by seat"
     for seat, seat_user, encoded in connection.execute(sql, (number,)).fetchall():
         table_and_seat = {"number": number, "seat": seat, "is_your_seat": seat_user == user}
-        offer = _decode(encoded, SeatOffer)
+        offer = decode_value(encoded, SeatOffer)
         if not isinstance(offer, SeatOffer):
             yield {**table_and_seat, "text": offer}
             continue
@@ -265,11 +258,11 @@ def _offers_concerning(connection: sqlite3.Connection, number: int, user: int) -
             }
 
 
-def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user: int) -> Iterator[Entry]:
     """Yield the offers to a user, or of the user's seat, that were declined or withdrawn."""
     sql = "select seat, user, blocked_offers from seats where match = ? and blocked_offers is not null"
     for seat, seat_user, encoded in connection.execute(sql, (number,)).fetchall():
-        blocked_offers = _decode(encoded, tuple[BlockedOffer, ...])
+        blocked_offers = decode_value(encoded, tuple[BlockedOffer, ...])
         if blocked_offers == UNREADABLE:
             yield {"number": number, "seat": seat, "made_to_you": UNREADABLE}
             continue
@@ -284,7 +277,7 @@ def _blocked_offers_concerning(connection: sqlite3.Connection, number: int, user
                 }
 
 
-def _moves_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
+def _moves_of(connection: sqlite3.Connection, number: int, user: int) -> Iterator[Entry]:
     rows = connection.execute(
         "select match as number, ply, action, at from records where match = ? and user = ? order by ply",
         (number, user),
@@ -292,121 +285,6 @@ def _moves_of(connection: sqlite3.Connection, number: int, user: int) -> Iterato
     return map(dict, rows.fetchall())
 
 
-def _messages_about(connection: sqlite3.Connection, number: int, user: int) -> Iterator[_Entry]:
-    """Yield the messages that mention a user, are of the user's seat, invitation or request to join.
-
-    Direct messages to those who had the seat before are theirs.
-    """
-    rows = connection.execute(
-        "select *, exists (select 1 from seats where seats.match = posted_messages.match"
-        " and seats.seat = posted_messages.seat and user = ?) as is_of_seat"
-        " from posted_messages where match = ? order by message",
-        (user, number),
-    )
-    for row in rows.fetchall():
-        mentions = _decode(row["mentions"], tuple[Mention, ...]) or ()
-        is_unreadable = mentions == UNREADABLE
-        own_mentions = () if is_unreadable else [each for each in mentions if each.user == user]
-        is_direct, is_for_user = row["kind"] in _DIRECT_KIND_TEXTS, row["mentioned_user"] == user
-        is_of_seat = is_for_user if is_direct else bool(row["is_of_seat"])
-        is_about_user = row["kind"] in _KIND_TEXTS_KEYED_BY_USER and row["key"] == user
-        if is_for_user or own_mentions or is_of_seat or is_about_user or is_unreadable:
-            yield {
-                "number": number,
-                "kind": row["kind"],
-                "channel": row["channel"],
-                "message": row["message"],
-                "posted_at": row["posted_at"],
-                "mentions_you": is_for_user and not is_direct,
-                "mentioned_at_moves": (
-                    UNREADABLE if is_unreadable else [each.last_turn_end for each in own_mentions]
-                ),
-                "is_of_your_seat": is_of_seat,
-                "is_your_invitation_or_request": is_about_user,
-            }
-
-
-def _texts_about(
-    connection: sqlite3.Connection, number: int, user: int, names: frozenset[str]
-) -> Iterator[_Entry]:
-    """Yield the public texts of a table that have one of a user's names in them, or concern the user.
-
-    That somebody's time is over names them, as what was posted does.
-    """
-    rows = connection.execute(
-        "select kind, key, text, at from outbox where match = :number union all"
-        " select 'audit log', null, entry, at from audit_log where match = :number order by at",
-        {"number": number},
-    ).fetchall()
-    words = "|".join(sorted(map(re.escape, names), key=len, reverse=True))
-    pattern = re.compile(rf"(?<!\w)(?:{words})(?!\w)")
-    for kind, key, stored_text, at in rows:
-        is_time_over = kind == DeliveryKind.TIME_OVER.value
-        late_name = _name_at_table(connection, number, key) if is_time_over else LATE_PLAYER
-        text = stored_text.replace(LATE_PLAYER, late_name)
-        is_about_user = kind in _KIND_TEXTS_KEYED_BY_USER and key == user
-        if is_about_user or (names and pattern.search(_without_escapes(text))):
-            yield {"number": number, "kind": kind, "text": text, "at": at}
-
-
-def _name_at_table(connection: sqlite3.Connection, number: int, user: int) -> str:
-    """Return the name of a user who has or had a seat of a table."""
-    rows = connection.execute(
-        "select user, name, earlier from seats where match = ? order by seat", (number,)
-    ).fetchall()
-    names = [name for seat_user, name, _ in rows if seat_user == user]
-    for *_, encoded in rows:
-        earlier_players = _decode(encoded, tuple[EarlierPlayer, ...]) or ()
-        if earlier_players != UNREADABLE:
-            names += [each.name for each in earlier_players if each.user == user]
-    return names[0] if names else FORMER_PLAYER
-
-
-def _names_by_table(*entry_lists: list[_Entry]) -> dict[int, frozenset[str]]:
-    """Return, by the number of the table, the names that a user has had there, without escapes."""
-    names: dict[int, frozenset[str]] = {}
-    for entry in (entry for entries in entry_lists for entry in entries):
-        listed_names = [entry.get("names", []), entry.get("shown_names", []), [entry.get("name")]]
-        new_names = {
-            _without_escapes(name)
-            for each in listed_names
-            if isinstance(each, list)
-            for name in each
-            if name is not None
-        }
-        names[entry["number"]] = names.get(entry["number"], frozenset()) | (new_names - {""})
-    return names
-
-
-def _without_escapes(text: str) -> str:
-    """Return a text without the backslashes that keep Discord from formatting names."""
-    return text.replace("\\", "")
-
-
-def _select_dicts(connection: sqlite3.Connection, sql: str, user: int) -> list[_Entry]:
+def _select_dicts(connection: sqlite3.Connection, sql: str, user: int) -> list[Entry]:
     """Return the rows that a statement selects for a user, each as a dict."""
     return [dict(row) for row in connection.execute(sql, {"user": user})]
-
-
-def _decode(encoded: bytes | None, value_type: Any) -> Any:
-    """Return a stored value; None for None, ``UNREADABLE`` for a damaged one."""
-    if encoded is None:
-        return None
-    try:
-        return msgspec.msgpack.decode(encoded, type=value_type)
-    except DECODING_ERRORS:
-        return UNREADABLE
-
-
-def _own(value: Any, user: int) -> Any:
-    """Return the plain form of a decoded value with a ``user`` if it is this user's, else None."""
-    return _plain(value) if value == UNREADABLE or getattr(value, "user", None) == user else None
-
-
-def _plain(value: Any) -> Any:
-    """Return a decoded value made of dicts, lists and plain values, under the names that our code uses."""
-    if isinstance(value, msgspec.Struct):
-        return {name: _plain(getattr(value, name)) for name in value.__struct_fields__}
-    if isinstance(value, tuple):
-        return [_plain(each) for each in value]
-    return value.value if isinstance(value, enum.Enum) else value

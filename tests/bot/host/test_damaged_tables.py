@@ -24,7 +24,7 @@ from bot.host.rule_sources import rules_fingerprint
 from bot.host.table import Games
 from bot.host.tables import Tables
 from bot.store.clock_rows import DAY
-from bot.store.personal_export import UNREADABLE
+from bot.store.plain_values import UNREADABLE
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
 from bot.store.protocol import GENERATION_KEY, StoreError, UndecodableTable
 from bot.store.rows import Status, StoredTable
