@@ -108,18 +108,20 @@ class MoveSearch:
     def find_nearest(self, typed: Sequence[str]) -> list[Action]:
         """Return the actions that hold the most of the typed words; none if no word stands in any.
 
-        A number counts only as an action's own.
+        A number counts only as an action's own.  If texts of some begin with the first word, these are meant.
         """
+        begun = [each for each in self._move_words if each.first_words.issuperset(typed[:1])]
+        candidates = begun or self._move_words
         meant_words = [(word.isdecimal(), self._held_words(word)) for word in typed]
         counts = [
             sum(
                 not meant.isdisjoint(each.own_words if is_number else each.words)
                 for is_number, meant in meant_words
             )
-            for each in self._move_words
+            for each in candidates
         ]
         most = max(counts, default=0)
-        pairs = zip(self._move_words, counts, strict=True)
+        pairs = zip(candidates, counts, strict=True)
         return [each.action for each, count in pairs if count == most > 0]
 
     def is_found(self, word: str) -> bool:

@@ -90,6 +90,10 @@ class MoveTexts:
         """Whether the panel shows a legal action as rarely wanted."""
         return any(step.collapsed for step in path_to(self._game, self._view, action, self.names))
 
+    def wordings(self, action: Action) -> tuple[str, ...]:
+        """Return the label of a legal action, and what people may type in place of it."""
+        return self.label(action), *self._game.words.typed_wordings(self._view, action)
+
     def label(self, action: Action) -> str:
         """Return the label of a legal action, as it may be typed."""
         return typeable_label(self._game.words.label(self._view, action, self.names))

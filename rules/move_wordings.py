@@ -23,9 +23,10 @@ class Wording(NamedTuple):
     """What labels and buttons say of a legal action."""
 
     action: Action
-    label: str
+    labels: tuple[str, ...]
+    """Its label, and what people may type in place of it."""
     full_wordings: frozenset[PlainWords]
-    """The words of its label, of all buttons that lead to it, and of its verb if that has no fields."""
+    """The words of its labels, of all buttons that lead to it, and of its verb if that has no fields."""
     button_texts: tuple[str, ...]
     """What a button on the way to it may say."""
 
@@ -52,13 +53,17 @@ class MoveWordings:
         return [self._wording(action) for action in self._legal]
 
     def _wording(self, action: Action) -> Wording:
-        label: str = self._game.words.label(self._view, action, self._names)
+        words = self._game.words
+        labels = (
+            words.label(self._view, action, self._names),
+            *words.typed_wordings(self._view, action),
+        )
         paths = [path_to(self._game, self._view, spelling, self._names) for spelling in action.spellings()]
         button_wordings = (" ".join(step.label for step in path) for path in paths)
         return Wording(
             action,
-            label,
-            frozenset(map(self._words_of, (label, *button_wordings, *self._verb_labels(action)))),
+            labels,
+            frozenset(map(self._words_of, (*labels, *button_wordings, *self._verb_labels(action)))),
             tuple(dict.fromkeys(text for path in paths for text in _button_texts(path))),
         )
 
@@ -90,7 +95,7 @@ class MoveWordings:
         return group_actions(
             (self._words_of(text[: end.start()]), each.action)
             for each in self.wordings
-            for text in (each.label, *each.button_texts)
+            for text in (*each.labels, *each.button_texts)
             for end in _BEGINNING_END.finditer(text)
         )
 
@@ -112,14 +117,16 @@ class MoveWordings:
             [
                 each.action
                 for each in self.wordings
-                if is_part(text, each.label) and holds_numbers(text, self._label_with_short_names(each))
+                if any(
+                    is_part(text, label) and holds_numbers(text, self._with_short_names(label, each.action))
+                    for label in each.labels
+                )
             ]
         )
 
-    def _label_with_short_names(self, wording: Wording) -> str:
+    def _with_short_names(self, label: str, action: Action) -> str:
         """Return a label without the numbers at the ends of the names of its action's values."""
-        label = wording.label
-        for field, item in values_of(wording.action):
+        for field, item in values_of(action):
             name = self._notation.names_of(field).get(item, "").partition(" (")[0]
             label = label.replace(name, name.rstrip("0123456789 "))
         return label

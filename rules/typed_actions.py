@@ -1,13 +1,15 @@
 """Typed words as an action of their verb and its values, whether or not it is legal."""
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+
+import msgspec
 
 from rules.errors import MalformedAction
 from rules.game import AnyGame
 from rules.model import Action, Names, View
 from rules.move_spellings import MoveSpellings
-from rules.notation import Notation, fields_of, normalize_spelling, verb_of, write_action
+from rules.notation import Field, Notation, fields_of, normalize_spelling, verb_of, write_action
 from rules.typed_refusals import TypedRefusals
 from rules.typed_text import LINKING_WORDS
 from rules.typed_values import PlainWords, ValueReader
@@ -48,7 +50,8 @@ class TypedActionReader:
             return found
         if also_by_first_field and self._is_beginning(legal_types, words):
             return None
-        if also_by_first_field and (found := self._read_by_first_field(legal_types, words)):
+        meant_types = legal_types or (action_types if len(action_types) == 1 else [])
+        if also_by_first_field and (found := self._read_by_first_field(meant_types, words)):
             return found
         return self._read_as(
             [action_type for action_type in action_types if action_type not in legal_types], words, text
@@ -76,8 +79,30 @@ class TypedActionReader:
                         f"{verb_of(action_type)} {' '.join((subject, *others)).upper()}"
                     )
                 except MalformedAction:
-                    return None
+                    return self._read_by_first_field([action_type], (subject, *others))
         return None
+
+    def read_in_any_order(self, typed: PlainWords) -> Action | None:
+        """Return the illegal action whose verb these words begin with and whose values follow in any order.
+
+        None if there is none, or if the words may mean several that are refused for different reasons.
+        """
+        verb, *others = typed
+        words = tuple(word for word in others if word not in LINKING_WORDS)
+        actions = [
+            self._action_of(action_type, dict(zip(fields, values, strict=True)))
+            for action_type in self._game.action_types
+            if verb in self._spellings.first_words(action_type)
+            for fields in itertools.permutations(fields_of(action_type))
+            for reading in self._values.read_fields(fields, words)
+            for values in [reading.split()]
+        ]
+        return self._refused_action(actions)
+
+    def _action_of(self, action_type: type[Action], values: Mapping[Field, str]) -> Action:
+        return self._notation.parse(
+            " ".join((verb_of(action_type), *(values[field] for field in fields_of(action_type))))
+        )
 
     def _is_beginning(self, action_types: Sequence[type[Action]], words: PlainWords) -> bool:
         """Whether a legal action of these types begins with these words."""
@@ -135,7 +160,10 @@ class TypedActionReader:
 
         None if there is no such action or no such reason.
         """
-        actions = self._actions_with_typed_first_field(action_types, words)
+        return self._refused_action(self._actions_with_typed_first_field(action_types, words))
+
+    def _refused_action(self, actions: Sequence[Action]) -> Action | None:
+        """Return the first of some actions if all are refused for the same reason."""
         refused = [each for each in actions if normalize_spelling(each, self._legal) not in self._legal]
         reasons = {self._game.words.refusal(self._view, each, self._names) for each in refused}
         return refused[0] if len(reasons) == 1 and len(refused) == len(actions) else None
@@ -143,13 +171,29 @@ class TypedActionReader:
     def _actions_with_typed_first_field(
         self, action_types: Sequence[type[Action]], words: PlainWords
     ) -> Sequence[Action]:
-        """Return the actions whose first field these words begin with; their other fields are legal ones'."""
+        """Return the actions whose first field these words begin with.
+
+        Their other fields are those of legal actions; where there are none, the defaults of the type.
+        """
         texts = dict.fromkeys(
-            " ".join((verb_of(action_type), value, *write_action(action).split()[2:]))
+            " ".join((verb_of(action_type), value, *others))
             for action_type in action_types
             for field in fields_of(action_type)[:1]
             for value in self._values.read_beginning(field, words)
-            for action in self._legal
-            if type(action) is action_type
+            for others in self._values_behind_first_field(action_type)
         )
         return [self._notation.parse(text) for text in texts]
+
+    def _values_behind_first_field(self, action_type: type[Action]) -> list[list[str]]:
+        """Return the values behind the first one of the legal actions of a type, or else its defaults."""
+        if any(type(action) is action_type for action in self._legal):
+            return [write_action(action).split()[2:] for action in self._legal if type(action) is action_type]
+        others = msgspec.structs.fields(action_type)[1:]
+        if any(each.required for each in others):
+            return []
+        return [
+            [
+                field.write(each.default)
+                for field, each in zip(fields_of(action_type)[1:], others, strict=True)
+            ]
+        ]

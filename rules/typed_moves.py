@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec import structs
 
-from rules.errors import AmbiguousAction, GuessedAction, MalformedAction, RulesError
+from rules.errors import AmbiguousAction, GuessedAction, MalformedAction
 from rules.game import AnyGame
 from rules.model import Action, Names, View
 from rules.move_search import WORD_PART_PATTERN, MoveSearch, MoveWords, split_words
@@ -210,7 +210,7 @@ class TypedMoveReader:
 
     def _move_words(self, wording: Wording, spellings: Sequence[Spelling]) -> MoveWords:
         """Return the words of an action: its notation, verb, names and phrases, and its label and buttons."""
-        action, label_words = wording.action, self._words_of(wording.label)
+        action, label_words = wording.action, self._words_of(wording.labels[0])
         texts = self._game.words.verb_texts.get(type(action))
         phrases = self._notation.text_reader.words_by_text
         first_words = self._spellings.first_words(type(action))
@@ -248,15 +248,30 @@ class TypedMoveReader:
         found = fitting[0] if len(fitting) == 1 else None
         for words in dict.fromkeys((typed, self._actions.without_links_behind_verb(typed))):
             found = found or self._actions.read_by_values(words, text, also_by_first_field=True)
-        found = found or self._actions.read_with_verb_behind(typed)
-        if found is None:
-            refusal = self._refusal(text, illegal_type)
-        else:
-            is_legal = normalize_spelling(found, self._legal) in self._legal
-            refusal = None if is_legal else self._refusals.guess_error(text)
-        if refusal is not None:
-            raise refusal
+        if (found := found or self._actions.read_with_verb_behind(typed)) is None:
+            return self._find_unclear(text, typed, illegal_type)
+        is_legal = normalize_spelling(found, self._legal) in self._legal
+        if not is_legal and (guess := self._refusals.guess_error(text)):
+            raise guess
         return found
+
+    def _find_unclear(self, text: str, typed: PlainWords, illegal_type: type[Action] | None) -> Action | None:
+        """Return the illegal action that these words mean.  Raises what says more than the notation's reason.
+
+        A verb of an illegal type alone means no other action.
+        """
+        is_verb_alone = illegal_type is not None and len(typed) == 1
+        if not is_verb_alone and (error := self._refusals.unclear_error(text)):
+            raise error
+        if found := self._actions.read_in_any_order(typed):
+            return found
+        if error := (
+            self._refusals.unknown_error(text)
+            if illegal_type is None
+            else self._refusals.illegal_type_error(illegal_type, text)
+        ):
+            raise error
+        return None
 
     def _illegal_type_of_verb(self, typed: PlainWords) -> type[Action] | None:
         """Return the type with this verb in front, if no legal action may begin with any of the words."""
@@ -268,12 +283,6 @@ class TypedMoveReader:
         return next(
             (action_type for action_type in self._game.action_types if verb_of(action_type) == typed[0]), None
         )
-
-    def _refusal(self, text: str, illegal_type: type[Action] | None) -> RulesError | None:
-        """Return why a text is no move, if the notation's reason says less."""
-        if illegal_type is not None:
-            return self._refusals.illegal_type_error(illegal_type, text)
-        return self._refusals.unclear_error(text) or self._refusals.unknown_error(text)
 
     def _find_by_full_wording(self, text: str) -> Action | None:
         """Return the action whose whole label, or all of whose buttons, say this.  Raises AmbiguousAction."""

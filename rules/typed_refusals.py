@@ -14,7 +14,7 @@ from rules.move_search import MoveSearch, split_words
 from rules.move_texts import MoveTexts
 from rules.notation import ACTION_SEPARATOR, Notation, fields_of, verb_of
 from rules.text import shortened
-from rules.typed_text import LINKING_WORDS, PUNCTUATION, is_subsequence
+from rules.typed_text import ARTICLES, LINKING_WORDS, PUNCTUATION, is_subsequence
 from rules.typed_values import PlainWords, ValueReader
 
 PASSING_WORD: Final = "pass"
@@ -22,6 +22,8 @@ PASSING_WORD: Final = "pass"
 _COUNT_WORDS: Final = frozenset(("two", "three", "four", "five"))
 _PIECE_PATTERN: Final = re.compile(f"[{SEAT_LETTERS}][0-9]+", re.IGNORECASE)
 """The name of a piece, in games that name pieces by the letter of their seat."""
+_CODE_PATTERN: Final = re.compile("[A-Z][0-9]{1,2}", re.IGNORECASE)
+"""A letter and a number, as many games call places."""
 _MIN_PLAIN_WORD_LENGTH: Final = 3
 """The fewest letters of a word that is no code."""
 _MAX_QUOTED_LENGTH: Final = 24
@@ -56,35 +58,56 @@ class TypedRefusals:
         """Return GuessedAction if all words stand in one legal action alone, AmbiguousAction if in several.
 
         Words that only link others need not stand there.  None if they stand in none, or if the only one has
-        a typed number but as what follows: "zone 3" is not meant by a move of 3 to zone 2.  Of several, one
-        whose label alone has the words in their order is meant, or each "from zone 1" as it stands, or which
-        alone has all values or numbers as its own: "A2" is not if a label says what is laid beside it.
+        a typed number but as what follows, before another word: "zone 3" is not meant by a move of 3 to
+        zone 2, but "5 to Reef" is by a cost of 5 to the Reef.  Of several, one whose wording alone has the
+        words in their order is meant, or each "from zone 1" as it stands, or which alone has all values or
+        numbers as its own: "A2" is not if a label says what is laid beside it.
         """
         typed = self._words_of(text)
-        phrases, words = _linked_phrases(typed), _without_linking_words(typed)
+        phrases, words = _linked_phrases(_without_articles(typed)), _without_linking_words(typed)
         if not (fitting := self._search.find_meant(typed)):
             typed = words
             fitting = self._search.find_whole(typed)
         in_order = [action for action in fitting if self._stands_in_label(typed, action)]
-        with_phrases = [action for action in fitting if self._has_phrases(phrases, action)]
+        said_phrases = [
+            each for each in phrases if any(self._has_phrases([each], action) for action in fitting)
+        ]
+        with_phrases = [action for action in fitting if self._has_phrases(said_phrases, action)]
         with_values = self._search.find_with_own_values(words, self._value_words)
         with_numbers = [action for action in fitting if self._search.has_own_numbers(action, typed)]
-        for candidates in (in_order, with_phrases, with_values, with_numbers):
+        says_numbers = [action for action in fitting if self._says_numbers(typed, action)]
+        for candidates in (in_order, with_phrases, with_values, with_numbers, says_numbers):
             if len(candidates) == 1:
                 return self._texts.guess_of(candidates[0])
         meant = with_values or with_numbers or fitting
         return self._texts.ambiguity_error(meant) if len(fitting) > 1 else None
 
     def _stands_in_label(self, typed: PlainWords, action: Action) -> bool:
-        """Whether typed words stand in the label of a legal action in their order, but for a verb."""
+        """Whether typed words stand in a wording of a legal action in their order, but for a verb."""
         if typed and typed[0] in self._names_by_type[type(action)]:
             typed = typed[1:]
-        return bool(typed) and is_subsequence(typed, self._words_of(self._texts.label(action)))
+        return bool(typed) and any(is_subsequence(typed, words) for words in self._wordings_of(action))
 
     def _has_phrases(self, phrases: Sequence[PlainWords], action: Action) -> bool:
-        """Whether phrases stand in the label of a legal action, each word directly behind the one before."""
-        label_text = f" {' '.join(self._words_of(self._texts.label(action)))} "
-        return bool(phrases) and all(f" {' '.join(phrase)} " in label_text for phrase in phrases)
+        """Whether phrases stand in a wording of a legal action, each word directly behind the one before."""
+        return bool(phrases) and any(
+            all(f" {' '.join(phrase)} " in f" {' '.join(_without_articles(words))} " for phrase in phrases)
+            for words in self._wordings_of(action)
+        )
+
+    def _says_numbers(self, typed: PlainWords, action: Action) -> bool:
+        """Whether each typed number is a legal action's own, or stands before the same word in a wording."""
+        others = {
+            word for word in typed if word.isdecimal() and not self._search.has_own_numbers(action, (word,))
+        }
+        typed_pairs = set(pairwise(_without_articles(typed)))
+        return any(
+            others <= {first for first, _ in typed_pairs.intersection(pairwise(_without_articles(words)))}
+            for words in self._wordings_of(action)
+        )
+
+    def _wordings_of(self, action: Action) -> list[PlainWords]:
+        return [self._words_of(text) for text in self._texts.wordings(action)]
 
     def guess_error(self, text: str) -> GuessedAction | None:
         """Return GuessedAction if a text read as an illegal action rather means a legal one.
@@ -119,15 +142,13 @@ class TypedRefusals:
         )
         return self.not_possible_error(text, of_type) if of_type and has_plain_word else None
 
-    def illegal_type_error(self, action_type: type[Action], text: str) -> RulesError | None:
+    def illegal_type_error(self, action_type: type[Action], text: str) -> MalformedAction | None:
         """Return the refusal of a text that begins with the verb of a type of which no action is legal.
 
         None if neither the game says why nor other legal actions hold these words.  A verb alone means no
         other action, but one that alone holds it is named.
         """
         words = self._words_of(text)
-        if len(words) > 1 and (refusal := self.unclear_error(text)) is not None:
-            return refusal
         fitting = self._search.find_meant(words)
         if (len(words) == 1 or not fitting) and (reason := self._illegal_type_reason(action_type)):
             advice = (
@@ -140,7 +161,8 @@ class TypedRefusals:
         """Return the refusal of a text of which only some words stand in legal actions, or none.
 
         It says why nothing of what a word does, such as "swap", is possible, or else names the first word
-        that no move has, with the nearest moves.  None if not even the first word is one of the game's.
+        that no move has, also a code such as "Z9", with the nearest moves.  None if not even the first word
+        is one of the game's.
         """
         typed = self._words_of(text)
         if typed == (PASSING_WORD,):
@@ -151,8 +173,8 @@ class TypedRefusals:
         if not nearest and not (typed and self._is_known(typed[0])):
             return None
         if nearest and (word := self._unknown_word(text)):
-            advice = self._advice(nearest, typed)
-            return MalformedAction(f"I don't understand “{_quoted(word)}”. {advice}")
+            unknown_text = "There is no" if self._looks_like_code(word) else "I don't understand"
+            return MalformedAction(f"{unknown_text} “{_quoted(word)}”. {self._advice(nearest, typed)}")
         return self.not_possible_error(text, nearest)
 
     def correct_spelling(self, text: str) -> Mapping[str, str]:
@@ -192,13 +214,20 @@ class TypedRefusals:
         at the beginning.  Empty if no type is named, or if those named by most words have different reasons.
         """
         words = {word for word in typed if not self._search.holds_word(word)}
-        if typed and any(typed[0] in self._names_by_type[type(action)] for action in self._legal):
+        legal_types = {type(action) for action in self._legal}
+        begun_types = {each for each, names in self._names_by_type.items() if names.issuperset(typed[:1])}
+        if typed and begun_types & legal_types:
             return ""  # it is of that kind, whatever follows
+        if any(
+            not self._names_by_type[each].isdisjoint(typed) for each in legal_types & {*self._names_by_type}
+        ):
+            begun_types = set()  # "ship" is a verb, but "loads" the one of "ship 1 loads"
         counts = {
-            action_type: len(words & names)
+            action_type: len(words & self._names_by_type[action_type])
             + (self._first_words_of_hints[action_type] in words.intersection(typed[:1]))
-            for action_type, names in self._names_by_type.items()
-            if action_type not in map(type, self._legal)
+            + (action_type in begun_types)
+            for action_type in self._names_by_type
+            if action_type not in legal_types
         }
         most = max(counts.values(), default=0)
         reasons = {
@@ -210,14 +239,19 @@ class TypedRefusals:
 
     @cached_property
     def _names_by_type(self) -> Mapping[type[Action], frozenset[str]]:
-        """The verb of each type and the first word of its label, also with the ending of "A1 attacks"."""
+        """The verbs of each type and the first word of its label, also with the ending of "A1 attacks"."""
+        words = self._game.words
         return {
             action_type: frozenset(
                 f"{word}{ending}"
-                for word in (verb_of(action_type), self._notation.word_for(action_type))
+                for word in (
+                    verb_of(action_type),
+                    self._notation.word_for(action_type),
+                    *words.other_verbs.get(action_type, ()),
+                )
                 for ending in ("", "s")
             )
-            for action_type in self._game.words.verb_texts
+            for action_type in words.verb_texts
         }
 
     @cached_property
@@ -276,6 +310,12 @@ class TypedRefusals:
                 return typed.strip(PUNCTUATION)
         return ""
 
+    def _looks_like_code(self, word: str) -> bool:
+        """Whether a word is written as codes of the game are, such as "Z9" where there is an A1."""
+        return _CODE_PATTERN.fullmatch(word) is not None and any(
+            map(_CODE_PATTERN.fullmatch, self._value_words)
+        )
+
     def _word_of_no_legal_action(self, text: str) -> str:
         """Return the first typed word that stands in no legal action; empty unless another one does."""
         words = self._notation.text_reader.read(text)
@@ -317,6 +357,10 @@ class TypedRefusals:
 
 def _without_linking_words(typed: PlainWords) -> PlainWords:
     return tuple(word for word in typed if word not in LINKING_WORDS)
+
+
+def _without_articles(typed: PlainWords) -> PlainWords:
+    return tuple(word for word in typed if word not in ARTICLES)
 
 
 def _linked_phrases(typed: PlainWords) -> list[PlainWords]:

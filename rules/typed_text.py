@@ -9,7 +9,8 @@ _APOSTROPHES: Final = "\u2018\u2019\u201a\u2032\u02bc\u00b4`"
 _QUOTATION_MARKS: Final = "\u201c\u201d\u201e\u2033\u00ab\u00bb"
 PUNCTUATION: Final = f".,:;!?…\"'(){_APOSTROPHES}{_QUOTATION_MARKS}"
 """What may stand around a word and is no part of it."""
-LINKING_WORDS: Final = frozenset(("a", "and", "at", "for", "from", "in", "of", "on", "the", "to", "with"))
+ARTICLES: Final = frozenset(("a", "the"))
+LINKING_WORDS: Final = ARTICLES | {"and", "at", "for", "from", "in", "of", "on", "to", "with"}
 """What links the words of a sentence, whether or not a move has it."""
 _PLAIN_SIGNS: Final[Mapping[int, str | None]] = {
     **dict.fromkeys(map(ord, _APOSTROPHES), "'"),

@@ -136,6 +136,8 @@ class Words(Generic[V]):
     """What people may say in a move, with what it stands for there: "jack of clubs" for JC."""
     other_verbs: Mapping[type[Action], tuple[str, ...]] = field(default_factory=dict)
     """Verbs of other types that people type for a type's own; each counts while none of its type is legal."""
+    typed_wordings: Callable[[V, Action], tuple[str, ...]] = field(default=_return_no_lines)
+    """What people may type for a legal action in place of its label, such as the same in another order."""
     outcome_clauses: Mapping[type[Action], str] = field(default_factory=dict)
     """What outcomes that a player's choice may lead to reveal, by their type: "the dice are rolled"."""
     passing_types: tuple[type[Action], ...] = ()

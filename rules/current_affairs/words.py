@@ -144,7 +144,15 @@ WORDS: Final[Words[CurrentAffairsView]] = Words(
         DealMarket: "the contracts of the market are dealt",
         RevealTop: "the next contract of the deck is shown",
     },
-    typed_phrases={f"a {name}": name for name in TRASH_NAMES.values()},  # "a" alone is aluminium
+    typed_phrases={f"a {name}": name for name in TRASH_NAMES.values()}  # "a" alone is aluminium
+    | {"sf": "San Francisco"},
+    other_verbs={
+        PickContract: ("draw", "add"),
+        PlaceShip: ("go", "put", "add"),
+        Sail: ("go", "move", "start"),
+        Collect: ("add", "put", "load"),
+        DrawContract: ("take", "pick", "add"),
+    },
     passing_types=(Skip, EndTurn),
     typed_names={
         "region": {region.value: f"{region_name(region)}{port_note(region)}" for region in Region},

@@ -215,6 +215,7 @@ WORDS: Final[Words[CurrentsView]] = Words(
     alt_text=alt_text,
     typed_signs={sign: suit for suit, sign in SUIT_SIGNS.items()},
     typed_phrases=_CARD_PHRASES,
+    other_verbs=dict.fromkeys((PlayCurrent, PlayCompass), ("add", "go", "place", "play", "put", "start")),
     outcome_clauses={
         Deal: "you draw",
         JokerShuffle: "the cards of the compass and the slots are shuffled",

@@ -303,13 +303,20 @@ def test_a_short_form_is_refused_with_the_reason_of_the_whole_move() -> None:
         )
 
 
-@pytest.mark.parametrize("behind", ["q9", "beyond n", "beyond 5\u2663"])
-def test_words_that_are_no_place_are_taken_for_none(behind: str) -> None:
+@pytest.mark.parametrize(
+    ("behind", "reason"),
+    [
+        ("q9", "There is no"),
+        ("beyond n", "I don't understand"),
+        ("beyond 5\u2663", "I don't understand"),
+    ],
+)
+def test_words_that_are_no_place_are_taken_for_none(behind: str, reason: str) -> None:
     """The answer names the unknown word and what is possible with the card, and no action of another kind."""
     view, legal = view_before(CURRENTS, 2, "current")
     card, word = view.hand[0], behind.split(maxsplit=1)[0]
     answer = refusal_of(CURRENTS, view, legal, f"{card} {behind}")
-    assert answer.startswith(f"I don't understand \u201c{word}\u201d. You can choose `")
+    assert answer.startswith(f"{reason} \u201c{word}\u201d. You can choose `")
     assert card_text(card) in answer
 
 

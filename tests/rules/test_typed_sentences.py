@@ -26,6 +26,13 @@ FEEDING = make_feeding_state("SP7 AP8 4", "TR7 4", "BF5 4")
 FORAGING = make_feeding_state("SP7 4", "TR7 4", "BF5 4")
 DRAWING = make_drawing_state("SP7 4", "AP7 4", hands=("IN9 SP7",), gene_pool=("TUS", "KRA"))
 HAND_OF_THREE = make_drawing_state("SP7 4", "AP7 4", hands=("IN9 SP7 WC8",), gene_pool=("TUS", "KRA"))
+STARTING = make_state(
+    *("SP7 4 | IN5 3", "AP7 4", "BF5 4 | TR7 4"),
+    hands=("AP10 IN9 KRA SP8", ""),
+    score_piles=(30, 30, 30),
+    cambrian_happened=True,
+)
+FULL = make_feeding_state("SP7 10 | BF5 4", "AP7 4", "BF8 4")
 SQUARE = currents.make_state(hands=("10C 4D KD KS", "3H"))
 
 
@@ -69,6 +76,64 @@ def test_words_around_a_move_say_nothing_of_it(sentence: str) -> None:
 def test_a_move_in_another_order_is_asked_about() -> None:
     """Words around it do not make it certain."""
     assert answer_in(OCEANS, FEEDING, "I attack c1 with a1") == "attack A1 C1?"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [
+        ("new species the kraken between A2 and C1, 5 to reef", "create KRA 2 reef"),
+        ("new species the kraken between C1 and A2, 5 to reef", "create KRA 2 reef?"),
+        ("evolve kraken a1, 5 to reef", "evolve KRA A1 reef?"),
+        ("new species speed left of A1", "create SP8 0"),
+        ("new species left of A2: speed", "create SP8 1"),
+        ("new species speed right of A1", "create SP8 1"),
+        ("add a species with speed left of A1", "create SP8 0?"),
+        ("add speed to a1", "evolve SP8 A1?"),
+    ],
+)
+def test_the_place_of_a_species_and_its_cost_may_be_typed_in_other_words(text: str, answer: str) -> None:
+    """The card may come first, the place may be named by one neighbour, and the cost by its zone."""
+    assert answer_in(OCEANS, STARTING, text) == answer
+
+
+@pytest.mark.parametrize("card", ["inking", "with inking", "inking 9"])
+def test_each_zone_of_a_migration_is_read_as_it_stands(card: str) -> None:
+    """With or without an article, whatever else is typed, and in any order."""
+    for zones in ("from zone 3 to reef", "to the reef from zone 3", "zone 3 to the reef"):
+        assert answer_in(OCEANS, STARTING, f"migrate {card} {zones}") == "migrate IN9 z3 reef?"
+
+
+@pytest.mark.parametrize(
+    ("verb", "text", "answer"),
+    [
+        ("sail", "go to kuroshio", "sail KUR"),
+        ("sail", "start in the kuroshio", "sail KUR"),
+        ("sail", "move to brisbane", "The Coral Sea (Brisbane) is 8 actions away"),
+        ("place", "start in the kuroshio", "place KUR"),
+        ("place", "go to kuroshio", "place KUR"),
+        ("draw", "draw sf 4", "San Francisco 4 (plastic and any) is not open."),
+        ("draw", "take callao", "draw C27"),
+        ("pick", "draw sf 9", "pick C12"),
+        ("collect", "add net to callao 8", "collect N C25 yes?"),
+    ],
+)
+def test_other_verbs_and_short_names_are_understood(verb: str, text: str, answer: str) -> None:
+    """What people say of ships, contracts and trash, each where it means one kind of move."""
+    assert answer_in(CURRENT_AFFAIRS, state_before(CURRENT_AFFAIRS, verb), text).startswith(answer)
+
+
+@pytest.mark.parametrize("verb", ["add", "place", "play", "put"])
+def test_a_card_may_be_laid_in_other_words(verb: str) -> None:
+    """On a slot or on the compass."""
+    assert answer_in(CURRENTS, SQUARE, f"{verb} 10c on n2") == "current 10C N2?"
+    assert answer_in(CURRENTS, SQUARE, f"{verb} 4d north") == "compass 4D N"
+
+
+def test_which_card_goes_to_a_slot_is_asked() -> None:
+    """Where only the slot is named."""
+    assert answer_in(CURRENTS, SQUARE, "go to n2").startswith(
+        "That could be `4\u2666 on N2`, `10\u2663 on N2`"
+    )
 
 
 @pytest.mark.parametrize(
@@ -121,7 +186,7 @@ def test_a_move_may_be_typed_as_stories_tell_it(game: AnyGame, state: Any, text:
         (
             EVOLVING,
             "evolve a1 with apex predator 8",
-            "Nothing with “8” is possible now. You can choose `Evolve A1 ",
+            "Apex Predator 8 is not in your hand. You hold Apex Predator 10 and Inking 9.",
         ),
         (
             TWO_PREDATORS,
@@ -212,3 +277,10 @@ def test_what_follows_a_verb_does_not_hide_it(text: str, answer: str) -> None:
     refusal = answer_in(CURRENT_AFFAIRS, state_before(CURRENT_AFFAIRS, "sail"), text)
     assert answer in refusal
     assert "“and”" not in refusal
+
+
+@pytest.mark.parametrize("text", ["a1 forages", "forage a1", "a1 attacks c1"])
+def test_a_full_species_is_named_as_the_reason(text: str) -> None:
+    """However it is typed that it should feed."""
+    answer = answer_in(OCEANS, FULL, text)
+    assert answer.startswith("A1 has no free space (10 of 10)"), answer

@@ -2,12 +2,14 @@
 
 from typing import Final
 
+from rules.model import Action
 from rules.oceans.actions import (
     Create,
     Deal,
     Done,
     Draw,
     EndFeeding,
+    Evolve,
     RefillPool,
     Scramble,
     ShowDeep,
@@ -23,6 +25,7 @@ from rules.oceans.words.help_options import OPTION_HINTS, VALUE_HINTS
 from rules.oceans.words.narration import is_routine, narrate
 from rules.oceans.words.paths import path
 from rules.oceans.words.phrases import ZONE_NAMES, card_text
+from rules.oceans.words.playing import new_species_wordings
 from rules.oceans.words.preview import needs_confirmation, preview
 from rules.oceans.words.registry import VERB_TEXTS, illegal_type_reason, label, refusal
 from rules.oceans.words.short_preview import short_preview, short_warning
@@ -36,6 +39,12 @@ _CARD_FIELDS: Final = (
 )
 _CARD_NAMES: Final = {str(card): card_text(card) for card in TRAIT_BY_CARD}
 _ZONE_NAMES: Final = {zone.value: name for zone, name in ZONE_NAMES.items()}
+
+
+def typed_wordings(view: OceansView, action: Action) -> tuple[str, ...]:
+    """Return what people may type for a legal action in place of its label."""
+    return new_species_wordings(view, action) if isinstance(action, Create) else ()
+
 
 WORDS: Final[Words[OceansView]] = Words(
     verb_texts=VERB_TEXTS,
@@ -57,7 +66,11 @@ WORDS: Final[Words[OceansView]] = Words(
     hand_summary=hand_summary,
     alt_text=alt_text,
     own_board_text=own_board_text,
-    other_verbs={Create: ("evolve",)},  # the rulebook calls both evolving
+    other_verbs={
+        Create: ("evolve", "add"),  # the rulebook calls both evolving
+        Evolve: ("add", "put"),
+    },
+    typed_wordings=typed_wordings,
     outcome_clauses={
         Deal: "you draw",
         ShowDeep: "you see Deep cards",

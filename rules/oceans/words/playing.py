@@ -14,7 +14,7 @@ from rules.oceans.engine.playing import (
     gene_pool_tops,
     mutate_actions,
 )
-from rules.oceans.engine.ring import find_species
+from rules.oceans.engine.ring import find_species, neighbour_keys_of_place
 from rules.oceans.engine.values import is_deep
 from rules.oceans.events import Created, Discarded, Evolved, TraitExchanged, TraitRemoved
 from rules.oceans.model import OceansView, Position, Species
@@ -92,6 +92,19 @@ def _create_label(view: OceansView, action: Create, names: Names) -> str:
         MAX_LABEL_LENGTH,
         f"New species {where}: {card_text(action.card)}{note}{cost_text}",
         f"New {where}: {card_text(action.card)}{note}{cost_text}",
+    )
+
+
+def new_species_wordings(view: OceansView, action: Create) -> tuple[str, ...]:
+    """Return how people may type the start of a species: the card first, its place by one neighbour."""
+    position, card_name = view.position, card_text(action.card)
+    seat, cost_text = position.current_player, _cost_text(action.card, None, action.pay)
+    label_place = new_species_place_text(position, seat, action.place)
+    neighbours = neighbour_keys_of_place(position, seat, action.place)
+    other_places = [] if neighbours is None else [f"right of {neighbours[0]}", f"left of {neighbours[1]}"]
+    return (
+        *(f"New species: {card_name} {place}{cost_text}" for place in (label_place, *other_places)),
+        *(f"New species {place}: {card_name}{cost_text}" for place in other_places),
     )
 
 

@@ -1,8 +1,12 @@
 """Typed moves of Arctic CleanUp: ships are told from dice, and directions have names."""
 
 import pytest
+from msgspec import structs
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
+from rules.arctic_cleanup.actions import EndTurn
+from rules.arctic_cleanup.components import Card
+from rules.arctic_cleanup.model import PlayedCard
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction
 from rules.notation import write_action
 from rules.typed_moves import TypedMoveReader
@@ -64,6 +68,40 @@ def test_a_step_of_the_other_ship_is_not_offered() -> None:
     with pytest.raises(MalformedAction, match="not possible now") as refusal:
         read("sail ship 1 d2")
     assert "ship 2" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["sail ship 3 to Z9", "move ship 1 to Z9", "sail to Z9"])
+def test_a_place_that_does_not_exist_is_called_so(text: str) -> None:
+    """What can be chosen instead are moves of this verb."""
+    with pytest.raises(MalformedAction, match=r"^There is no “Z9”\. You can choose `Move: ship ") as refusal:
+        read(text)
+    assert "Plan" not in str(refusal.value)
+
+
+@pytest.mark.parametrize("text", ["load 1 pet", "load pet ship 1", "load pet on ship 1"])
+def test_a_full_ship_is_named_as_the_reason(text: str) -> None:
+    """In whichever order ship and token are typed."""
+    position = make_position(make_board("A2", "B2 D3", cargo="3pet,pp -"), ocean="B2:2pet D3:eva")
+    view = actor_view(position)
+    action = TypedMoveReader(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES).read(text)
+    assert ARCTIC_CLEANUP.words.refusal(view, action, NAMES).startswith(
+        "Ship 1 is full: four tokens at most."
+    )
+
+
+@pytest.mark.parametrize("text", ["move ship 1 to c2", "sail to c2", "move ship 1 up"])
+def test_a_used_up_card_is_named_as_the_reason(text: str) -> None:
+    """Also where the place has no name in any move."""
+    played = PlayedCard(Card.MOVE, strength=1, operation_count=1)
+    view = actor_view(structs.replace(POSITION, played_card=played))
+    legal = ARCTIC_CLEANUP.legal_actions(view)
+    assert legal == (EndTurn(),)
+    try:
+        action = TypedMoveReader(ARCTIC_CLEANUP, view, legal, NAMES).read(text)
+        answer = ARCTIC_CLEANUP.words.refusal(view, action, NAMES)
+    except MalformedAction as refusal:
+        answer = str(refusal)
+    assert answer.startswith("Move is used up. End your turn.")
 
 
 def test_a_number_that_only_a_button_has_is_not_meant() -> None:
