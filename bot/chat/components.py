@@ -40,6 +40,15 @@ class CustomId(msgspec.Struct, frozen=True):
             raise ValueError(f"no custom id: {text!r}")
         return text
 
+    @property
+    def is_possible(self) -> bool:
+        """Whether Discord would take the custom id."""
+        try:
+            str(self)
+        except ValueError:
+            return False
+        return True
+
 
 def parse_custom_id(text: str) -> CustomId | None:
     """Return the parsed custom id; None if it is not in the bot's format."""

@@ -28,6 +28,7 @@ from bot.host.deciders.play import StaleChoice
 from bot.host.deciders.timeouts import come_back, is_substituted
 from bot.host.dm_status import resend_hand_if_closed
 from bot.host.game_guard import GameGuard
+from bot.host.line_codes import CODES_MARK, read_codes
 from bot.host.request import Refusal, Request
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -92,8 +93,10 @@ class PanelHandler:
     async def play(self, response: Response, custom_id: CustomId, request: Request) -> None:
         """Play the action or the line that the button carries, and show the next screen."""
         table = await self._tables.get(custom_id.table_number)
-        parts = custom_id.argument.split(ACTION_SEPARATOR)
-        actions = [game_calls.parse_action(table, part) for part in parts]
+        actions = _actions_of_button(table, request, custom_id)
+        if actions is None:
+            await _refuse_stale_choice(response, table, play.require_playing_seat(table, request)[0])
+            return
         decide = partial(play.play, request=request, actions=actions, ply=custom_id.ply)
         try:
             result = await self._tables.change(custom_id.table_number, request, decide)
@@ -129,6 +132,14 @@ class PanelHandler:
             if table.to_act != seat:
                 raise
             await _show_page(response, table, seat, panel_page(table, seat, note_lines=(_STALE_UNDO_NOTE,)))
+
+
+def _actions_of_button(table: Table, request: Request, custom_id: CustomId) -> Sequence[Action] | None:
+    """Return the actions that a button plays; None if its codes mean none any more.  Raises Refusal."""
+    if custom_id.argument.startswith(CODES_MARK):
+        seat, _ = play.require_playing_seat(table, request)
+        return read_codes(table, seat, custom_id.argument, custom_id.ply)
+    return [game_calls.parse_action(table, part) for part in custom_id.argument.split(ACTION_SEPARATOR)]
 
 
 async def _refuse_stale_choice(response: Response, table: Table, seat: Seat) -> None:

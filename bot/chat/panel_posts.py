@@ -15,6 +15,7 @@ from bot.chat.consequence_texts import preview_lines, result_warning_lines, undo
 from bot.chat.post_parts import Post, button, join_lines, table_custom_id, title, undo_button
 from bot.chat.story import LOG_LABEL, panel_story
 from bot.host import game_calls, previews
+from bot.host.line_codes import write_codes
 from bot.host.table import Table
 from rules.model import Action, Seat
 from rules.notation import ACTION_SEPARATOR, write_action
@@ -225,8 +226,10 @@ def panel_row(
     """
     row = []
     if shown_actions:
-        line = ACTION_SEPARATOR.join(map(write_action, shown_actions))
-        row.append(Button("Play it", table_custom_id(table, "do", line), discord.ButtonStyle.success))
+        custom_id = table_custom_id(table, "do", ACTION_SEPARATOR.join(map(write_action, shown_actions)))
+        if not custom_id.is_possible:
+            custom_id = table_custom_id(table, "do", write_codes(shown_actions))
+        row.append(Button("Play it", custom_id, discord.ButtonStyle.success))
     if back_path is not None:
         row.append(button(table, "Back", "step", back_path))
     return (*row, *undo_buttons_without_consent(table, seat), button(table, "Type a move", "type"))

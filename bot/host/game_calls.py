@@ -264,15 +264,23 @@ def find_played_actions(table: Table, seat: Seat, actions: Sequence[Action], ply
 
     The range ends before the next choice of any seat.  None if not all were played, or some were undone.
     """
-    history = match_of(table).history
-    first = index_at(match_of(table).ply_offsets, len(history), ply + 1)
-    if first is None or not history[first].is_choice:
-        return None
-    choice_indexes = [index for index in range(first, len(history)) if history[index].is_choice]
+    history, choice_indexes = match_of(table).history, choice_indexes_from(match_of(table), ply)
     played = [(history[index].actor, history[index].action) for index in choice_indexes[: len(actions)]]
     if played != [(seat, action) for action in actions]:
         return None
-    return range(first, [*choice_indexes, len(history)][len(actions)])
+    return range(choice_indexes[0], [*choice_indexes, len(history)][len(actions)])
+
+
+def choice_indexes_from(match: Match, ply: int) -> list[int]:
+    """Return where the choices stand in the history from the one that was offered at ``ply`` on.
+
+    Empty if that was not made, or was undone.
+    """
+    history = match.history
+    first = index_at(match.ply_offsets, len(history), ply + 1)
+    if first is None or not history[first].is_choice:
+        return []
+    return [index for index in range(first, len(history)) if history[index].is_choice]
 
 
 # Results and previews ------------------------------------------------------------------------------------

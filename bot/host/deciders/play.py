@@ -175,9 +175,18 @@ def _read_or_guess(reader: TypedMoveReader, text: str) -> tuple[Action, GuessedA
 
 
 def _line_question(labels: Sequence[str]) -> str:
-    """Return the question whether a line of several moves is meant, with the line in words that play it."""
-    line = f"{ACTION_SEPARATOR} ".join(labels)
-    return f"Did you mean this line? No move of it was played.\n```\n{line}\n```"
+    """Return the question whether a line of several moves is meant, with the line in words that play it.
+
+    A phone would cut long lines of a code block.
+    """
+    numbered_lines = [f"{number}. `{label}`" for number, label in enumerate(labels, 1)]
+    return "\n".join(
+        (
+            "Did you mean this line? No move of it was played.",
+            *numbered_lines,
+            f"To play them, type these words, a few moves at a time, joined by `{ACTION_SEPARATOR}`.",
+        )
+    )
 
 
 def _check_typed_choice(table: Table, match: Match, record: Record, legal: Sequence[Action]) -> None:

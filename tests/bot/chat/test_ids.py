@@ -14,6 +14,7 @@ RELEASED_IDS = (
     ("c1:12:7:play:", CustomId(12, 7, "play")),
     ("c1:12:7:step:5C compass-N", CustomId(12, 7, "step", "5C compass-N")),
     ("c1:12:7:do:current 5C N2", CustomId(12, 7, "do", "current 5C N2")),
+    ("c1:12:7:do:#aB3_x-9Z", CustomId(12, 7, "do", "#aB3_x-9Z")),
     ("c1:12:7:page:1 5C", CustomId(12, 7, "page", "1 5C")),
     ("c1:12:7:undo:turn 34", CustomId(12, 7, "undo", "turn 34")),
     ("c1:12:0:opts:1", CustomId(12, 0, "opts", "1")),

@@ -8,6 +8,7 @@ from typing import cast
 import pytest
 from msgspec import structs
 
+from bot import limits
 from bot.chat.commands import _matching_moves
 from bot.chat.components import CustomId
 from bot.chat.guess_pages import guess_page
@@ -16,6 +17,7 @@ from bot.chat.post_parts import Post, table_custom_id
 from bot.chat.response import Response
 from bot.host import game_calls
 from bot.host.deciders import play
+from bot.host.line_codes import write_codes
 from bot.host.request import Refusal
 from bot.host.table import Table
 from bot.host.tables import Tables
@@ -103,6 +105,32 @@ async def test_a_guess_in_a_line_is_asked_about_with_the_whole_line(tables: Tabl
     assert f"Already played as moves {first_number} to {first_number + 1}" in post.text
 
 
+async def test_a_line_without_room_for_its_texts_is_carried_as_codes(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Play it plays it; a second press shows what it did, and codes of other moves play nothing."""
+    table, seat, actions, text = await _guessed_line(tables)
+    post = await _guess_post(tables, table, seat, text, at_once=False)
+    monkeypatch.setattr(limits, "CUSTOM_ID", len(str(button_called(post, "Play it").custom_id)) - 1)
+    post = await _guess_post(tables, table, seat, text, at_once=False)
+    button_id = button_called(post, "Play it").custom_id
+    assert button_id.argument == write_codes(actions)
+    other_id = structs.replace(button_id, argument=write_codes([*actions, actions[0]]))
+    post = await last_shown_post(partial(_press, tables, seat=seat, button_id=other_id))
+    assert "Your choice was not played" in post.text
+    assert (await tables.get(table.number)).row.ply == table.row.ply
+    for _ in range(2):
+        post = await last_shown_post(partial(_press, tables, seat=seat, button_id=button_id))
+        match = (await tables.get(table.number)).match
+        assert match is not None
+        assert table.match is not None
+        played = [each.action for each in match.history[len(table.match.history) :] if not each.auto]
+        assert played == actions
+    assert "Already played as moves" in post.text
+    post = await last_shown_post(partial(_press, tables, seat=seat, button_id=other_id))
+    assert "Your choice was not played" in post.text
+
+
 async def test_moves_may_be_joined_by_then(tables: Tables) -> None:
     """Words that are no single move are taken apart there; what fails is named, and nothing played."""
     table, seat, actions, _ = await _guessed_line(tables)
@@ -140,12 +168,13 @@ async def _press(tables: Tables, response: Response, *, seat: Seat, button_id: C
 
 
 async def test_a_guessed_line_is_refused_with_words_that_play_it(tables: Tables) -> None:
-    """They stand in a block to copy, where no button can carry the line or the table has moved on."""
+    """One below the other, where no button can carry the line or the table has moved on."""
     table, seat, actions, text = await _guessed_line(tables)
     with pytest.raises(play.GuessedMove) as guessed:
         play.play_typed_line(table, request_of_person(seat), text)
-    line = str(guessed.value).partition("```\n")[2].removesuffix("\n```")
-    assert play.parse_typed_actions(table, seat, line) == tuple(actions)
+    assert "```" not in str(guessed.value)
+    labels = re.findall(r"^\d+\. `(.*)`$", str(guessed.value), re.MULTILINE)
+    assert play.parse_typed_actions(table, seat, "; ".join(labels)) == tuple(actions)
     too_long = play.GuessedMove(str(guessed.value), actions * 20, table.row.ply)
     stale = play.GuessedMove(str(guessed.value), actions, table.row.ply - 1)
     for guess in (too_long, stale):
