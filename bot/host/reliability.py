@@ -8,7 +8,9 @@ from bot.store.protocol import Store
 from bot.store.results import Participation, ResultPlayer
 
 MAX_COUNTED_GAMES: Final = 10
-"""How many of a person's last games count."""
+"""How many of a person's last games count, without those that count neither way."""
+_MAX_READ_GAMES: Final = 50
+"""How many of a person's last games are read, to find those that count."""
 MIN_GAMES: Final = 3
 """People with fewer counted games are new, unless they were often away."""
 MIN_AWAY_GAMES: Final = 2
@@ -26,15 +28,17 @@ class Reliability(enum.Enum):
 
 
 def reliability_of(result_players: Sequence[ResultPlayer]) -> Reliability:
-    """Return how reliable somebody is, given how their last games ended.
+    """Return how reliable somebody is, given how their last games ended, the newest first.
 
-    A game that they resigned, and whose seat nobody else got, counts neither for nor against them.
+    A game that they resigned, and whose seat nobody else got, counts neither for nor against them.  Nor does
+    it take the place of an older one.
     """
-    away_count = sum(map(_was_away, result_players))
-    counted_game_count = away_count + sum(map(_stayed_to_the_end, result_players))
-    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= counted_game_count:
+    counted_games = [each for each in result_players if _was_away(each) or _stayed_to_the_end(each)]
+    counted_games = counted_games[:MAX_COUNTED_GAMES]
+    away_count = sum(map(_was_away, counted_games))
+    if away_count >= MIN_AWAY_GAMES and 3 * away_count >= len(counted_games):
         return Reliability.OFTEN_AWAY
-    return Reliability.NEW if counted_game_count < MIN_GAMES else Reliability.RELIABLE
+    return Reliability.NEW if len(counted_games) < MIN_GAMES else Reliability.RELIABLE
 
 
 def _was_away(result_player: ResultPlayer) -> bool:
@@ -51,5 +55,5 @@ def _stayed_to_the_end(result_player: ResultPlayer) -> bool:
 async def read_reliabilities(store: Store, users: Iterable[int]) -> Mapping[int, Reliability]:
     """Return how reliable each user is.  Raises StoreError."""
     return {
-        user: reliability_of(await store.last_own_results_of_user(user, MAX_COUNTED_GAMES)) for user in users
+        user: reliability_of(await store.last_own_results_of_user(user, _MAX_READ_GAMES)) for user in users
     }

@@ -15,6 +15,7 @@ from bot.host.deciders.ready_check import MIN_LOBBY_AGE, TIME_TO_ANSWER
 from bot.host.reliability import (
     MAX_COUNTED_GAMES,
     MIN_AWAY_GAMES,
+    MIN_GAMES,
     Reliability,
     read_reliabilities,
     reliability_of,
@@ -90,6 +91,15 @@ async def test_only_the_last_games_count(store: SqliteStore) -> None:
     kept_count = MIN_AWAY_GAMES - 1
     for number in range(MAX_COUNTED_GAMES + 1, 2 * MAX_COUNTED_GAMES + 1 - kept_count):
         await end_game(store, number, NewResult((PLAYED,)))
+    assert await read_reliabilities(store, [FIRST_USER]) == {FIRST_USER: Reliability.RELIABLE}
+
+
+async def test_resigned_games_hide_no_others(store: SqliteStore) -> None:
+    """Whoever finished enough games is not new again after as many resignations as games count."""
+    for number in range(1, MIN_GAMES + 1):
+        await end_game(store, number, NewResult((PLAYED,)))
+    for number in range(MIN_GAMES + 1, MIN_GAMES + MAX_COUNTED_GAMES + 1):
+        await end_game(store, number, NewResult((RESIGNED,)))
     assert await read_reliabilities(store, [FIRST_USER]) == {FIRST_USER: Reliability.RELIABLE}
 
 
