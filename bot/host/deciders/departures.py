@@ -17,7 +17,7 @@ from bot.host.request import Refusal, Request
 from bot.host.seed_texts import early_end_seed_text
 from bot.host.table import Table
 from bot.host.table_turns import turn_delivery
-from bot.store.delivery_rows import NewDelivery
+from bot.store.delivery_rows import DeliveryKind, NewDelivery
 from bot.store.question_rows import QuestionKind
 from bot.store.rows import Status
 from bot.store.seat_rows import SeatRow
@@ -41,13 +41,17 @@ def resign(table: Table, request: Request, computer: str) -> Decision:
         new_post_tells = match.to_act == seat or turn_delivery(len(match.history)) in resignation.deliveries
         notice_text = text if new_post_tells else f"{table.names[seat]} resigned. {text}".rstrip()
         notice_deliveries = (notice_delivery(notice_text),) if notice_text else ()
-        end_deliveries = _hand_deliveries_at_end(table, changed_table)
-        deliveries = tuple(
-            dict.fromkeys(
-                (*notice_deliveries, *resignation.deliveries, *question_deliveries, *end_deliveries)
+        story_deliveries = (each for each in resignation.deliveries if each.slot.kind is DeliveryKind.TURN)
+        deliveries = dict.fromkeys(
+            (
+                *story_deliveries,  # first, then what follows from it
+                *notice_deliveries,
+                *resignation.deliveries,
+                *question_deliveries,
+                *_hand_deliveries_at_end(table, changed_table),
             )
         )
-        return replace(resignation, table=changed_table, deliveries=deliveries)
+        return replace(resignation, table=changed_table, deliveries=tuple(deliveries))
     text = f"{table.names[seat]} resigned."
     if table.other_unresigned_users(seat):
         text += f" The computer player {table.computer_name(computer)} takes seat {SEAT_LETTERS[seat]}."

@@ -374,22 +374,27 @@ async def test_two_turns_in_a_row_have_a_message_each(
         assert not panel_story(table, seat, table.log_lines(current_turn_start(table)), 1).text
 
 
+@pytest.mark.parametrize("in_own_turn", [True, False])
 @pytest.mark.parametrize("key", CONTINUING_GAME_KEYS)
 async def test_the_last_board_of_a_game_that_all_people_left_is_shown_once(
-    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str
+    tables: Tables, clock: ManualClock, monkeypatch: pytest.MonkeyPatch, key: str, *, in_own_turn: bool
 ) -> None:
-    """The story of the turn in which the last person resigned leaves the picture to the board below."""
+    """The story of the last person's resignation comes first and leaves the picture to the board below."""
     stub_board_pictures(monkeypatch)
     setup = default_setup(GAMES_AND_TOYS[key])
     chat_table = ChatTable(tables, clock, await begin(tables, setup, setup.seat_count - 1))
-    while await is_computers_turn(chat_table):
-        await play_computer_turn(chat_table, RNG)
+    while await is_computers_turn(chat_table) is in_own_turn:
+        if in_own_turn:
+            await play_computer_turn(chat_table, RNG)
+        else:
+            await make_move(tables, chat_table.number, RNG)
     await chat_table.send_all()
     request = request_of_person(0)
     await tables.change(
         chat_table.number, request, partial(departures.resign, request=request, computer="random")
     )
     await chat_table.send_all()
-    story, *_, board = chat_table.chat.public_messages()[-3:]
+    story, notice, board = chat_table.chat.public_messages()[-3:]
     assert "resigns" in story.content
+    assert "so the game has ended" in notice.content
     assert (len(story.files), len(board.files)) == (0, 1)
