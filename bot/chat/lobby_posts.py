@@ -148,14 +148,13 @@ def _lobby_lines(
 
 
 def _end_text(table: Table) -> str:
-    """Return where a game was played and how it ended; only that it is over if the game fails."""
-    place = f"The game in <#{table.row.game_channel}>"
+    """Return where a game was played and how it ended; only where if the game fails."""
     if table.status is Status.ENDED_EARLY:
-        return f"{place} was ended early."
-    outcome = ""
+        return f"The game in <#{table.row.game_channel}> was ended early."
+    text = f"The game was played in <#{table.row.game_channel}>."
     with contextlib.suppress(GameFault):
-        outcome = game_calls.status_text(table, None)
-    return f"{place} is over. {outcome}".rstrip()
+        text += f" {game_calls.status_text(table, None)}"
+    return text
 
 
 def confirm_start_post(table: Table) -> Post:

@@ -33,7 +33,11 @@ async def end_game(chat_table: ChatTable, *, early: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("early", "end_text"), [(False, "is over. Ava has won: Ben resigned."), (True, "was ended early.")]
+    ("early", "end_text"),
+    [
+        (False, f"The game was played in <#{CHANNEL}>. Ava has won: Ben resigned."),
+        (True, f"The game in <#{CHANNEL}> was ended early."),
+    ],
 )
 async def test_the_lobby_says_how_its_game_ended(
     tables: Tables, clock: ManualClock, *, early: bool, end_text: str
@@ -41,7 +45,7 @@ async def test_the_lobby_says_how_its_game_ended(
     """Also after days: who reads it in the channel need not look into the thread."""
     chat_table, lobby_message = await start_game(tables, clock)
     await end_game(chat_table, early=early)
-    assert lobby_message.content.endswith(f"\nThe game in <#{CHANNEL}> {end_text}")
+    assert lobby_message.content.endswith(f"\n{end_text}")
 
 
 async def test_a_deleted_lobby_of_an_ended_game_is_not_posted_again(
