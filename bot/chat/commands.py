@@ -24,6 +24,7 @@ from bot.chat.help_page import make_help_command
 from bot.chat.history_commands import HISTORY_COMMANDS
 from bot.chat.interaction import Interaction, request_of, table_option_of
 from bot.chat.lookup import resolve_started_table, resolve_table
+from bot.chat.move_suggestions import find_move_suggestions
 from bot.chat.own_tables import my_games_post
 from bot.chat.panel import play_or_confirm_line, undo_or_ask
 from bot.chat.post_parts import Post
@@ -39,17 +40,15 @@ from bot.chat.rules_search import find_topics
 from bot.chat.server_tables import games_command
 from bot.chat.settings_pages import settings_command
 from bot.chat.typed_pages import replace_earlier_page
-from bot.host import game_calls
 from bot.host.deciders import lobby
 from bot.host.request import Refusal, Request
 from bot.host.table import Games, Table
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.game import AnyGame
-from rules.model import Options, Seat
-from rules.notation import write_action
+from rules.model import Options
 from rules.options import options_of
-from rules.text import listed, shortened
+from rules.text import listed
 
 _Choices: TypeAlias = list[app_commands.Choice[str]]
 
@@ -242,32 +241,7 @@ async def _play_command(
 @safe_autocomplete
 async def _suggest_moves(interaction: Interaction, current: str) -> _Choices:
     tables, request = interaction.client.host.tables, request_of(interaction)
-    return await _matching_moves(tables, request, table_option_of(interaction), current)
-
-
-async def _matching_moves(tables: Tables, request: Request, number: int | None, current: str) -> _Choices:
-    """Return the legal moves that hold the words typed so far, or else what these are read as."""
-    table = await resolve_table(tables, request, number)
-    seat = table.seat_of(request.user)
-    if seat is None or table.to_act is None:
-        return []
-    if table.to_act != seat:
-        return _waiting_suggestions(table, seat, current)
-    actions = game_calls.suggested_moves(table, seat, current)[: limits.AUTOCOMPLETE_CHOICES]
-    return [
-        app_commands.Choice(name=game_calls.action_label(table, seat, action), value=write_action(action))
-        for action in actions
-    ]
-
-
-def _waiting_suggestions(table: Table, seat: Seat, current: str) -> _Choices:
-    """Return what has been typed, named by whose turn it is: nothing else can be suggested out of turn."""
-    assert table.match is not None
-    if table.to_act is None or seat in table.match.resigned_seats or not current.strip():
-        return []
-    name = f"It is not your turn. Wait for {table.plain_names[table.to_act]}."
-    value = current[: limits.CHOICE_VALUE]
-    return [app_commands.Choice(name=shortened(name, limits.CHOICE_NAME), value=value)]
+    return await find_move_suggestions(tables, request, table_option_of(interaction), current)
 
 
 @app_commands.command(name="undo", description="Take back your last move")

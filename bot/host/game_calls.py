@@ -24,7 +24,6 @@ from rules.paths import ActionPath, index_paths
 from rules.plies import index_at
 from rules.record import PossibleUndo
 from rules.turns import newest_turn, running_turn
-from rules.typed_moves import TypedMoveReader
 
 _HALTED_TEXTS: Final = {
     Status.PAUSED: "The game is paused.",
@@ -34,8 +33,6 @@ _HALTED_TEXTS: Final = {
 """What the description of a picture says in place of whose turn it is."""
 
 _memo: Final = MatchMemo()
-_typed_move_readers: Final = MatchMemo(max_tables=4)
-"""Readers of what is being typed: up to 2 MiB each, and a new one takes up to 30 ms."""
 
 
 def match_of(table: Table) -> Match:
@@ -73,20 +70,6 @@ def parse_action(table: Table, text: str) -> Action:
         return notation.parse(notation.replace_signs(text))
     except RulesError as error:
         raise Refusal(str(error)) from error
-
-
-@guarded
-def suggested_moves(table: Table, seat: Seat, text: str) -> list[Action]:
-    """Return a seat's legal actions that a typed text may mean, the best first; without text all, by verb."""
-    cached_values, key = (
-        _typed_move_readers.values_of(table.number, match_of(table)),
-        (seat, table.plain_names),
-    )
-    if key not in cached_values:
-        legal, view = legal_actions(table, seat), match_of(table).view(seat)
-        cached_values[key] = TypedMoveReader(table.game, view, legal, table.plain_names)
-    reader: TypedMoveReader = cached_values[key]
-    return reader.suggest(text)
 
 
 @guarded

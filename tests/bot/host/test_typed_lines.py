@@ -9,9 +9,9 @@ import pytest
 from msgspec import structs
 
 from bot import limits
-from bot.chat.commands import _matching_moves
 from bot.chat.components import CustomId
 from bot.chat.guess_pages import guess_page
+from bot.chat.move_suggestions import find_move_suggestions
 from bot.chat.panel import PanelHandler, play_or_confirm_line
 from bot.chat.post_parts import Post, table_custom_id
 from bot.chat.response import Response
@@ -233,8 +233,51 @@ async def test_a_suggested_move_is_named_by_its_label(tables: Tables) -> None:
     """It sends the move in notation."""
     table, seat, action = await table_with_action_to_confirm(tables)
     label = game_calls.action_label(table, seat, action)
-    suggestions = await _matching_moves(tables, request_of_person(seat), table.number, label)
+    suggestions = await find_move_suggestions(tables, request_of_person(seat), table.number, label)
     assert (label, write_action(action)) in [(each.name, each.value) for each in suggestions]
+
+
+async def test_a_suggestion_holds_the_whole_line(tables: Tables) -> None:
+    """It stands in place of the first move that is not complete; what follows is still there."""
+    table, seat, (first, second), _ = await _guessed_line(tables)
+    before, after = write_action(first), "what follows"
+    label = game_calls.action_label(play.play(table, request_of_person(seat), (first,)).table, seat, second)
+    for typed in (f"{before}; {label}", f"{before};; {after}"):
+        ends = [after] if after in typed else []
+        suggestions = await find_move_suggestions(tables, request_of_person(seat), table.number, typed)
+        assert "; ".join((before, label, *ends)) in [each.name for each in suggestions]
+        assert ";".join((before, write_action(second), *ends)) in [each.value for each in suggestions]
+    suggestions = await find_move_suggestions(tables, request_of_person(seat), table.number, f"zz; {after}")
+    assert suggestions == []
+
+
+async def test_a_guess_in_a_line_stays_one_when_another_move_is_suggested(tables: Tables) -> None:
+    """Its words are sent as they were typed, so that it is asked about."""
+    table, seat, (first, second), _ = await _guessed_line(tables)
+    guessed_text = _reversed_text(table, seat, first)
+    suggestions = await find_move_suggestions(
+        tables, request_of_person(seat), table.number, f"{guessed_text}; {write_action(second)}"
+    )
+    assert suggestions[0].value == f"{guessed_text};{write_action(second)}"
+
+
+async def test_a_line_that_would_be_cut_is_not_suggested(tables: Tables) -> None:
+    """It would be another line; names are shortened."""
+    table, seat, (first, second), _ = await _guessed_line(tables)
+    line = f"{write_action(first)};;"
+    for length, is_suggested in ((60, True), (100, False)):
+        suggestions = await find_move_suggestions(
+            tables, request_of_person(seat), table.number, f"{line}{'x' * length}"
+        )
+        assert any(each.value.endswith("x" * length) for each in suggestions) == is_suggested
+        assert all(len(each.name) <= limits.CHOICE_NAME for each in suggestions)
+
+
+async def test_nothing_is_suggested_behind_the_last_move_of_a_line(tables: Tables) -> None:
+    """None may follow what ends the turn."""
+    table, seat, action = await table_with_action_to_confirm(tables)
+    line = f"{write_action(action)}; "
+    assert await find_move_suggestions(tables, request_of_person(seat), table.number, line) == []
 
 
 @pytest.mark.parametrize(("typed", "command"), [("undo", "`/undo`"), ("Help!", "`/help`")])
@@ -249,9 +292,9 @@ async def test_whose_turn_it_is_is_said_to_who_types_out_of_turn(tables: Tables)
     """The only suggestion says so, and sends what was typed, which is refused with the same reason."""
     table, seat, action = await table_with_action_to_confirm(tables)
     other_request, text = request_of_person(Seat(1 - seat)), write_action(action)
-    suggestions = await _matching_moves(tables, other_request, table.number, text)
+    suggestions = await find_move_suggestions(tables, other_request, table.number, text)
     name = f"It is not your turn. Wait for {table.plain_names[seat]}."
     assert [(each.name, each.value) for each in suggestions] == [(name, text)]
-    assert await _matching_moves(tables, other_request, table.number, " ") == []
+    assert await find_move_suggestions(tables, other_request, table.number, " ") == []
     with pytest.raises(Refusal, match="It is not your turn"):
         play.play_typed_line(table, other_request, text)

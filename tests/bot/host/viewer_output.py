@@ -17,7 +17,6 @@ from bot import drawing
 from bot.chat import (
     action_commands,
     animations,
-    commands,
     history_pages,
     lobby_posts,
     pages,
@@ -28,6 +27,7 @@ from bot.chat import (
 from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
 from bot.chat.move_result_posts import move_result_post
+from bot.chat.move_suggestions import find_move_suggestions
 from bot.chat.panel import PanelHandler
 from bot.chat.panel_posts import panel_path
 from bot.chat.pictures import DrawnPicture
@@ -218,7 +218,7 @@ async def viewer_output(
         "text": await record_answers(lambda response: pages.show_board_text(tables, response, number)),
         "suggested moves": [
             (each.name, each.value)
-            for each in await commands._matching_moves(tables, request, number, rng.choice(("", "a", "1")))
+            for each in await find_move_suggestions(tables, request, number, rng.choice(("", "a", "1")))
         ],
         "refusals": [
             await record_answers(lambda response, text=text: _play_typed_text(response, table, request, text))

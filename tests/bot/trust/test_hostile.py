@@ -26,6 +26,7 @@ from bot.chat.component_press import ComponentPress
 from bot.chat.components import CustomId
 from bot.chat.hand_posts import hand_post
 from bot.chat.handlers import handle_press
+from bot.chat.move_suggestions import find_move_suggestions
 from bot.chat.response import Response
 from bot.chat.rules_pages import rules_post
 from bot.chat.table_commands import table_status_post
@@ -237,9 +238,7 @@ async def test_autocompletion_keeps_its_limits(tables: Tables, add_trials: Calla
     for text in HOSTILE_TEXTS:
         actor_request = situated.requests["actor"]
         for suggestions in (
-            await commands._matching_moves(
-                cast("Tables", situated), actor_request, situated.table.number, text
-            ),
+            await find_move_suggestions(cast("Tables", situated), actor_request, situated.table.number, text),
             commands._option_suggestions(_GAME, text),
         ):
             assert len(suggestions) <= limits.AUTOCOMPLETE_CHOICES
