@@ -34,7 +34,8 @@ def check_typed_words(game: AnyGame, played: PlayedGame, rng: random.Random) -> 
         reader, texts = TypedMoveReader(game, view, legal, names), MoveTexts(game, view, legal, names)
         for action in rng.sample(legal, min(_CHECKED_COUNT, len(legal))):
             label = game.words.label(view, action, names)
-            for text in (label, f" {label.upper()}… ", _from_phone(label), _text_with_names(game, action)):
+            labels = (label, *game.words.typed_wordings(view, action))
+            for text in (*labels, f" {label.upper()}… ", _from_phone(label), _text_with_names(game, action)):
                 assert reader.read(text) == action, text
             path_texts = {
                 " ".join(step.label for step in path_to(game, view, spelling, names))

@@ -263,7 +263,7 @@ async def test_a_guess_in_a_line_stays_one_when_another_move_is_suggested(tables
 
 async def test_a_line_that_would_be_cut_is_not_suggested(tables: Tables) -> None:
     """It would be another line; names are shortened."""
-    table, seat, (first, second), _ = await _guessed_line(tables)
+    table, seat, (first, _), _ = await _guessed_line(tables)
     line = f"{write_action(first)};;"
     for length, is_suggested in ((60, True), (100, False)):
         suggestions = await find_move_suggestions(
