@@ -10,7 +10,11 @@ ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \
     CAPTAINS_TABLE_DATABASE=/data/captains-table.db \
     CAPTAINS_TABLE_HEARTBEAT=/tmp/heartbeat
-RUN useradd --system --uid 10001 --home-dir /nonexistent table \
+# Pillow needs FriBiDi to lay out texts with kerning.
+RUN apt-get update \
+    && apt-get install --yes --no-install-recommends libfribidi0 \
+    && rm -rf /var/lib/apt/lists/* \
+    && useradd --system --uid 10001 --home-dir /nonexistent table \
     && install --directory --owner=table --group=table /data
 COPY --from=build /opt/table /opt/table
 WORKDIR /app

@@ -20,6 +20,7 @@ from bot.watch.hang_watchdog import HangWatchdog
 from bot.watch.logs import configure_logging
 from render.caption import Caption
 from render.catalogue import PICTURES
+from render.typeset import has_kerning
 from rules.catalogue import ALL_RULES
 from rules.errors import RulesError
 from rules.matchfile import parse_match_file, replay_match
@@ -101,6 +102,8 @@ def _run(processes: Sequence[DrawingProcess]) -> int:
         require_known_settings(os.environ)
     except ConfigError:
         _log.warning("unknown setting ignored", exc_info=True)
+    if not has_kerning():
+        _log.warning("pictures lack kerning: FriBiDi is missing")
     hang_watchdog = HangWatchdog(lambda: os._exit(EXIT_TEMPORARY))
     with hang_watchdog.watching():
         return asyncio.run(run_bot(config, hang_watchdog, processes))

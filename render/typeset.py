@@ -8,7 +8,7 @@ from typing import Final
 import font_source_sans_pro
 import font_source_serif_pro
 from anyascii import anyascii
-from PIL import ImageFont
+from PIL import ImageFont, features
 
 from render.scene import FittedText, Text, Typeface
 
@@ -28,6 +28,14 @@ _MISSING_CHARACTER: Final = "\U0010fffe"
 """A code point that no font has; it is drawn as the empty box."""
 _measuring_lock = threading.Lock()
 """FreeType's faces are not safe for two threads."""
+
+
+def has_kerning() -> bool:
+    """Whether texts are laid out with kerning: for that Pillow needs the library FriBiDi of the system.
+
+    Without it they are wider, so that more of them are made smaller or cut.
+    """
+    return bool(features.check_feature("raqm"))
 
 
 def load_font(face: Typeface, size: int) -> ImageFont.FreeTypeFont:

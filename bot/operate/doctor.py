@@ -25,6 +25,7 @@ from bot.store.disk_space import fullest_disk
 from bot.store.inspection import InspectionReport, Inspector, inspect_database, open_read_only
 from bot.store.protocol import BackupFailed, StoreError
 from bot.store.restoring import SIDE_FILE_SUFFIXES, DatabaseInUse, open_unused_database
+from render.typeset import has_kerning
 
 _LATE_AFTER_INTERVALS: Final = 2
 """The newest backup is late if the database changed this many intervals after ``covered_until``, or later."""
@@ -52,6 +53,8 @@ def run_doctor(
         notes.append("the settings are valid")
     except ConfigError as error:
         faults.append(f"settings: {error}")
+    if not has_kerning():
+        notes.append("texts in pictures lack kerning: install FriBiDi (Debian: libfribidi0)")
     try:
         storage = read_storage_settings(environment)
     except ConfigError:

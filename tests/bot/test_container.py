@@ -17,6 +17,7 @@ from aiohttp.test_utils import unused_port
 
 from bot.config import HEARTBEAT_VARIABLE
 from bot.running import STOP_TIMEOUT
+from render.typeset import has_kerning
 from tests.trials import WAIT_TIMEOUT, cases
 
 REPOSITORY = Path(__file__).parents[2]
@@ -145,6 +146,32 @@ def test_the_image_starts(image_folder: Path, tmp_path: Path, token_source: str)
     with_token = _run_module(image_folder, "bot", "run", **settings)
     assert with_token.returncode == 75, with_token.stderr
     assert (tmp_path / "tables.db").exists()
+
+
+def test_the_image_has_what_kerning_needs() -> None:
+    """Texts in the image's pictures are laid out as they are tested; a slim image lacks FriBiDi."""
+    assert re.search(r"apt-get install .*\blibfribidi0\b", last_stage_text())
+    assert has_kerning(), "install FriBiDi (Debian: libfribidi0): without it pictures look otherwise"
+
+
+def test_missing_kerning_is_named(image_folder: Path, tmp_path: Path) -> None:
+    """Without FriBiDi the bot's log and ``doctor`` say so, and both go on."""
+    library_folder = tmp_path / "libraries"
+    library_folder.mkdir()
+    (library_folder / "libfribidi.so.0").touch()  # found before the system's, and no library
+    settings = {
+        "CAPTAINS_TABLE_DATABASE": str(tmp_path / "tables.db"),
+        "CAPTAINS_TABLE_LOCAL": f"http://127.0.0.1:{unused_port()}",
+        "DISCORD_TOKEN": "a.b.c",
+    }
+    event, note = "pictures lack kerning: FriBiDi is missing", "texts in pictures lack kerning"
+    assert event not in _run_module(image_folder, "bot", "run", **settings).stderr
+    assert note not in _run_module(image_folder, "bot", "doctor", **settings).stdout
+    settings["LD_LIBRARY_PATH"] = str(library_folder)
+    without_library = _run_module(image_folder, "bot", "run", **settings)
+    assert without_library.returncode == 75, without_library.stderr
+    assert event in without_library.stderr
+    assert note in _run_module(image_folder, "bot", "doctor", **settings).stdout
 
 
 def compose_settings(text: str) -> dict[str, str]:
