@@ -9,35 +9,30 @@ import gc
 import logging
 import os
 import pickle
+import select
 import signal
+import socket
+import struct
 import sys
-import threading
 import traceback
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from multiprocessing import get_context
-from multiprocessing.connection import Connection
 from multiprocessing.context import ForkProcess
 from pathlib import Path
 from time import monotonic
-from typing import Any, Final, TypeAlias, TypeVar, cast
+from typing import Final, TypeAlias
 
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from render.paint import shrink_idle_caches, warm_up
 
 PROCESS_COUNT: Final = 2
 """Each draws the pictures of its own games, so that few parts of pictures are cached twice."""
-CHECK_SECONDS: Final = 1.0
-"""How long one check waits for the reply to a call."""
-MAX_CALL_CHECKS: Final = 10
-"""After this many checks of a call the process is killed.  Checks stop while the machine is suspended."""
+LENGTH: Final = struct.Struct("!I")
+"""How the length of a message is sent before it."""
 REMOTE_FRAMES_ATTRIBUTE: Final = "remote_frames"
 """The attribute of a process's error that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
-_END_TIMEOUT: Final = 1.0
-"""Seconds that the process may take to end after its connection has broken, before it is killed."""
-
-T = TypeVar("T")
 _Reply: TypeAlias = tuple[object, Exception | None]
 """The result of a call and None, or None and its error."""
 _PR_SET_PDEATHSIG: Final = 1
@@ -48,82 +43,27 @@ _OOM_SCORE_ADJUSTMENT: Final = "500"
 _log = logging.getLogger(__name__)
 
 
-class DrawingProcessCrashed(Exception):
-    """The process crashed during a call, or the bot stopped during it."""
-
-
 class DrawingProcess:
-    """The bot's handle of one process.  Calls come from threads, and one runs at a time.
+    """A forked process, and the bot's end of the socket for its calls."""
 
-    Once it has ended, calls run in the threads that make them.
-    """
-
-    def __init__(self, process: ForkProcess, connection: "Connection[Any, Any]") -> None:
+    def __init__(self, process: ForkProcess, bot_end: socket.socket) -> None:
         self._process = process
-        self.connection = connection
-        """The bot's end of the pipe."""
-        self._lock = threading.Lock()
-        self._has_ended = self._is_stopping = False
+        self.bot_end = bot_end
 
-    @property
-    def is_running(self) -> bool:
-        """Whether calls still run in the process."""
-        return not self._has_ended
+    def kill(self) -> None:
+        """Kill it, without waiting for its end."""
+        self._process.kill()
 
-    def call(self, work: Callable[[], T]) -> T:
-        """Run picklable work and return its result.  Raises what the work raises, DrawingProcessCrashed.
-
-        If the process takes too long, or the system kills it because memory runs out, the work is run in the
-        calling thread instead.
-        """
-        with self._lock:
-            reply = None if self._has_ended else self._run_in_process(work)
-        if reply is None:
-            return work()
-        result, error = reply
-        if error is not None:
-            raise error
-        return cast("T", result)
-
-    def _run_in_process(self, work: Callable[[], object]) -> _Reply | None:
-        """Run work in the process and return its reply.  Raises DrawingProcessCrashed.
-
-        Return None if the process was killed, or had ended before it got the work.
-        """
-        request, has_begun = pickle.dumps(work, pickle.HIGHEST_PROTOCOL), False
-        try:
-            self.connection.send_bytes(request)
-            has_begun = True
-            if any(self.connection.poll(CHECK_SECONDS) for _ in range(MAX_CALL_CHECKS)):
-                reply: _Reply = pickle.loads(self.connection.recv_bytes())  # noqa: S301 - our own process's
-                return reply
-            self._process.kill()
-            raise TimeoutError
-        except (EOFError, OSError) as error:  # an OSError too if it died in the middle of its reply
-            self._end()
-            if self._is_stopping:
-                raise DrawingProcessCrashed from error
-            code = self._process.exitcode
-            _log.warning("drawing process ended: the bot draws", exc_info=error, extra={"exit_code": code})
-            if has_begun and code != -signal.SIGKILL:
-                raise DrawingProcessCrashed from error
-            return None
-
-    def _end(self) -> None:
-        """Kill the process unless it ends by itself."""
-        self._has_ended = True
-        self.connection.close()
-        self._process.join(_END_TIMEOUT)
+    def end(self) -> int | None:
+        """End it at once; return its exit code.  One that ends by itself keeps its code."""
         self._process.kill()
         self._process.join()
+        return self._process.exitcode
 
-    def stop(self) -> None:
-        """End the process at once.  A call under way raises DrawingProcessCrashed."""
-        self._is_stopping = True
-        self._process.kill()
-        with self._lock:
-            if not self._has_ended:
-                self._end()
+
+def as_message(data: bytes) -> bytes:
+    """Return what is sent for a pickled call or reply: its length and itself."""
+    return LENGTH.pack(len(data)) + data
 
 
 @contextmanager
@@ -149,18 +89,24 @@ def drawing_processes() -> Iterator[tuple[DrawingProcess, ...]]:
         yield tuple(processes)
     finally:
         for process in processes:
-            process.stop()
+            process.end()
+            process.bot_end.close()
 
 
 def _add_process(processes: list[DrawingProcess]) -> None:
     """Fork one more process and add it to ``processes``.  Raises OSError."""
     context = get_context("fork")
-    bot_end, process_end = context.Pipe()
-    bot_ends = (bot_end, *(each.connection for each in processes))
+    bot_end, process_end = socket.socketpair()
+    bot_ends = (bot_end, *(each.bot_end for each in processes))
     process = context.Process(target=_serve, args=(process_end, bot_ends), name="drawing", daemon=True)
-    with _block_stop_signals():
-        process.start()
-    process_end.close()
+    try:
+        with _block_stop_signals():
+            process.start()
+    except OSError:
+        bot_end.close()
+        raise
+    finally:
+        process_end.close()
     processes.append(DrawingProcess(process, bot_end))
 
 
@@ -174,10 +120,10 @@ def _block_stop_signals() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, previous_mask)
 
 
-def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[Any, Any]]") -> None:
+def _serve(process_end: socket.socket, bot_ends: Sequence[socket.socket]) -> None:
     """Run calls until the bot has closed its end, or is gone.  Never returns.
 
-    ``bot_ends``: the bot's ends of this and earlier connections, closed here so that only the bot has them.
+    ``bot_ends``: the bot's ends of this and earlier sockets, closed here so that only the bot has them.
     """
     try:
         for end in bot_ends:
@@ -186,7 +132,7 @@ def _serve(connection: "Connection[Any, Any]", bot_ends: "Sequence[Connection[An
             signal.signal(number, signal.SIG_IGN)  # sent to the whole group, while the bot may still draw
         signal.pthread_sigmask(signal.SIG_UNBLOCK, _STOP_SIGNALS)
         _die_with_bot()
-        _run_calls(connection)
+        _run_calls(process_end)
     except (EOFError, ConnectionError):
         os._exit(0)
     except BaseException:  # noqa: BLE001 - its text may be secret: only the exit code is passed on
@@ -206,16 +152,27 @@ def _die_with_bot() -> None:
         Path("/proc/self/oom_score_adj").write_text(_OOM_SCORE_ADJUSTMENT, encoding="ascii")
 
 
-def _run_calls(connection: "Connection[Any, Any]") -> None:
+def _run_calls(process_end: socket.socket) -> None:
     """Run calls as they come; in between, give free memory back to the system."""
+    poller = select.poll()
+    poller.register(process_end, select.POLLIN)
     released_at = monotonic()
     while True:
-        if connection.poll(RELEASE_INTERVAL):
-            connection.send_bytes(_run_call(connection.recv_bytes()))
+        if poller.poll(RELEASE_INTERVAL * 1000):
+            (length,) = LENGTH.unpack(_receive(process_end, LENGTH.size))
+            process_end.sendall(as_message(_run_call(_receive(process_end, length))))
         if monotonic() - released_at >= RELEASE_INTERVAL:
             shrink_idle_caches()
             release_free_memory()
             released_at = monotonic()
+
+
+def _receive(process_end: socket.socket, length: int) -> bytes:
+    """Wait for so many bytes and return them.  Raises EOFError, ConnectionError."""
+    data = process_end.recv(length, socket.MSG_WAITALL)
+    if len(data) < length:
+        raise EOFError
+    return data
 
 
 def _run_call(request: bytes) -> bytes:

@@ -26,6 +26,7 @@ from bot.config import (
     ConfigError,
     StorageSettings,
 )
+from bot.drawing_connection import DrawingConnection
 from bot.drawing_process import DrawingProcess
 from bot.heap import RELEASE_INTERVAL, release_free_memory
 from bot.host.backup_scheduler import BackupScheduler
@@ -103,15 +104,16 @@ async def run_bot(config: Config, hang_watchdog: HangWatchdog, processes: Sequen
 
     ``processes``: the drawing processes; without any, threads draw.
     """
-    current_drawing_queues().use_processes(processes)
+    connections = [await DrawingConnection.open(process) for process in processes]
+    current_drawing_queues().use_processes(connections)
     loop = asyncio.get_running_loop()
     loop.set_default_executor(hang_watchdog.executor)
     signs_of_life_task = loop.create_task(hang_watchdog.count_signs_of_life(), name="signs of life")
     try:
         code = await _run(config, hang_watchdog)
     finally:
-        for process in processes:
-            process.stop()  # before asyncio waits for threads, which may wait for a picture
+        for connection in connections:
+            connection.stop()
         signs_of_life_task.cancel()
     if code == EXIT_OK:
         _log.info("bot stopped")

@@ -5,8 +5,8 @@ Pictures are drawn in the drawing processes, each with a queue of its own, or in
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager, suppress
 from contextvars import ContextVar
 from functools import partial
 from time import monotonic
@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 import msgspec
 
 from bot.chat.drawing_order import DrawingOrder, DrawingPriority
-from bot.drawing_process import DrawingProcess
+from bot.drawing_connection import DrawingConnection, DrawingProcessEnded
 from bot.host.game_guard import GameGuard
 from bot.host.game_workers import run_in_worker
 from bot.store.rows import TableRow
@@ -67,9 +67,9 @@ def drawing_settings(
 class DrawingQueue:
     """The pictures that wait to be drawn by one process, or by threads."""
 
-    def __init__(self, process: DrawingProcess | None = None) -> None:
-        """``process``: what draws; None: threads."""
-        self._process = process
+    def __init__(self, connection: DrawingConnection | None = None) -> None:
+        """``connection``: to the process that draws; None: threads do."""
+        self._connection = connection
         self._waiting_permits: DrawingOrder[asyncio.Future[None]] = DrawingOrder()
         """One for each picture that waits; it is done when the picture may be drawn."""
         self._kept_places: OrderedDict[tuple[bytes, DrawingPriority], float] = OrderedDict()
@@ -89,7 +89,7 @@ class DrawingQueue:
     @property
     def is_process_running(self) -> bool:
         """Whether it has a process, and that still runs."""
-        return self._process is not None and self._process.is_running
+        return self._connection is not None and self._connection.is_running
 
     async def draw(self, row: TableRow, work: Callable[[], T]) -> T:
         """Draw a picture; ``work`` must be picklable where there is a process.
@@ -106,12 +106,12 @@ class DrawingQueue:
                     self._keep_place(place_key, wanted_since)
                 raise DrawingSuperseded
             with GameGuard(row.number):
-                return await run_in_worker(row, self._via_process(work))
+                return await self._run(work, partial(run_in_worker, row))
 
     async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
         async with self._drawing_permit(DrawingPriority.ANSWER, monotonic()):
-            return await asyncio.to_thread(self._via_process(work))
+            return await self._run(work, asyncio.to_thread)
 
     @asynccontextmanager
     async def _drawing_permit(self, priority: DrawingPriority, wanted_since: float) -> AsyncIterator[None]:
@@ -138,9 +138,14 @@ class DrawingQueue:
 
         asyncio.get_running_loop().call_later(SLOW_PICTURE_SECONDS, release_or_look_again)
 
-    def _via_process(self, work: Callable[[], T]) -> Callable[[], T]:
-        """Return a call that runs work in the drawing process if there is one, else in its own thread."""
-        return work if self._process is None else partial(self._process.call, work)
+    async def _run(
+        self, work: Callable[[], T], run_in_thread: Callable[[Callable[[], T]], Awaitable[T]]
+    ) -> T:
+        """Run work in the process, or in a thread if there is none or if it ends before the work is done."""
+        if self._connection is not None:
+            with suppress(DrawingProcessEnded):
+                return await self._connection.call(work)
+        return await run_in_thread(work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
         """Keep a dropped picture's place for the next one: else a busy table might never be drawn."""
@@ -191,10 +196,10 @@ class DrawingQueues:
         self.replay_lock = asyncio.Lock()
         """Held while a replay is drawn: each takes megabytes of memory."""
 
-    def use_processes(self, processes: Sequence[DrawingProcess]) -> None:
-        """Draw with these from now on, if there are any."""
-        if processes:
-            self._queues = tuple(DrawingQueue(process) for process in processes)
+    def use_processes(self, connections: Sequence[DrawingConnection]) -> None:
+        """Draw with the processes of these from now on, if there are any."""
+        if connections:
+            self._queues = tuple(DrawingQueue(connection) for connection in connections)
 
     def of_game_key(self, game_key: str) -> DrawingQueue:
         """Return the queue in which pictures of a game wait; new games get the queues in rotation."""

@@ -3,6 +3,7 @@
 It is the real program: functions at the borders of its parts are wrapped before it starts, nothing else.
 """
 
+import asyncio
 import asyncio.selector_events
 import importlib
 import inspect
@@ -22,7 +23,9 @@ from prometheus_client.metrics_core import Metric
 from prometheus_client.registry import Collector
 
 import bot.running  # noqa: F401 - with all that the bot consists of
+from bot.chat.drawing_queue import DrawingQueues
 from bot.command_line import run_command_line
+from bot.drawing_connection import DrawingConnection
 from bot.drawing_process import DrawingProcess
 from bot.metrics import Metrics
 from bot.store.sqlite import SqliteStore
@@ -61,24 +64,35 @@ WORD_MODULES: Final = (
 MESSAGE_MODULES: Final = ("bot.chat.components", "bot.chat.layouts")
 """The modules whose functions turn posts into what discord.py sends."""
 
-_drawing_processes: Final[list[DrawingProcess]] = []
+_connections: Final[list[DrawingConnection]] = []
+"""To the drawing processes."""
+_use_processes: Final = DrawingQueues.use_processes
 
 
-def _figures_of_process(process: DrawingProcess) -> tuple[dict[str, float], int, int]:
-    seconds, switch_count, drawn_count = process.call(read_figures)
+def _use_metered_processes(queues: DrawingQueues, connections: Sequence[DrawingConnection]) -> None:
+    _connections.extend(connections)
+    _use_processes(queues, connections)
+
+
+async def _figures_of_process(connection: DrawingConnection) -> tuple[dict[str, float], int, int]:
+    seconds, switch_count, drawn_count = await connection.call(read_figures)
     seconds[DRAWING_PROCESSES] = seconds.pop(MAIN)
     return seconds, switch_count, drawn_count
 
 
 class _MeterCollector(Collector):
-    """Serves what the meters of all processes have found among the metrics."""
+    """Serves what the meters of all processes have found among the metrics, in a thread of their server."""
 
     def __init__(self) -> None:
+        self._loop = asyncio.get_running_loop()
         self._seconds_per_switch = measure_seconds_per_switch()
 
     def collect(self) -> Iterable[Metric]:
         """Yield the seconds by part, the cost of measuring them, and how many pictures were drawn."""
-        figures = [read_figures(), *map(_figures_of_process, _drawing_processes)]
+        figures = [read_figures()]
+        for connection in _connections:
+            call = asyncio.run_coroutine_threadsafe(_figures_of_process(connection), self._loop)
+            figures.append(call.result())
         spent: defaultdict[str, float] = defaultdict(float)
         for seconds, _, _ in figures:
             for part, part_seconds in seconds.items():
@@ -121,8 +135,10 @@ def wrap_parts(meter: ProcessorMeter) -> None:
 
 
 def _part_of_socket(transport: Any, *_: object) -> str:
-    """Return whether a connection is the gateway's or one of a call."""
+    """Return whether a connection is the gateway's, one of a call, or the loop's to a drawing process."""
     protocol = transport.get_protocol()
+    if isinstance(protocol, DrawingConnection):
+        return MAIN
     parser = getattr(protocol, "_payload_parser", None)
     return GATEWAY if "WebSocket" in type(parser).__name__ else HTTP
 
@@ -137,10 +153,10 @@ def _init_metrics_with_meter(metrics: Metrics) -> None:
 
 def run(processes: Sequence[DrawingProcess]) -> int:
     """Run the bot with the meter; return its exit code."""
-    _drawing_processes.extend(processes)
     wrap_parts(METER)
     with (
         patch.object(monitor, "CHECK_INTERVAL", CHECK_INTERVAL),
+        patch.object(DrawingQueues, "use_processes", _use_metered_processes),
         patch.object(Metrics, "__init__", _init_metrics_with_meter),
     ):
         return run_command_line(["run"], processes)

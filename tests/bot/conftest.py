@@ -1,4 +1,4 @@
-"""Equal games in each run of a test; a store on a fresh file; sources that are read once."""
+"""Equal games in each run of a test; a drawing process; a store on a fresh file; sources read once."""
 
 import random
 import sqlite3
@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from bot.drawing_connection import DrawingConnection
 from bot.store.migrations import migrate, released_migrations
 from bot.store.sqlite import SqliteStore, open_store
 from tests.bot.cached_imports import parse_rules_once
+from tests.bot.drawing_connections import open_drawing_connections
 from tests.bot.host.playing import RNG
 from tests.trials import IS_SOAK
 
@@ -27,6 +29,13 @@ def seed_randomness(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     RNG.seed(request.node.name)
     rng = random.Random(request.node.name)
     monkeypatch.setattr("bot.host.tables.secrets.token_bytes", rng.randbytes)
+
+
+@pytest.fixture
+async def drawing_connection() -> AsyncIterator[DrawingConnection]:
+    """Yield the connection to a drawing process."""
+    async with open_drawing_connections() as connections:
+        yield connections[-1]
 
 
 @pytest.fixture

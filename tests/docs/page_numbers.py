@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from bot import config, drawing_process, limits, running
+from bot import config, drawing_connection, drawing_process, limits, running
 from bot.chat import (
     animations,
     board_frames,
@@ -69,7 +69,7 @@ _BURSTS_A_SECOND: Final = round(1 / rate_limit.BURST_SECONDS)
 _HANG_TIME: Final = hang_watchdog.CHECK_INTERVAL * hang_watchdog.MAX_CHECKS_WITHOUT_SIGN
 _HANGING_CALL_TIME: Final = hang_watchdog.CHECK_INTERVAL * hang_watchdog.MAX_CHECKS_AT_SAME_CALL
 _UNANSWERED_TIME: Final = hang_watchdog.CHECK_INTERVAL * hang_watchdog.MAX_CHECKS_WITHOUT_ANSWER
-_DRAWING_TIME: Final = drawing_process.CHECK_SECONDS * drawing_process.MAX_CALL_CHECKS
+_DRAWING_TIME: Final = drawing_connection.CHECK_SECONDS * drawing_connection.MAX_CALL_CHECKS
 
 
 def _number_in(path: str, pattern: str) -> int:

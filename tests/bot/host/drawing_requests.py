@@ -1,4 +1,4 @@
-"""What tests ask of the drawing queue, and a process that runs calls at once."""
+"""What tests ask of the drawing queue, and what stands for a process."""
 
 import asyncio
 import threading
@@ -45,12 +45,12 @@ async def picture_under_way(queue: DrawingQueue, row: TableRow) -> AsyncIterator
         await drawing
 
 
-class InlineProcess:
-    """Stands for a process: runs calls in the thread that makes them."""
+class ThreadConnection:
+    """Stands for the connection to a process: runs calls in a thread."""
 
     def __init__(self) -> None:
         self.is_running = True
 
-    def call(self, work: Callable[[], Any]) -> Any:
+    async def call(self, work: Callable[[], Any]) -> Any:
         """Run a call."""
-        return work()
+        return await asyncio.to_thread(work)

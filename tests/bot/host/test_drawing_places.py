@@ -10,14 +10,14 @@ import pytest
 from bot.chat import drawing_queue
 from bot.chat.drawing_order import DrawingPriority
 from bot.chat.drawing_queue import DrawingQueue, DrawingSuperseded, drawing_settings
-from bot.drawing_process import DrawingProcess
+from bot.drawing_connection import DrawingConnection
 from bot.store.rows import TableRow
 from tests.bot.host.drawing_requests import (
     ANSWER,
     BOARD,
     HAND,
     REPLAY,
-    InlineProcess,
+    ThreadConnection,
     draw,
     picture_under_way,
 )
@@ -211,12 +211,12 @@ async def test_nothing_passes_a_slow_picture_of_a_process(
     table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The process draws one at a time: what waited there would lose its priority.  Threads do not."""
-    process = InlineProcess()
-    queue = DrawingQueue(cast("DrawingProcess", process))
+    connection = ThreadConnection()
+    queue = DrawingQueue(cast("DrawingConnection", connection))
     monkeypatch.setattr(drawing_queue, "SLOW_PICTURE_SECONDS", 0.001)
     async with picture_under_way(queue, table_rows[0]):
         other_drawing = asyncio.create_task(draw(queue, table_rows[1], lambda: 7))
         await asyncio.sleep(0.02)
         assert len(queue) == 1
-        process.is_running = False
+        connection.is_running = False
         assert await asyncio.wait_for(other_drawing, WAIT_TIMEOUT) == 7

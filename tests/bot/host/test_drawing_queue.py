@@ -32,7 +32,7 @@ from bot.chat.panel import _show_page
 from bot.chat.panel_posts import panel_page
 from bot.chat.pictures import draw_board_picture
 from bot.chat.response import Response
-from bot.drawing_process import DrawingProcess
+from bot.drawing_connection import DrawingConnection
 from bot.host.courier_protocol import Attempt, Superseded
 from bot.host.deciders.decision import BOARD_DELIVERY, hand_delivery
 from bot.host.game_guard import GameFault
@@ -44,7 +44,7 @@ from bot.store.sqlite import SqliteStore
 from render import catalogue
 from render.catalogue import PICTURES
 from tests.bot.e2e.observe import wait_until
-from tests.bot.host.drawing_requests import ANSWER, BOARD, HAND, InlineProcess, draw, picture_under_way
+from tests.bot.host.drawing_requests import ANSWER, BOARD, HAND, ThreadConnection, draw, picture_under_way
 from tests.bot.host.playing import (
     GAMES_AND_TOYS,
     KEY_OF_GAME_WITH_SECRETS,
@@ -158,9 +158,9 @@ async def test_each_loop_has_a_queue_of_its_own(table_rows: list[TableRow]) -> N
     assert await draw_in_queue(table_rows[0], lambda: 4) == 4
 
 
-def _queues_of(*processes: InlineProcess) -> DrawingQueues:
+def _queues_of(*connections: ThreadConnection) -> DrawingQueues:
     queues = DrawingQueues()
-    queues.use_processes([cast("DrawingProcess", each) for each in processes])
+    queues.use_processes([cast("DrawingConnection", each) for each in connections])
     return queues
 
 
@@ -170,7 +170,7 @@ async def test_games_are_shared_out_among_the_processes() -> None:
         assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 1, (
             "threads draw, one picture at a time"
         )
-    queues = _queues_of(InlineProcess(), InlineProcess())
+    queues = _queues_of(ThreadConnection(), ThreadConnection())
     first_queues = [queues.of_game_key(key) for key in GAMES_AND_TOYS]
     assert [queues.of_game_key(key) for key in GAMES_AND_TOYS] == first_queues
     assert first_queues[0] is first_queues[2] is first_queues[4] is not first_queues[1] is first_queues[3]
@@ -178,18 +178,18 @@ async def test_games_are_shared_out_among_the_processes() -> None:
 
 async def test_a_process_that_has_ended_gets_no_pictures() -> None:
     """The others draw for it; with none left, threads do, in the queues as they were."""
-    processes = InlineProcess(), InlineProcess()
-    queues = _queues_of(*processes)
-    processes[0].is_running = False
+    connections = ThreadConnection(), ThreadConnection()
+    queues = _queues_of(*connections)
+    connections[0].is_running = False
     assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 1
     assert queues.of_game_key(KEY_OF_GAME_WITH_SECRETS).is_process_running
-    processes[1].is_running = False
+    connections[1].is_running = False
     assert len({queues.of_game_key(key) for key in GAMES_AND_TOYS}) == 2
 
 
 async def test_work_without_a_game_goes_where_nothing_is_drawn(table_rows: list[TableRow]) -> None:
     """A picture that is being drawn counts as one that waits."""
-    queues = _queues_of(InlineProcess(), InlineProcess())
+    queues = _queues_of(ThreadConnection(), ThreadConnection())
     async with picture_under_way(queues.of_game_key(KEY_OF_GAME_WITH_SECRETS), table_rows[0]):
         assert await asyncio.wait_for(queues.draw_without_game(lambda: 7), WAIT_TIMEOUT) == 7
 
