@@ -29,14 +29,13 @@ async def find_move_suggestions(tables: Tables, request: Request, number: int | 
         return []
     if table.to_act != seat:
         return _waiting_suggestions(table, seat, typed)
-    suggestions = suggest_moves(table, seat, typed)
+    suggestions = suggest_moves(table, seat, typed, limits.AUTOCOMPLETE_CHOICES)
     values = (_value_of(suggestions, move) for move in suggestions.moves)
-    choices = [
+    return [
         app_commands.Choice(name=_name_of(suggestions, move), value=value)
         for move, value in zip(suggestions.moves, values, strict=True)
         if len(value) <= limits.CHOICE_VALUE  # a line that is cut would be another line
     ]
-    return choices[: limits.AUTOCOMPLETE_CHOICES]
 
 
 def _value_of(suggestions: LineSuggestions, move: SuggestedMove) -> str:

@@ -29,7 +29,7 @@ class LineSuggestions(NamedTuple):
     """What the first move of a line may mean that is not complete, with the others."""
 
     moves: Sequence[SuggestedMove]
-    """The best first; all if nothing is typed of it; none where none may follow the others."""
+    """The best first; any if nothing is typed of it; none where none may follow the others."""
     typed_before: tuple[str, ...]
     written_before: tuple[str, ...]
     """The complete moves before it in notation; as typed where they are only guessed."""
@@ -53,8 +53,8 @@ class _TypedLine(NamedTuple):
 
 
 @guarded
-def suggest_moves(table: Table, seat: Seat, text: str) -> LineSuggestions:
-    """Return what a typed move or line may mean, for the seat whose turn it is."""
+def suggest_moves(table: Table, seat: Seat, text: str, max_count: int) -> LineSuggestions:
+    """Return what a typed move or line may mean, for the seat whose turn it is: so many moves at most."""
     parts = [part.strip() for part in text.split(ACTION_SEPARATOR)]
     steps, reader = _follow_line(table, seat, parts[:-1])
     before = tuple(step.typed for step in steps), tuple(step.written for step in steps)
@@ -65,7 +65,7 @@ def suggest_moves(table: Table, seat: Seat, text: str) -> LineSuggestions:
     view = match.view(seat)
     moves = [
         SuggestedMove(table.game.words.label(view, action, table.plain_names), write_action(action))
-        for action in reader.suggest(parts[len(steps)])
+        for action in reader.suggest(parts[len(steps)])[:max_count]
     ]
     return LineSuggestions(moves, *before, typed_after)
 
