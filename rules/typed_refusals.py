@@ -96,13 +96,17 @@ class TypedRefusals:
         )
 
     def _says_numbers(self, typed: PlainWords, action: Action) -> bool:
-        """Whether each typed number is a legal action's own, or stands before the same word in a wording."""
+        """Whether each typed number is a legal action's own, or stands before the same word in a wording.
+
+        Words that only link others do not count: "5 to the Reef" says "5 Reef".
+        """
         others = {
             word for word in typed if word.isdecimal() and not self._search.has_own_numbers(action, (word,))
         }
-        typed_pairs = set(pairwise(_without_articles(typed)))
+        typed_pairs = set(pairwise(_without_linking_words(typed)))
         return any(
-            others <= {first for first, _ in typed_pairs.intersection(pairwise(_without_articles(words)))}
+            others
+            <= {first for first, _ in typed_pairs.intersection(pairwise(_without_linking_words(words)))}
             for words in self._wordings_of(action)
         )
 

@@ -84,6 +84,7 @@ def test_a_move_in_another_order_is_asked_about() -> None:
         ("new species the kraken between A2 and C1, 5 to reef", "create KRA 2 reef"),
         ("new species the kraken between C1 and A2, 5 to reef", "create KRA 2 reef?"),
         ("evolve kraken a1, 5 to reef", "evolve KRA A1 reef?"),
+        ("evolve kraken a1 5 zone 1", "evolve KRA A1 z1?"),
         ("new species speed left of A1", "create SP8 0"),
         ("new species left of A2: speed", "create SP8 1"),
         ("new species speed right of A1", "create SP8 1"),
