@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final, TypeVar, cast
 
-from bot.drawing_process import LENGTH, DrawingProcess, as_message
+from bot.drawing_process import LENGTH_SIZE, DrawingProcess, as_message, length_of_message
 
 CHECK_SECONDS: Final = 1.0
 """The time between two checks of a call."""
@@ -101,13 +101,13 @@ class DrawingConnection(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         """Hand over the replies that are complete."""
         self._received += data
-        while len(self._received) >= LENGTH.size:
-            end = LENGTH.size + LENGTH.unpack_from(self._received)[0]
+        while len(self._received) >= LENGTH_SIZE:
+            end = LENGTH_SIZE + length_of_message(self._received)
             if len(self._received) < end:
                 return
             reply = self._replies.popleft()
             if not reply.cancelled():
-                reply.set_result(bytes(self._received[LENGTH.size : end]))
+                reply.set_result(bytes(self._received[LENGTH_SIZE:end]))
             del self._received[:end]
             self._end_checks()
             if self._replies:

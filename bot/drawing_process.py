@@ -12,7 +12,6 @@ import pickle
 import select
 import signal
 import socket
-import struct
 import sys
 import traceback
 from collections.abc import Iterator, Sequence
@@ -28,8 +27,8 @@ from render.paint import shrink_idle_caches, warm_up
 
 PROCESS_COUNT: Final = 2
 """Each draws the pictures of its own games, so that few parts of pictures are cached twice."""
-LENGTH: Final = struct.Struct("!I")
-"""How the length of a message is sent before it."""
+LENGTH_SIZE: Final = 4
+"""Bytes of the length that is sent before each message."""
 REMOTE_FRAMES_ATTRIBUTE: Final = "remote_frames"
 """The attribute of a process's error that lists where it was raised: file, line, function."""
 _STOP_SIGNALS: Final = (signal.SIGINT, signal.SIGTERM)
@@ -63,7 +62,12 @@ class DrawingProcess:
 
 def as_message(data: bytes) -> bytes:
     """Return what is sent for a pickled call or reply: its length and itself."""
-    return LENGTH.pack(len(data)) + data
+    return len(data).to_bytes(LENGTH_SIZE, "big") + data
+
+
+def length_of_message(start: bytes | bytearray) -> int:
+    """Return the length of a message without that length itself; ``start``: what is sent first of it."""
+    return int.from_bytes(start[:LENGTH_SIZE], "big")
 
 
 @contextmanager
@@ -159,7 +163,7 @@ def _run_calls(process_end: socket.socket) -> None:
     released_at = monotonic()
     while True:
         if poller.poll(RELEASE_INTERVAL * 1000):
-            (length,) = LENGTH.unpack(_receive(process_end, LENGTH.size))
+            length = length_of_message(_receive(process_end, LENGTH_SIZE))
             process_end.sendall(as_message(_run_call(_receive(process_end, length))))
         if monotonic() - released_at >= RELEASE_INTERVAL:
             shrink_idle_caches()
