@@ -223,6 +223,18 @@ def add_trials(request: pytest.FixtureRequest) -> Callable[[int], None]:
     return add
 
 
+@pytest.fixture(scope="session")
+def _kerning() -> None:
+    """Skip a test of how texts look, or fail it in CI, where Pillow finds no FriBiDi."""
+    from render.typeset import has_kerning  # noqa: PLC0415 - the tests of the rules load no pictures
+
+    if not has_kerning():
+        reason = "no FriBiDi on this machine (Debian: libfribidi0): texts look otherwise"
+        if os.environ.get("CI") == "true":
+            pytest.fail(reason)
+        pytest.skip(reason)
+
+
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """Print what was left out of a short run; after the long run, a line for each trust test."""
     if not IS_SOAK:

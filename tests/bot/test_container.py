@@ -17,7 +17,6 @@ from aiohttp.test_utils import unused_port
 
 from bot.config import HEARTBEAT_VARIABLE
 from bot.running import STOP_TIMEOUT
-from render.typeset import has_kerning
 from tests.trials import WAIT_TIMEOUT, cases
 
 REPOSITORY = Path(__file__).parents[2]
@@ -151,9 +150,9 @@ def test_the_image_starts(image_folder: Path, tmp_path: Path, token_source: str)
 def test_the_image_has_what_kerning_needs() -> None:
     """Texts in the image's pictures are laid out as they are tested; a slim image lacks FriBiDi."""
     assert re.search(r"apt-get install .*\blibfribidi0\b", last_stage_text())
-    assert has_kerning(), "install FriBiDi (Debian: libfribidi0): without it pictures look otherwise"
 
 
+@pytest.mark.usefixtures("_kerning")
 def test_missing_kerning_is_named(image_folder: Path, tmp_path: Path) -> None:
     """Without FriBiDi the bot's log and ``doctor`` say so, and both go on."""
     library_folder = tmp_path / "libraries"

@@ -31,6 +31,7 @@ from tests.rules.oceans import positions
 TRAITS = tuple({trait.code: trait for trait in TRAIT_BY_CARD.values()}.values())
 
 
+@pytest.mark.usefixtures("_kerning")
 @pytest.mark.parametrize("trait", TRAITS, ids=lambda trait: trait.code)
 def test_every_trait_has_a_sign_and_names_that_fit(trait: Trait) -> None:
     """A sign inside its square, a short name that fits into a cell, a whole one that fits on a card."""
@@ -55,6 +56,7 @@ def test_no_two_families_share_a_sign() -> None:
     assert len(set(SIGNS.values())) == len(SIGNS)
 
 
+@pytest.mark.usefixtures("_kerning")
 @pytest.mark.parametrize(
     "layout", [LARGE_LAYOUT, MEDIUM_LAYOUT, COMPACT_LAYOUT], ids=["large", "medium", "compact"]
 )

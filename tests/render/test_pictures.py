@@ -366,6 +366,7 @@ def test_any_names_are_drawn(names: tuple[str, str, str, str]) -> None:
     check_names(names)
 
 
+@pytest.mark.usefixtures("_kerning")
 @FOR_EVERY_GAME
 def test_measured_widths_are_drawn_widths(key: str) -> None:
     """A width measured at one size is right within a pixel at the size drawn."""

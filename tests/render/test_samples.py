@@ -26,6 +26,7 @@ def count_differing_pixels(first: Image.Image, second: Image.Image) -> int:
     return first.width * first.height - equal
 
 
+@pytest.mark.usefixtures("_kerning")
 @pytest.mark.parametrize("name", FILE_NAMES)
 def test_the_pictures_of_documents_are_current(name: str) -> None:
     """At most one pixel in a hundred differs (another FreeType smooths a little differently)."""
