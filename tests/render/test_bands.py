@@ -231,6 +231,7 @@ def test_games_with_other_palettes_share_no_pixels() -> None:
 
 _COLOURS = st.sampled_from([INK, WATER, WHITE, MAGENTA])
 _SPOTS = st.integers(-40, WIDTH + 40), st.integers(-40, HEIGHT + 40)
+_SPOTS_NEARBY = st.integers(-BAND_ROWS, BAND_ROWS)
 _LAYERS = st.one_of(
     st.builds(Rectangle, *_SPOTS, st.integers(1, 90), st.integers(1, 90), _COLOURS),
     st.builds(
@@ -260,6 +261,17 @@ def test_reuse_never_changes_a_picture(
     for scene, reused_png in zip(scenes, together, strict=True):
         paint.clear_caches()
         assert paint.render_png(copy_layers(scene)) == reused_png
+
+
+@settings(max_examples=trial_count(25, soak=1_000))
+@given(_LAYERS, _SPOTS_NEARBY, _SPOTS_NEARBY)
+def test_a_moved_layer_is_seen_where_it_is(layer: Layer, right: int, down: int) -> None:
+    """However little it has moved, also if it touches the same bands as before."""
+    moved = msgspec.structs.replace(layer, x=layer.x + right, y=layer.y + down)
+    paint.render_png(make_scene(layer))
+    after_another = paint.render_png(make_scene(moved))
+    paint.clear_caches()
+    assert paint.render_png(copy_layers(make_scene(moved))) == after_another
 
 
 def test_a_layer_is_shared_by_pictures_of_other_sizes() -> None:
@@ -357,18 +369,30 @@ def test_the_caches_stay_within_their_limits() -> None:
         png._bands,
     ]
     assert all(0 < cache.byte_count <= cache.limit for cache in caches)
+    kept_chunks = [band.chunk for band in png._bands._entries.values()]
+    assert sum(map(len, kept_chunks)) <= png._bands.byte_count
     assert 0 < len(paint._tile_keys) <= paint._tile_keys.limit
     assert sum(cache.limit for cache in caches) <= 53 << 20
 
 
+def _scenes_of_moving_discs(count: int) -> list[Scene]:
+    return [
+        make_scene(
+            draw_named_disc(10 + number, 20 + number),
+            static_layers=(draw_named_disc(WIDTH - number, 20 + number),),
+        )
+        for number in range(count)
+    ]
+
+
 def _draw_pictures(count: int) -> None:
-    for number in range(count):
-        paint.render_png(make_scene(draw_named_disc(10 + number, 20 + number)))
+    for scene in _scenes_of_moving_discs(count):
+        paint.render_png(scene)
 
 
 def _draw_frames(count: int) -> None:
-    for number in range(count):
-        paint.draw_filtered_rows(make_scene(draw_named_disc(10 + number, 20 + number)))
+    for scene in _scenes_of_moving_discs(count):
+        paint.draw_filtered_rows(scene)
 
 
 @pytest.mark.parametrize("draw", [_draw_pictures, _draw_frames])
@@ -376,17 +400,18 @@ def test_only_a_busy_bot_keeps_all_that_it_drew(
     draw: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """An interval with few pictures halves all caches; one with many leaves them as they are."""
-    band_cache, tile_cache, tile_key_cache = png._bands, paint._tiles._packed, paint._tile_keys
+    pixel_caches = (paint._tiles, paint._sprites, paint._static_bands)
+    byte_caches: list[ByteCache[Any]] = [png._bands, *(cache._packed for cache in pixel_caches)]
 
-    def shares() -> tuple[float, float, float]:
-        return (
-            band_cache.byte_count / band_cache.limit,
-            tile_cache.byte_count / tile_cache.limit,
-            len(tile_key_cache) / tile_key_cache.limit,
-        )
+    def shares() -> list[float]:
+        return [
+            *(cache.byte_count / cache.limit for cache in byte_caches),
+            len(paint._tile_keys) / paint._tile_keys.limit,
+        ]
 
-    for cache, limit in ((band_cache, 1 << 14), (tile_cache, 1 << 14), (tile_key_cache, 60)):
-        monkeypatch.setattr(cache, "limit", limit)
+    for cache in byte_caches:
+        monkeypatch.setattr(cache, "limit", 1 << 14)
+    monkeypatch.setattr(paint._tile_keys, "limit", 60)
     monkeypatch.setattr(paint, "_BUSY_PICTURES", 10)
     paint.clear_caches()
     paint.shrink_idle_caches()
