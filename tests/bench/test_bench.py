@@ -29,7 +29,17 @@ from bot.store.tables import load_table
 from rules.catalogue import GAMES
 from tests.bench import stored_games
 from tests.bench.__main__ import parse_arguments
-from tests.bench.growth import DATABASE_SIZE, MEASURES, START, STOP, Figures, GrowthSettings, growth_lines
+from tests.bench.growth import (
+    DATABASE_SIZE,
+    MEASURES,
+    PLAYED_TABLE_COUNT,
+    START,
+    STOP,
+    Figures,
+    GrowthSettings,
+    growth_lines,
+)
+from tests.bench.live_tables import games_in_middle
 from tests.bench.load import LoadFigures, LoadSettings, report_lines
 from tests.bench.measurements import quantiles_ms
 from tests.bench.people import People, PressFigures
@@ -88,6 +98,17 @@ def test_stored_games_are_as_the_pruning_leaves_them(database: sqlite3.Connectio
     ((oldest, newest),) = database.execute("select min(at), max(at) from records")
     assert NOW - 731 * 86_400 < oldest < NOW - 600 * 86_400
     assert NOW - 10 * 86_400 < newest <= NOW
+
+
+def test_every_registered_game_is_stored(database: sqlite3.Connection) -> None:
+    """A new one is among the stored games without being named in the benchmarks."""
+    assert {key for (key,) in database.execute("select distinct game from matches")} == set(GAMES)
+
+
+def test_every_registered_game_is_played() -> None:
+    """A new one is among the tables of both benchmarks without being named there."""
+    assert sorted(template.game.key for template, _ in games_in_middle(len(GAMES))) == sorted(GAMES)
+    assert min(LoadSettings().table_count, PLAYED_TABLE_COUNT) >= len(GAMES)
 
 
 def test_quantiles_are_times_that_were_measured() -> None:
