@@ -6,14 +6,17 @@ import re
 import shutil
 import sqlite3
 from collections import Counter
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
 import pytest
 
+from bot.store import connection as connection_module
 from bot.store import inspection
 from bot.store.delivery_rows import DeliveryKind, NewDelivery, PendingPost, PostedMessage, Slot
+from bot.store.inspection import inspect_database
 from bot.store.migrations import released_migrations
 from bot.store.personal_data import ErasedPerson
 from bot.store.preferences import PersonRow, ServerAuditEntry, ServerRow
@@ -23,6 +26,7 @@ from bot.store.results import NewResult, Participation, ResultPlayer
 from bot.store.rows import PruneProgress, Status
 from bot.store.seat_rows import SeatRow
 from bot.store.sqlite import SqliteStore, open_store
+from tests.bot.database_file import open_database_file
 from tests.bot.store.sample_rows import LOBBY_ROW, make_change, make_record, next_version, opening_change
 
 BIG_SQL_TABLES: Final = (
@@ -67,6 +71,11 @@ def find_scans(connection: sqlite3.Connection, statement: str, *allowed: str) ->
     pattern = re.compile(_SCAN_PATTERN_TEMPLATE.replace("{}", "|".join(allowed) or "none"))
     plan = connection.execute(f"explain query plan {statement}")
     return [step for *_, step in plan if pattern.search(step)]
+
+
+def explainable(statements: Iterable[str]) -> set[str]:
+    """Return the statements that have a plan, of those that a trace has recorded."""
+    return {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
 
 
 async def call_everything(store: SqliteStore) -> set[str]:
@@ -155,7 +164,7 @@ async def find_scans_by_statement(store: SqliteStore) -> dict[str, list[str]]:
     await store._connection.set_trace_callback(None)  # type: ignore[arg-type] # typed too narrowly there
     methods = {name for name, _ in inspect.getmembers(Store, inspect.isfunction) if not name.startswith("_")}
     assert called == methods - {"close"}, "a method that is not tried"
-    checked_statements = {each for each in statements if each.split()[0] not in {"begin", "commit", "--"}}
+    checked_statements = explainable(statements)
     assert len(checked_statements) > 30
 
     def find_in_all(connection: sqlite3.Connection) -> dict[str, list[str]]:
@@ -301,6 +310,30 @@ async def test_a_missing_index_is_caught(
     assert await find_growing_calls(filled_databases, tmp_path, index) != _CALLS_ABOUT_ALL
 
 
+async def test_opening_looks_through_no_games(
+    filled_databases: tuple[Path, ...], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It takes as many steps beside many games as beside few, and scans no big table."""
+    steps: list[None] = []
+    statements: list[str] = []
+
+    def connect(path: Path) -> sqlite3.Connection:
+        connection = sqlite3.connect(path, isolation_level=None)
+        connection.set_progress_handler(partial(steps.append, None), 1)
+        connection.set_trace_callback(statements.append)
+        return connection
+
+    monkeypatch.setattr(connection_module, "_connect", connect)
+    step_counts: list[int] = []
+    for database in filled_databases:
+        steps.clear()
+        await (await open_store(Path(shutil.copy(database, tmp_path)))).close()
+        step_counts.append(len(steps))
+    assert min(step_counts) == max(step_counts) > 100
+    with open_database_file(filled_databases[0]) as connection:
+        assert [scan for each in explainable(statements) for scan in find_scans(connection, each)] == []
+
+
 async def test_the_messages_for_a_delivery_are_found_by_their_slots(store: SqliteStore) -> None:
     """Each by its slot; the turn that the board's message has become is searched among the table's turns."""
     turn_delivery = NewDelivery(Slot(DeliveryKind.TURN, subject_id=4))
@@ -350,3 +383,24 @@ async def test_the_inspection_is_not_quadratic(store: SqliteStore) -> None:
         return scans
 
     assert await store._connection.run_raw(find_nested_scans) == []
+
+
+async def test_no_game_costs_an_inspection_more_beside_more_games(
+    filled_databases: tuple[Path, ...], tmp_path: Path
+) -> None:
+    """An inspection, of a backup or by ``doctor``, takes steps in proportion to the games."""
+    await (await open_store(tmp_path / "empty.db")).close()
+
+    def count_steps(database: Path) -> int:
+        steps: list[None] = []
+        with open_database_file(database) as connection:
+            connection.set_progress_handler(partial(steps.append, None), 1)
+            assert inspect_database(connection, lambda _: None).faults == ()
+        return len(steps)
+
+    step_count_without_games = count_steps(tmp_path / "empty.db")
+    few_games_steps, many_games_steps = (
+        (count_steps(database) - step_count_without_games) / game_count
+        for database, game_count in zip(filled_databases, OTHER_GAME_COUNTS, strict=True)
+    )
+    assert 0 < many_games_steps <= 1.2 * few_games_steps
