@@ -19,7 +19,9 @@ from bot.chat.connection import (
     is_temporary_connection_error,
     use_local_endpoints,
 )
+from bot.store.sqlite import SqliteStore
 from tests.bot.local.conftest import restored_discord_addresses
+from tests.bot.trust.in_process_bot import in_process_bot
 
 __all__ = ["restored_discord_addresses"]
 
@@ -108,3 +110,10 @@ def test_an_error_is_permanent_temporary_or_neither(
     """A rejected token is not tried again, whatever its error derives from."""
     assert is_permanent_login_error(error) is is_permanent
     assert is_temporary_connection_error(error) is is_temporary
+
+
+async def test_an_event_that_comes_after_the_end_is_left_out(store: SqliteStore) -> None:
+    """discord.py reports two seconds after the connection that it is ready, also of a bot that has ended."""
+    async with in_process_bot(store) as (_, client):
+        await client.close()
+        client.dispatch("ready")
