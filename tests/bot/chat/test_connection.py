@@ -117,3 +117,9 @@ async def test_an_event_that_comes_after_the_end_is_left_out(store: SqliteStore)
     async with in_process_bot(store) as (_, client):
         await client.close()
         client.dispatch("ready")
+
+
+async def test_calls_pass_the_limiter_that_reserves_calls(store: SqliteStore) -> None:
+    """The commands that the bot sends at its start count beside the hands for which it reserves calls."""
+    async with in_process_bot(store) as (_, client):
+        assert len(client._limiter._call_times) > 0
