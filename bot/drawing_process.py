@@ -173,10 +173,13 @@ def _run_calls(process_end: socket.socket) -> None:
 
 def _receive(process_end: socket.socket, length: int) -> bytes:
     """Wait for so many bytes and return them.  Raises EOFError, ConnectionError."""
-    data = process_end.recv(length, socket.MSG_WAITALL)
-    if len(data) < length:
-        raise EOFError
-    return data
+    data = bytearray()
+    while len(data) < length:  # MSG_WAITALL returns less if the process is suspended
+        received = process_end.recv(length - len(data))
+        if not received:
+            raise EOFError
+        data += received
+    return bytes(data)
 
 
 def _run_call(request: bytes) -> bytes:

@@ -63,6 +63,22 @@ def end_process(pid: int, number: signal.Signals) -> None:
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
 
 
+def suspend_and_resume(process: psutil.Process) -> None:
+    """Suspend a process that waits for the rest of a call, and resume it, without a turn of the loop."""
+    await_status(process, psutil.STATUS_SLEEPING)
+    process.suspend()
+    await_status(process, psutil.STATUS_STOPPED)
+    process.resume()
+    await_status(process, psutil.STATUS_SLEEPING)
+
+
+def await_status(process: psutil.Process, status: str) -> None:
+    """Wait until a process has a status."""
+    deadline = time.monotonic() + WAIT_TIMEOUT
+    while process.status() != status and time.monotonic() < deadline:
+        time.sleep(0.01)
+
+
 async def test_calls_run_in_another_process(drawing_connection: DrawingConnection) -> None:
     """Results come back, one after the other, from one process that is not this one."""
     assert await drawing_connection.call(partial(divmod, 7, 2)) == (3, 1)
@@ -80,6 +96,14 @@ async def test_the_loop_goes_on_while_much_is_sent(drawing_connection: DrawingCo
     process.resume()
     assert await asyncio.wait_for(call, WAIT_TIMEOUT) == b"A" * MORE_THAN_A_SOCKET_HOLDS
     assert await drawing_connection.call(partial(divmod, 7, 2)) == (3, 1)
+
+
+async def test_a_process_suspended_within_a_call_loses_nothing(drawing_connection: DrawingConnection) -> None:
+    """With the machine, or alone: it goes on to receive the call."""
+    process = psutil.Process(await drawing_connection.call(os.getpid))
+    call = await begin(drawing_connection, partial(bytes.upper, b"a" * MORE_THAN_A_SOCKET_HOLDS))
+    suspend_and_resume(process)
+    assert await asyncio.wait_for(call, WAIT_TIMEOUT) == b"A" * MORE_THAN_A_SOCKET_HOLDS
 
 
 async def test_calls_made_at_once_have_their_own_replies(drawing_connection: DrawingConnection) -> None:
