@@ -66,7 +66,7 @@ class DrawingConnection(asyncio.Protocol):
 
         Raises what the work raises, DrawingProcessCrashed, DrawingProcessEnded.
         """
-        if self._transport is None:
+        if self._transport is None or self._transport.is_closing():
             raise DrawingProcessEnded
         request = pickle.dumps(work, pickle.HIGHEST_PROTOCOL)
         reply: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
