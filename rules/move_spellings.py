@@ -53,6 +53,25 @@ class MoveSpellings:
             )
         return self._first_words_by_kind[action_type]
 
+    def lacks_name_behind_other_verb(self, typed: PlainWords, action: Action) -> bool:
+        """Whether words begin with a verb of other types, and name no value of an action's first field.
+
+        In port "take net" may mean trash, not that a contract which asks for a net is drawn.
+        """
+        verb, *others = typed or ("",)
+        if verb not in self._game.words.other_verbs.get(type(action), ()):
+            return False
+        first_field = fields_of(type(action))[0]
+        names = self._notation.names_of(first_field)
+        name_words = {
+            word
+            for field, item in values_of(action)
+            if field == first_field
+            for text in (item, names.get(item, "").partition(" (")[0])
+            for word in self._words_of(text)
+        }
+        return not any(word in name_words for word in others if not word.isdecimal())
+
     @cached_property
     def spellings(self) -> Sequence[Sequence[Spelling]]:
         """Those of each legal action."""

@@ -70,7 +70,8 @@ class TypedMoveReader:
         legal actions have these words.
 
         A legal action is only guessed if misspelt words were read as the most similar ones, of a question,
-        of words such as "no" alone, and without its verb if it is rarely wanted: raises GuessedAction.
+        of words such as "no" alone, without its verb if it is rarely wanted, and with a verb of others unless
+        its first value is named: raises GuessedAction.
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):
@@ -80,9 +81,14 @@ class TypedMoveReader:
         return action
 
     def _is_doubtful(self, text: str, action: Action) -> bool:
-        """Whether a text asks about a legal action, or has no words of its own."""
-        asks = is_question(text) and not is_question(self._texts.label(action))
-        return asks or _VAGUE_WORDS.issuperset(self._words_of(text))
+        """Whether a text asks about a legal action, has no own words, or a verb that may mean others."""
+        label = self._texts.label(action)
+        asks = is_question(text) and not is_question(label)
+        if asks or _VAGUE_WORDS.issuperset(self._words_of(text)):
+            return True
+        typed = self._words_of(self._plain_text(text))
+        begins_as_label = typed[:1] == self._words_of(label)[:1]
+        return not begins_as_label and self._spellings.lacks_name_behind_other_verb(typed, action)
 
     def _read_plain(self, text: str) -> Action:
         """Return the action of a text, whether it asks or not.  Raises as ``read``."""

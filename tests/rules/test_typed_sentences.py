@@ -123,6 +123,24 @@ def test_other_verbs_and_short_names_are_understood(verb: str, text: str, answer
     assert answer_in(CURRENT_AFFAIRS, state_before(CURRENT_AFFAIRS, verb), text).startswith(answer)
 
 
+@pytest.mark.parametrize(
+    ("verb", "text", "answer"),
+    [
+        ("unlock", "take a net", "draw C19?"),
+        ("unlock", "please take net", "draw C19?"),
+        ("draw", "take callao", "draw C27"),
+        ("collect", "add callao", "collect N C25 yes?"),
+        ("place", "put callao", "place PER?"),
+        ("place", "place callao", "place PER"),
+    ],
+)
+def test_a_verb_of_other_moves_is_asked_about_unless_what_it_needs_is_named(
+    verb: str, text: str, answer: str
+) -> None:
+    """In port, who wants trash would draw the only contract that asks for a net."""
+    assert answer_in(CURRENT_AFFAIRS, state_before(CURRENT_AFFAIRS, verb), text) == answer
+
+
 @pytest.mark.parametrize("verb", ["add", "place", "play", "put"])
 def test_a_card_may_be_laid_in_other_words(verb: str) -> None:
     """On a slot or on the compass."""
