@@ -29,6 +29,9 @@ from rules.typed_values import PlainWords, readers_of
 _VAGUE_WORDS: Final = LINKING_WORDS | frozenset(BOOL_WORDS)
 """Words that alone mean no move, even where only one has them."""
 
+_NEGATIONS: Final = frozenset(("no", "not", "without"))
+"""Words without which a label would mean the opposite."""
+
 
 class TypedMoveReader:
     """Reads moves that are typed while these actions are legal."""
@@ -70,8 +73,8 @@ class TypedMoveReader:
         legal actions have these words.
 
         A legal action is only guessed if misspelt words were read as the most similar ones, of a question,
-        of words such as "no" alone, without its verb if it is rarely wanted, and with a verb of others unless
-        its first value is named: raises GuessedAction.
+        of words such as "no" alone, of a label without its "no", without its verb if it is rarely wanted, and
+        with a verb of others unless its first value is named: raises GuessedAction.
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):
@@ -81,13 +84,18 @@ class TypedMoveReader:
         return action
 
     def _is_doubtful(self, text: str, action: Action) -> bool:
-        """Whether a text asks about a legal action, has no own words, or a verb that may mean others."""
+        """Whether a text asks about a legal action, has no own words, or words that may mean another.
+
+        "Feed" is no clear part of "Feed no species".
+        """
         label = self._texts.label(action)
         asks = is_question(text) and not is_question(label)
         if asks or _VAGUE_WORDS.issuperset(self._words_of(text)):
             return True
-        typed = self._words_of(self._plain_text(text))
-        begins_as_label = typed[:1] == self._words_of(label)[:1]
+        typed, label_words = self._words_of(self._plain_text(text)), self._words_of(label)
+        if not _NEGATIONS.isdisjoint({*label_words} - {*typed}) and {*typed} <= {*label_words}:
+            return True
+        begins_as_label = typed[:1] == label_words[:1]
         return not begins_as_label and self._spellings.lacks_name_behind_other_verb(typed, action)
 
     def _read_plain(self, text: str) -> Action:

@@ -141,6 +141,15 @@ def test_a_verb_of_other_moves_is_asked_about_unless_what_it_needs_is_named(
     assert answer_in(CURRENT_AFFAIRS, state_before(CURRENT_AFFAIRS, verb), text) == answer
 
 
+@pytest.mark.parametrize(
+    ("text", "answer"),
+    [("feed", "skip?"), ("I feed", "skip?"), ("feed no species", "skip"), ("skip", "skip")],
+)
+def test_part_of_a_label_without_its_negation_is_asked_about(text: str, answer: str) -> None:
+    """It would be the opposite of what was typed."""
+    assert answer_in(OCEANS, state_before(OCEANS, "attack"), text) == answer
+
+
 @pytest.mark.parametrize("verb", ["add", "place", "play", "put"])
 def test_a_card_may_be_laid_in_other_words(verb: str) -> None:
     """On a slot or on the compass."""
