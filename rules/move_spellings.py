@@ -53,12 +53,15 @@ class MoveSpellings:
             )
         return self._first_words_by_kind[action_type]
 
-    def lacks_name_behind_other_verb(self, typed: PlainWords, action: Action) -> bool:
-        """Whether words begin with a verb of other types, and name no value of an action's first field.
+    def has_unclear_verb(self, typed: PlainWords, action: Action) -> bool:
+        """Whether words begin with a verb that may mean another move than this action.
 
-        In port "take net" may mean trash, not that a contract which asks for a net is drawn.
+        That is one of other types alone, or one that is also typed for them where no value of the action's
+        first field is named: in port "take net" may mean trash, not to draw a contract that asks for a net.
         """
         verb, *others = typed or ("",)
+        if verb not in self.first_words(type(action)):
+            return any(verb in self.first_words(each) for each in self._game.words.verb_texts)
         if verb not in self._game.words.other_verbs.get(type(action), ()):
             return False
         first_field = fields_of(type(action))[0]

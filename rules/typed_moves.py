@@ -74,7 +74,7 @@ class TypedMoveReader:
 
         A legal action is only guessed if misspelt words were read as the most similar ones, of a question,
         of words such as "no" alone, of a label without its "no", without its verb if it is rarely wanted, and
-        with a verb of others unless its first value is named: raises GuessedAction.
+        with a verb that may mean another: raises GuessedAction.
         """
         action = self._read_plain(text)
         if action in self._legal and self._is_doubtful(text, action):
@@ -96,7 +96,7 @@ class TypedMoveReader:
         if not _NEGATIONS.isdisjoint({*label_words} - {*typed}) and {*typed} <= {*label_words}:
             return True
         begins_as_label = typed[:1] == label_words[:1]
-        return not begins_as_label and self._spellings.lacks_name_behind_other_verb(typed, action)
+        return not begins_as_label and self._spellings.has_unclear_verb(typed, action)
 
     def _read_plain(self, text: str) -> Action:
         """Return the action of a text, whether it asks or not.  Raises as ``read``."""

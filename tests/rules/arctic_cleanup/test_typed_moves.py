@@ -4,7 +4,7 @@ import pytest
 from msgspec import structs
 
 from rules.arctic_cleanup import ARCTIC_CLEANUP
-from rules.arctic_cleanup.actions import EndTurn
+from rules.arctic_cleanup.actions import EndTurn, SailShip
 from rules.arctic_cleanup.components import Card
 from rules.arctic_cleanup.model import PlayedCard
 from rules.errors import AmbiguousAction, GuessedAction, MalformedAction
@@ -142,3 +142,15 @@ def test_a_number_of_tokens_that_is_no_ship_is_explained(text: str, advice: str)
     view = actor_view(POSITION)
     action = TypedMoveReader(ARCTIC_CLEANUP, view, ARCTIC_CLEANUP.legal_actions(view), NAMES).read(text)
     assert ARCTIC_CLEANUP.words.refusal(view, action, NAMES).endswith(advice)
+
+
+@pytest.mark.parametrize("text", ["move ship 2", "move ship 2 please"])
+def test_a_ship_to_move_is_not_taken_for_a_die(text: str) -> None:
+    """Where no ship can move, only a label of Plan has these words: that is asked about."""
+    view = actor_view(make_position(make_board("A2", "B2 D3", rows="11 -")))
+    legal = [each for each in ARCTIC_CLEANUP.legal_actions(view) if not isinstance(each, SailShip)]
+    reader = TypedMoveReader(ARCTIC_CLEANUP, view, legal, NAMES)
+    with pytest.raises(GuessedAction) as guess:
+        reader.read(text)
+    assert write_action(guess.value.action) == "shift 1 1"
+    assert write_action(reader.read("plan: move \u2191 of ship 1 to ship 2")) == "shift 1 1"
