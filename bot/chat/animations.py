@@ -97,7 +97,7 @@ async def _draw(
     Raises what ``report`` raises, AnimationLost, DrawingSuperseded, GameFault, WorkersBusy.
     """
     animation_number, game_key = next(_animation_numbers), table.game.key
-    drawing_queue = current_drawing_queues().of_game_key(table.row.game_key)
+    drawing_queue = current_drawing_queues().of_table(table.row)
     await draw_in_queue(table.row, partial(drawing.begin_animation, animation_number, max_bytes))
     try:
         for index in range(boards.count):

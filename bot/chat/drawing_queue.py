@@ -76,6 +76,8 @@ class DrawingQueue:
         """By table (its seed) and priority: since when its newest dropped picture was wanted."""
         self._current_permit: asyncio.Future[None] | None = None
         """Of the picture that is being drawn, unless it is slow."""
+        self.unfinished_seeds: set[bytes] = set()
+        """The seeds of the tables whose pictures the process did not finish before it ended."""
 
     def __len__(self) -> int:
         """Return how many pictures wait, cancelled ones included."""
@@ -105,8 +107,9 @@ class DrawingQueue:
                 if settings.priority is not DrawingPriority.ANSWER:
                     self._keep_place(place_key, wanted_since)
                 raise DrawingSuperseded
+            run_in_thread = self._finish_in_thread if self.is_process_running else run_in_worker
             with GameGuard(row.number):
-                return await self._run(work, partial(run_in_worker, row))
+                return await self._run(work, partial(run_in_thread, row))
 
     async def draw_without_game(self, work: Callable[[], T]) -> T:
         """Run work that draws but calls no game.  Raises what ``work`` raises, DrawingProcessCrashed."""
@@ -146,6 +149,11 @@ class DrawingQueue:
             with suppress(DrawingProcessEnded):
                 return await self._connection.call(work)
         return await run_in_thread(work)
+
+    async def _finish_in_thread(self, row: TableRow, work: Callable[[], T]) -> T:
+        """Run work of a game in a thread, after the process has ended during it."""
+        self.unfinished_seeds.add(row.seed)
+        return await run_in_worker(row, work)
 
     def _keep_place(self, place_key: tuple[bytes, DrawingPriority], wanted_since: float) -> None:
         """Keep a dropped picture's place for the next one: else a busy table might never be drawn."""
@@ -191,6 +199,8 @@ class DrawingQueues:
 
     def __init__(self) -> None:
         self._queues: tuple[DrawingQueue, ...] = (DrawingQueue(),)
+        self._thread_queue = DrawingQueue()
+        """For tables whose pictures may end a process: they would end all of them, one by one."""
         self._index_by_game_key: dict[str, int] = {}
         """In the order of the games' first pictures."""
         self.replay_lock = asyncio.Lock()
@@ -200,6 +210,11 @@ class DrawingQueues:
         """Draw with the processes of these from now on, if there are any."""
         if connections:
             self._queues = tuple(DrawingQueue(connection) for connection in connections)
+
+    def of_table(self, row: TableRow) -> DrawingQueue:
+        """Return the queue in which pictures of a table wait."""
+        is_unfinished = any(row.seed in queue.unfinished_seeds for queue in self._queues)
+        return self._thread_queue if is_unfinished else self.of_game_key(row.game_key)
 
     def of_game_key(self, game_key: str) -> DrawingQueue:
         """Return the queue in which pictures of a game wait; new games get the queues in rotation."""
@@ -230,5 +245,5 @@ def current_drawing_queues() -> DrawingQueues:
 
 
 async def draw_in_queue(row: TableRow, work: Callable[[], T]) -> T:
-    """Run work that draws a picture in its game's queue.  Raises what ``DrawingQueue.draw`` does."""
-    return await current_drawing_queues().of_game_key(row.game_key).draw(row, work)
+    """Run work that draws a picture in its table's queue.  Raises what ``DrawingQueue.draw`` does."""
+    return await current_drawing_queues().of_table(row).draw(row, work)

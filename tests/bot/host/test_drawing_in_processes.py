@@ -5,16 +5,21 @@ import os
 import signal
 import sys
 import threading
+import time
+from collections.abc import Callable
 from functools import partial
+from typing import Any
 
 import pytest
 
-from bot.chat.drawing_queue import DrawingQueue
+from bot import drawing_connection as drawing_connection_module
+from bot.chat.drawing_queue import DrawingQueue, DrawingQueues
 from bot.drawing_connection import DrawingConnection, DrawingProcessCrashed
 from bot.host import game_workers
 from bot.host.game_guard import GameFault
 from bot.host.game_workers import GameCallTimeout, run_in_worker
 from bot.store.rows import TableRow
+from tests.bot.drawing_connections import open_drawing_connections
 from tests.bot.host.drawing_requests import draw
 from tests.trials import WAIT_TIMEOUT
 
@@ -87,3 +92,28 @@ async def test_no_thread_draws_for_an_endless_game(
     await kill(drawing_connection)
     with pytest.raises(GameCallTimeout):
         await draw(queue, table_rows[0], find_drawer)
+
+
+async def test_a_game_whose_picture_hangs_ends_one_process(
+    table_rows: list[TableRow], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its other pictures are drawn in threads, which its hanging one holds up; those of others are not."""
+    monkeypatch.setattr(drawing_connection_module, "CHECK_SECONDS", 0.05)
+    monkeypatch.setattr(game_workers, "WORKER_TIMEOUT", 0.5)
+    hang = partial(time.sleep, 1.5)
+    async with open_drawing_connections() as connections:
+        queues = DrawingQueues()
+        queues.use_processes(connections)
+
+        async def draw_in_table_queue(row: TableRow, work: Callable[[], Any]) -> Any:
+            return await queues.of_table(row).draw(row, work)
+
+        pictures = [asyncio.create_task(draw_in_table_queue(table_rows[0], hang)) for _ in range(2)]
+        await asyncio.wait(pictures[:1])
+        pictures.append(asyncio.create_task(draw_in_table_queue(table_rows[0], hang)))
+        for picture in pictures:
+            with pytest.raises(GameCallTimeout):
+                await picture
+        pid, _ = await draw_in_table_queue(table_rows[1], find_drawer)
+        assert pid != os.getpid()
+        assert [connection.is_running for connection in connections].count(True) == 1
