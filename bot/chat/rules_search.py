@@ -21,9 +21,11 @@ _MAX_WORDS: Final = 8
 _COMMON_WORDS: Final = frozenset(
     {"and", "are", "can", "did", "does", "for", "game", "get", "happen", "happens", "has", "have", "how"}
     | {"many", "may", "much", "must", "out", "that", "the", "this", "was", "what", "when", "where", "which"}
-    | {"start", "who", "why", "will", "with", "work", "works", "you"}
+    | {"who", "why", "will", "with", "you"}
 )
 """Words that are not looked up: they stand on nearly every page."""
+_WEAK_WORDS: Final = frozenset({"start", "work", "works"})
+"""Words that are looked up only if a text has no others: they tell least of what is asked."""
 _MAX_ENDING_LENGTH: Final = 3
 """The most letters by which a word may end otherwise on a page: "planned" finds "plan"."""
 _OTHER_WORDS: Final[Mapping[str, tuple[str, ...]]] = {
@@ -183,8 +185,9 @@ def words_of(text: str) -> list[str]:
 
 
 def _looked_up_words(typed: str) -> list[str]:
-    """Return the first words of a text but for short and common ones."""
-    return [word for word in words_of(typed) if word not in _COMMON_WORDS][:_MAX_WORDS]
+    """Return the first words of a text but for short and common ones; weak ones only if it has no others."""
+    words = [word for word in words_of(typed) if word not in _COMMON_WORDS]
+    return ([word for word in words if word not in _WEAK_WORDS] or words)[:_MAX_WORDS]
 
 
 def _word_patterns(typed: str) -> list[str]:

@@ -110,3 +110,10 @@ def test_a_question_is_answered(key: str, question: str, answer: str) -> None:
 def test_the_rarest_words_decide_which_page_comes_first(key: str, question: str, title: str) -> None:
     """A word that stands on nearly every page tells little of what is asked."""
     assert find_topics(GAMES[key], question)[0].title == title
+
+
+@pytest.mark.parametrize("key", GAMES)
+def test_weak_words_are_looked_up_where_a_question_has_no_others(key: str) -> None:
+    """Whoever asks how a game starts is not told that its rules say nothing of that."""
+    for question in ("how do I start", "when does the game start"):
+        assert find_topics(GAMES[key], question)
