@@ -148,12 +148,16 @@ def _lobby_lines(
 
 
 def _end_text(table: Table) -> str:
-    """Return where a game was played and how it ended; only where if the game fails."""
+    """Return where a game was played and how it ended; only where if the game fails.
+
+    Those who see the lobby may not see the channel to which a game was moved: there its result stands.
+    """
     if table.status is Status.ENDED_EARLY:
         return f"The game in <#{table.row.game_channel}> was ended early."
     text = f"The game was played in <#{table.row.game_channel}>."
-    with contextlib.suppress(GameFault):
-        text += f" {game_calls.status_text(table, None)}"
+    if not table.was_moved_away:
+        with contextlib.suppress(GameFault):
+            text += f" {game_calls.status_text(table, None)}"
     return text
 
 

@@ -254,6 +254,11 @@ class Table:
         """The users who ask to join the lobby."""
         return tuple(each.user for each in self.row.lobby.applicants)
 
+    @property
+    def was_moved_away(self) -> bool:
+        """Whether the game is not where its lobby was, nor in a public thread of that channel."""
+        return self.row.lobby_channel not in {self.row.game_channel, self.row.visibility_channel}
+
     def may_moderate(self, request: Request) -> bool:
         """Whether the requester is the table's host, or may manage the table's own server."""
         return request.user == self.row.host or (

@@ -328,7 +328,7 @@ def with_rematch_channel(request: Request, ended_table: Table) -> Request:
     first one may be gone.
     """
     row = ended_table.row
-    if row.lobby_channel not in {row.game_channel, row.visibility_channel}:
+    if ended_table.was_moved_away:
         return request
     return msgspec.structs.replace(
         request,

@@ -3,12 +3,15 @@
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from bot.host.deciders import departures, moderation
 from bot.host.tables import Tables
 from tests.bot.host.chat_table import ChatTable
 from tests.bot.host.fake_chat import FakeMessage
 from tests.bot.host.playing import CHANNEL, ManualClock, request_of_person
+
+PRIVATE_THREAD = 77
 
 
 async def start_game(tables: Tables, clock: ManualClock) -> tuple[ChatTable, FakeMessage]:
@@ -46,6 +49,18 @@ async def test_the_lobby_says_how_its_game_ended(
     chat_table, lobby_message = await start_game(tables, clock)
     await end_game(chat_table, early=early)
     assert lobby_message.content.endswith(f"\n{end_text}")
+
+
+async def test_the_lobby_of_a_game_that_was_moved_away_tells_no_result(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """The channel or private thread where the game went on may be hidden from those who see the lobby."""
+    chat_table, lobby_message = await start_game(tables, clock)
+    request = replace(request_of_person(0), channel=PRIVATE_THREAD, is_private_thread=True)
+    move = partial(moderation.move_here, request=request, is_channel_busy=False)
+    await tables.change(chat_table.number, request, move)
+    await end_game(chat_table, early=False)
+    assert lobby_message.content.endswith(f"\nThe game was played in <#{PRIVATE_THREAD}>.")
 
 
 async def test_a_deleted_lobby_of_an_ended_game_is_not_posted_again(
