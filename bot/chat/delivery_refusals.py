@@ -152,7 +152,8 @@ class RefusalTranslator:
         table = context.table
         if table.status not in LIVE_STATUSES and table.row.idle_due <= context.now:
             return Undeliverable("the bot may not post there")
-        if not _ended_without_result(table):
+        is_old_lobby = context.delivery.kind is DeliveryKind.LOBBY and table.status is Status.OVER
+        if not is_old_lobby and not _ended_without_result(table):  # else nobody waits for it
             await self._warn_host_once(context, problem)
         return TryLater(_BLOCKED_RETRY_DELAY, BLOCKED)
 

@@ -5,11 +5,13 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from bot.error_codes import ErrorCode
 from bot.host.deciders import departures, moderation
 from bot.host.tables import Tables
 from tests.bot.host.chat_table import ChatTable
-from tests.bot.host.fake_chat import FakeMessage
+from tests.bot.host.fake_chat import FakeMessage, http_error
 from tests.bot.host.playing import CHANNEL, ManualClock, request_of_person
+from tests.bot.host.scripted_courier import run_outbox
 
 PRIVATE_THREAD = 77
 
@@ -72,3 +74,23 @@ async def test_a_deleted_lobby_of_an_ended_game_is_not_posted_again(
     await end_game(chat_table, early=True)
     assert not any("The game in" in each.content for each in chat_table.chat.posted)
     assert not await tables.store.waiting_deliveries(chat_table.number)
+
+
+async def test_nobody_is_warned_that_an_old_lobby_cannot_be_edited(
+    tables: Tables, clock: ManualClock
+) -> None:
+    """Its game was played elsewhere, where the result arrives; the message may be edited later."""
+    chat_table, lobby_message = await start_game(tables, clock)
+    await chat_table.move_table_as_host(PRIVATE_THREAD)
+    await chat_table.send_all()
+    chat_table.chat.fault_of_call = lambda _, message: (
+        http_error(ErrorCode.MISSING_ACCESS, 403) if message.channel.id == CHANNEL else None
+    )
+    request = request_of_person(1)
+    resign = partial(departures.resign, request=request, computer="random")
+    await tables.change(chat_table.number, request, resign)
+    await run_outbox(chat_table.outbox, chat_table.number)
+    assert not chat_table.chat.messages_to_host
+    chat_table.chat.fault_of_call = lambda _, __: None
+    await chat_table.send_all()
+    assert "The game was played in" in lobby_message.content
