@@ -30,7 +30,14 @@ from render.theme import MAGENTA
 from rules.arctic_cleanup import ARCTIC_CLEANUP
 from rules.arctic_cleanup.actions import LoadToken, PlayWithoutEffect, RotateDie, SailShip, UnloadToken
 from rules.arctic_cleanup.components import MAPS, SHIPS, Card, FactoryLine, Hex, Plastic
-from rules.arctic_cleanup.events import ShipSailed, TokenPlaced
+from rules.arctic_cleanup.events import (
+    DieRotated,
+    DieShifted,
+    Resigned,
+    ShipSailed,
+    TokenLoaded,
+    TokenPlaced,
+)
 from rules.arctic_cleanup.model import Phase, Position
 from rules.model import Event, Seat
 from rules.text import counted
@@ -90,6 +97,16 @@ def test_nothing_is_marked_of_ships_that_are_gone() -> None:
     assert collect_changes(after_sailing.trail).routes
     after_resigning = resign_seat(after_sailing, 0)
     assert not collect_changes((*after_sailing.trail, *after_resigning.trail)).has_marks
+
+
+@pytest.mark.parametrize(
+    "event",
+    [TokenLoaded(Seat(0), 2, Plastic.PET, Hex.B3), DieRotated(Seat(0), 1, 1, 2), DieShifted(Seat(0), 2, 1)],
+)
+def test_no_cargo_or_dice_are_marked_that_are_gone(event: Event) -> None:
+    """Those of a player who resigned; others keep their marks."""
+    assert collect_changes([event, Resigned(Seat(1))]).has_marks
+    assert not collect_changes([event, Resigned(Seat(0))]).has_marks
 
 
 def test_the_title_counts_what_is_left_of_a_card() -> None:

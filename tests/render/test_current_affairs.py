@@ -221,6 +221,11 @@ def test_nothing_is_marked_of_a_ship_that_is_gone() -> None:
     trail = (*before.trail, *after_delivery.trail, *resign_seat(after_delivery, 0).trail)
     assert collect_changes(trail[:-1]).has_marks
     assert not collect_changes(trail).has_marks
+    after_sailing = act(AT_SEA, "sail KUR")
+    after_collecting = act(after_sailing, "collect P C05 no")
+    trail = (*after_sailing.trail, *after_collecting.trail)
+    assert collect_changes(trail).collected_trash
+    assert not collect_changes((*trail, *resign_seat(after_collecting, 0).trail)).collected_trash
 
 
 def test_the_legend_names_each_kind_of_trash() -> None:
