@@ -1,20 +1,24 @@
-"""What texts say of who is to act: of a computer player, that it is finishing its turn."""
+"""What texts say of who is to act, such as a computer player, and of a game that was ended early."""
 
 import random
+from functools import partial
 
 import pytest
 
 from bot.chat.hand_posts import hand_post
+from bot.chat.pages import too_late_post
 from bot.chat.pictures import draw_board_picture
 from bot.chat.post_parts import title
 from bot.chat.posts import board_post
 from bot.chat.table_commands import table_status_post
 from bot.host import game_calls
+from bot.host.deciders import moderation
+from bot.host.deciders.play import status_refusal_text
 from bot.host.tables import Tables
 from bot.store.rows import Status
 from rules.catalogue import GAMES
 from rules.model import Seat
-from tests.bot.host.playing import begin, default_setup, give_seat_away, make_move
+from tests.bot.host.playing import begin, default_setup, give_seat_away, make_move, request_of_person
 from tests.bot.host.viewer_output import use_scenes_as_pictures
 
 
@@ -69,3 +73,11 @@ async def test_a_vacated_seat_has_a_name_of_its_own(tables: Tables, key: str) ->
     assert "Random 2 is finishing its turn." in texts[0]
     assert f"{name} is finishing" not in texts[0]
     assert " · being played · " in texts[1]
+
+
+async def test_a_page_of_a_game_that_was_ended_early_says_so_once(tables: Tables, number: int) -> None:
+    """Why its buttons are gone is how the game stands."""
+    request = request_of_person(0)
+    table = (await tables.change(number, request, partial(moderation.end, request=request))).table
+    page = too_late_post(table, status_refusal_text(table))
+    assert page.text.count("This game was ended early.") == 1
