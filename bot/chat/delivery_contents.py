@@ -210,7 +210,7 @@ async def turn_texts(table: Table) -> frozenset[str]:
 async def turn_pictures(table: Table, turn: Turn) -> NewPictures:
     """Return the board as the turn left it.
 
-    None if the last board of a game that has ended early shows the same.
+    Empty if the last board of a game that has ended early shows the same.
     """
     assert table.match is not None
     if table.status is Status.ENDED_EARLY and turn.end == len(table.match.history):
